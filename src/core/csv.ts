@@ -1,0 +1,43 @@
+/** Rows of a CSV text (RFC 4180) by column name. */
+export function parseCsv(text: string): Record<string, string>[] {
+  const [header, ...rows] = text.includes('"') ? parseQuoted(text) : parsePlain(text);
+  if (!header) return [];
+  return rows.map((cells) => {
+    const row: Record<string, string> = {};
+    for (let i = 0; i < header.length; i++) row[header[i]!] = cells[i] ?? "";
+    return row;
+  });
+}
+
+function parsePlain(text: string): string[][] {
+  return text
+    .split(/\r?\n/)
+    .filter((line) => line !== "")
+    .map((line) => line.split(","));
+}
+
+function parseQuoted(text: string): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y;
+  while (cell.lastIndex < text.length) {
+    const match = cell.exec(text);
+    if (!match) throw new Error(`a quote is not closed near character ${row.length}`);
+    row.push(match[1] !== undefined ? match[1].replaceAll('""', '"') : match[2]!);
+    if (match[3] !== ",") {
+      if (row.length > 1 || row[0] !== "") rows.push(row);
+      row = [];
+    } else if (cell.lastIndex === text.length) row.push("");
+  }
+  if (row.length > 0) rows.push(row);
+  return rows;
+}
+
+/** A cell as CSV wants it. Text that a spreadsheet would run as a formula gets an apostrophe in front. */
+export function csvCell(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  let text = typeof value === "string" ? value : JSON.stringify(value);
+  if (/^[=+\-@\t\r]/.test(text)) text = `'${text}`;
+  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,53 @@
+/** Where in a user's file something stands. Lines and columns count from 1. */
+export interface Place {
+  file?: string;
+  line?: number;
+  column?: number;
+  /** The way to the value, such as `matrix.seeds`. */
+  path?: string;
+}
+
+interface Mistake {
+  place?: Place;
+  expected?: string;
+  got?: string;
+  remedy?: string;
+}
+
+/** A mistake of the user's: shown as one message without a stack, exit code 2. */
+export class UserError extends Error {
+  override name = "UserError";
+  readonly exitCode = 2;
+
+  constructor(message: string, mistake: Mistake = {}) {
+    super(describe(message, mistake));
+  }
+}
+
+/** What the machine refused (a full disk, a failing fsync): nothing is wrong with the study. Exit code 74. */
+export class MachineError extends Error {
+  override name = "MachineError";
+  readonly exitCode = 74;
+}
+
+function describe(message: string, { place, expected, got, remedy }: Mistake): string {
+  const where = placeText(place);
+  const facts = [expected && `expected ${expected}`, got && `got ${got}`].filter(Boolean).join(", ");
+  const body = [message, facts].filter(Boolean).join(message && facts ? ": " : "");
+  return [where && `${where}:`, body && `${body}.`, remedy].filter(Boolean).join(" ");
+}
+
+export function placeText(place: Place | undefined): string {
+  if (!place) return "";
+  const position = [place.file, place.line, place.column].filter((part) => part !== undefined).join(":");
+  return [position, place.path].filter(Boolean).join(" ");
+}
+
+/** A sentence's worth of an error from anywhere. */
+export function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error ? String(error.code) : undefined;
+}

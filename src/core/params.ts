@@ -1,0 +1,15 @@
+export type Scalar = string | number | boolean | null;
+export type Value = Scalar | Value[] | { [key: string]: Value };
+/** Named values that a target is called with. Only what JSON can say. */
+export type Params = Record<string, Value>;
+
+/** Whether two values are the same JSON, whatever the order of their keys. */
+export function sameValue(a: Value | undefined, b: Value | undefined): boolean {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  const keysA = Object.keys(a);
+  if (Array.isArray(a) !== Array.isArray(b) || keysA.length !== Object.keys(b).length) return false;
+  const left = a as Record<string, Value>;
+  const right = b as Record<string, Value>;
+  return keysA.every((key) => key in right && sameValue(left[key], right[key]));
+}

@@ -1,0 +1,61 @@
+import type { Params } from "./params.ts";
+
+/** One cell with one seed, one task (if any) and one repeat: the unit that is executed and recorded. */
+export interface Run {
+  /** Readable prefix and 12 hex digits over everything that could change the result. */
+  id: string;
+  params: Params;
+  variant: string;
+  flags: string[];
+  seed: number;
+  task: string | null;
+  repeat: number;
+}
+
+export type Owner = "agent" | "infrastructure" | "grader" | "budget";
+
+/** How a run ended. A failure has the shape of a success. */
+export interface Outcome {
+  status: "ok" | "failed" | "timeout" | "cancelled" | "skipped";
+  /** Whose fault a failure is: what is measured ("agent"), or something around it. */
+  owner?: Owner;
+  reason?: string;
+  exitCode?: number;
+}
+
+/** A number, or null where it is unknown. */
+export type Metrics = Record<string, number | null>;
+
+/** What one try at a run gave. */
+export interface Attempt {
+  outcome: Outcome;
+  metrics: Metrics;
+  /** Facts that are not numbers. */
+  labels?: Record<string, string>;
+  warnings?: string[];
+  /** Milliseconds since 1970, for people; durations never come from it. */
+  startedAtMs: number;
+  /** From a monotonic clock. */
+  wallMs: number;
+  costUsd?: number;
+  /** Paths below the run's out folder. */
+  files?: string[];
+}
+
+/** The one line that says how a run ended. */
+export interface RunRecord extends Attempt, Run {
+  /** Which state of the program was measured. */
+  program: string;
+  /** Tries so far, this one included. */
+  attempt: number;
+  /** Earlier tries of the same launch that ended as infrastructure failures. */
+  earlier?: { reason: string; wallMs: number; costUsd?: number }[];
+}
+
+export const OK: Outcome = { status: "ok" };
+
+export function failed(owner: Owner, reason: string, exitCode?: number): Outcome {
+  return exitCode === undefined
+    ? { status: "failed", owner, reason }
+    : { status: "failed", owner, reason, exitCode };
+}

@@ -1,0 +1,25 @@
+import type { Study } from "./study.ts";
+
+/** study.json: what a folder of results is about, and where and how they came to be. */
+export interface StudyFile {
+  /** Of the files in the folder; raised when a reader must know. */
+  format: 1;
+  name: string;
+  program: string;
+  study: Study;
+  /** Runs that the plan has. */
+  total: number;
+  spec: { path: string; dialect: string; hash: string; text: string };
+  environment: Record<string, unknown>;
+  packages: Record<string, string>;
+  git: Record<string, unknown> | null;
+  /** Every launch on this folder, oldest first. */
+  launches: Launch[];
+}
+
+export interface Launch {
+  at: string;
+  command: string;
+  specHash: string;
+  program: string;
+}

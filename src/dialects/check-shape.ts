@@ -1,0 +1,125 @@
+import type { ZodType, z } from "zod";
+import { UserError } from "../core/errors.ts";
+import { suggestion } from "../core/suggest.ts";
+import type { SourceFile } from "./source-file.ts";
+
+type Issue = z.core.$ZodIssue;
+
+/** The file's data in the shape of a schema; else one message with place, expected, got and remedy. */
+export function checkShape<S extends ZodType>(schema: S, file: SourceFile): z.output<S> {
+  const result = schema.safeParse(file.data);
+  if (result.success) return result.data;
+  throw shapeError(result.error.issues[0]!, {
+    data: file.data,
+    keysAt: (path) => keysOf(schema, path),
+    place: (path) => file.locate(path),
+  });
+}
+
+interface Setting {
+  data: unknown;
+  keysAt(path: (string | number)[]): string[];
+  place(path: (string | number)[]): ReturnType<SourceFile["locate"]>;
+}
+
+/** Turns an issue of zod's into the project's form of a mistake. */
+export function shapeError(issue: Issue, { data, keysAt, place }: Setting): UserError {
+  const path = issue.path.map((key) => (typeof key === "symbol" ? String(key) : key));
+  if (issue.code === "unrecognized_keys") {
+    const key = issue.keys[0]!;
+    return new UserError(`unknown key "${key}"`, {
+      place: place([...path, key]),
+      remedy: suggestion(key, keysAt(path)),
+    });
+  }
+  if (issue.code === "invalid_union") {
+    const branch = deepest(issue);
+    if (branch)
+      return shapeError({ ...branch, path: [...issue.path, ...branch.path] }, { data, keysAt, place });
+  }
+  const got = valueAt(data, path);
+  return new UserError("", {
+    place: place(path),
+    expected: expectation(issue),
+    got: got === undefined ? "nothing" : shown(got),
+    ...(issue.code === "custom" && issue.params?.remedy && { remedy: String(issue.params.remedy) }),
+  });
+}
+
+function expectation(issue: Issue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return article(issue.expected);
+    case "invalid_value":
+      return `one of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
+    case "too_small":
+      if (issue.origin === "array") return `at least ${issue.minimum} item${issue.minimum === 1 ? "" : "s"}`;
+      if (issue.origin === "string") return "a text that is not empty";
+      return `a number ${issue.inclusive ? "of at least" : "above"} ${issue.minimum}`;
+    case "too_big":
+      return `a number ${issue.inclusive ? "of at most" : "below"} ${issue.maximum}`;
+    default:
+      return issue.message.replace(/^Invalid input: expected /, "").replace(/\.$/, "");
+  }
+}
+
+function article(type: string): string {
+  const names: Record<string, string> = {
+    record: "named values",
+    object: "named values",
+    array: "a list",
+    int: "a whole number",
+    string: "a text",
+    boolean: "true or false",
+  };
+  return names[type] ?? `a ${type}`;
+}
+
+/** Of a union's branches, the issue that got furthest into the value: most likely what was meant. */
+function deepest(issue: Extract<Issue, { code: "invalid_union" }>): Issue | undefined {
+  let best: Issue | undefined;
+  for (const [first] of issue.errors) {
+    if (first && first.path.length + Number(first.code === "unrecognized_keys") > (best?.path.length ?? 0))
+      best = first;
+  }
+  return best;
+}
+
+function valueAt(data: unknown, path: (string | number)[]): unknown {
+  let value = data;
+  for (const key of path) value = (value as Record<string | number, unknown> | null | undefined)?.[key];
+  return value;
+}
+
+export function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}
+
+/** The keys that an object schema knows at a path, seen through unions, defaults and options. */
+export function keysOf(schema: unknown, path: (string | number)[]): string[] {
+  const found = new Set<string>();
+  visit(schema as SchemaNode, path, found);
+  return [...found];
+}
+
+interface SchemaNode {
+  _zod?: { def: Record<string, unknown> & { type: string } };
+}
+
+function visit(schema: SchemaNode | undefined, path: (string | number)[], found: Set<string>): void {
+  const def = schema?._zod?.def;
+  if (!def) return;
+  const inner = (def.innerType ?? def.in) as SchemaNode | undefined;
+  if (inner) visit(inner, path, found);
+  for (const option of (def.options as SchemaNode[] | undefined) ?? []) visit(option, path, found);
+  if (def.type === "object") {
+    const shape = def.shape as Record<string, SchemaNode>;
+    if (path.length === 0) for (const key of Object.keys(shape)) found.add(key);
+    else visit(shape[String(path[0])], path.slice(1), found);
+  }
+  if (path.length > 0) {
+    if (def.type === "array") visit(def.element as SchemaNode, path.slice(1), found);
+    if (def.type === "record") visit(def.valueType as SchemaNode, path.slice(1), found);
+  }
+}

@@ -1,0 +1,114 @@
+import { z } from "zod";
+import { UserError } from "../core/errors.ts";
+import type { Params, Value } from "../core/params.ts";
+import type { Study, TargetRef, Variant } from "../core/study.ts";
+import { checkAxes } from "./check-axes.ts";
+import { checkShape } from "./check-shape.ts";
+import type { Dialect } from "./dialect.ts";
+import { stem } from "./native.ts";
+import type { SourceFile } from "./source-file.ts";
+
+const value = z.json() as z.ZodType<Value>;
+const list = z.array(value).min(1);
+
+const schema = z.strictObject({
+  name: z.string().min(1).optional(),
+  sim_binary: z.string().min(1).optional(),
+  out_root: z.string().min(1).default("bench_runs"),
+  common_args: z.record(z.string(), value).default({}),
+  matrix: z
+    .object({
+      seeds: z.array(z.int()).min(1).optional(),
+      ablations: z
+        .array(z.strictObject({ name: z.string().min(1), flags: z.array(z.string()).default([]) }))
+        .min(1)
+        .default([{ name: "baseline", flags: [] }]),
+    })
+    .catchall(list),
+  jobs: z.int().positive().default(1),
+});
+
+/** The matrix file of the scheduler sweeps: `common_args`, a `matrix` with `seeds` and `ablations`, `jobs`. */
+export const matrixJson: Dialect = {
+  name: "matrix-json",
+  description: "matrix sweep file: sim_binary, common_args, matrix with seeds and ablations, jobs",
+  detects({ data }) {
+    const matrix = data.matrix;
+    if ("study" in data || typeof matrix !== "object" || matrix === null) return false;
+    return (
+      ["common_args", "sim_binary"].some((key) => key in data) || "seeds" in matrix || "ablations" in matrix
+    );
+  },
+  parse(file) {
+    const spec = checkShape(schema, file);
+    const { seeds, ablations, ...axes } = spec.matrix as { seeds?: number[]; ablations: Ablation[] } & Record<
+      string,
+      Value[]
+    >;
+    const { seed, ...common } = spec.common_args;
+    const study: Study = {
+      name: spec.name ?? stem(file.path),
+      target: readTarget(spec.sim_binary, file),
+      params: common,
+      // The order of the original: product over sorted keys, then seed, then ablation.
+      axes: Object.keys(axes)
+        .sort()
+        .map((name) => ({ names: [name], rows: axes[name]!.map((item) => [item]) })),
+      variants: ablations.map((ablation, index) =>
+        readAblation(ablation, { simBinary: spec.sim_binary, file, index }),
+      ),
+      seeds: seeds ?? [typeof seed === "number" ? seed : 1],
+      repeats: { warmup: 0, measured: 1 },
+      instruments: [],
+      plugins: [],
+      limits: { timeoutMs: 0, graceMs: 5000, retries: 0, backoffMs: 1000, stdoutBytes: 10_000_000 },
+      executor: { kind: "", jobs: spec.jobs },
+      artifacts: "all",
+      analysis: { metric: "makespan_p95_ms", goal: "minimize" },
+      outRoot: spec.out_root,
+      env: {},
+      label: "${policy}__wf${workflows}__seed${seed}__${variant}",
+    };
+    checkAxes(study.axes, study.seeds, file);
+    return study;
+  },
+};
+
+type Ablation = { name: string; flags: string[] };
+
+function readTarget(simBinary: string | undefined, file: SourceFile): TargetRef {
+  if (simBinary === undefined) return { kind: "shipped", name: "sched-sim" };
+  return {
+    kind: "command",
+    argv: [simBinary, "${args}", "--seed", "${seed}", "--out_dir", "${out_dir}"],
+    cwd: file.callerDir,
+    watch: [],
+  };
+}
+
+/** For the shipped simulator the flags become parameters; a program gets them as they are. */
+function readAblation(
+  { name, flags }: Ablation,
+  { simBinary, file, index }: { simBinary: string | undefined; file: SourceFile; index: number },
+): Variant {
+  if (simBinary !== undefined) return { name, params: {}, flags };
+  const params: Params = {};
+  for (const [i, flag] of flags.entries()) {
+    const match = /^--([A-Za-z_][\w-]*)(?:=(.*))?$/s.exec(flag);
+    if (!match) {
+      throw new UserError("", {
+        place: file.locate(["matrix", "ablations", index, "flags", i]),
+        expected: "a flag such as --disable_hedging or --key=value",
+        got: JSON.stringify(flag),
+      });
+    }
+    params[match[1]!.replaceAll("-", "_")] = readFlagValue(match[2]);
+  }
+  return { name, params, flags };
+}
+
+function readFlagValue(text: string | undefined): Value {
+  if (text === undefined || text === "true") return true;
+  if (text === "false") return false;
+  return text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : text;
+}

@@ -1,0 +1,147 @@
+import { z } from "zod";
+import type { Value } from "../core/params.ts";
+import { duration, size } from "./quantities.ts";
+
+const value: z.ZodType<Value> = z.json() as z.ZodType<Value>;
+const params = z.record(z.string().min(1), value);
+const text = z.string().min(1);
+
+const command = z.strictObject({
+  command: z
+    .array(z.union([z.string(), z.number().transform(String)]))
+    .min(1)
+    .describe(
+      "Program and arguments. ${args} stands for all parameters as --key value, ${name} for one of them, ${seed}, ${out_dir}, ${run_id}, ${flags} for what they say. Never a shell.",
+    ),
+  cwd: text
+    .optional()
+    .describe("Folder to run in, relative to the study file. Default: the study file's folder."),
+  watch: z.array(text).optional().describe("Further files whose change makes every run new."),
+  version: z
+    .union([text, z.number().transform(String)])
+    .optional()
+    .describe("States the program's version yourself, instead of a hash of its files."),
+});
+
+const axis = z.union([
+  z.array(value).min(1),
+  z.strictObject({
+    values: z.array(value).min(1).describe("The values of the axis."),
+    when: text.optional().describe("The axis takes part only where this condition holds."),
+  }),
+]);
+
+const seeds = z.union(
+  [
+    z.array(z.int()).min(1),
+    z.int().positive(),
+    z.strictObject({ count: z.int().positive(), base: z.int().default(1) }),
+  ],
+  { error: "whole numbers such as [1, 2, 3], a count such as 15, or {count: 15, base: 1072}" },
+);
+
+/** The native study file. The reference in docs/ and the exported JSON Schema are made from it. */
+export const nativeSchema = z.strictObject({
+  $schema: z.string().optional().describe("For editors; Assay passes it over."),
+  extends: z
+    .union([text, z.array(text)])
+    .optional()
+    .describe("Study files to start from. What stands here wins; named values merge, lists replace."),
+  study: text.optional().describe("Name of the study and of its folder. Default: the file's name."),
+  question: text.optional().describe("What the study answers, in a sentence; the report opens with it."),
+  target: z
+    .union([text, command])
+    .describe("What is measured: a shipped target's name, a ./file.ts, or {command: [...]}."),
+  params: params.default({}).describe("Parameters that stay the same in every run."),
+  matrix: z
+    .record(text, axis)
+    .default({})
+    .describe("Parameters that vary: each a list of values, or {values, when}. The runs are their product."),
+  zip: z
+    .array(z.record(text, z.array(value).min(1)))
+    .default([])
+    .describe("Groups of parameters that vary together: lists of equal length."),
+  variants: z
+    .array(
+      z.union([
+        text,
+        z.strictObject({ name: text, params: params.default({}), flags: z.array(z.string()).default([]) }),
+      ]),
+    )
+    .min(1)
+    .default(["baseline"])
+    .describe(
+      "Named changes (ablations): a name alone changes nothing; {name, params, flags} changes parameters and adds command-line flags.",
+    ),
+  where: text
+    .optional()
+    .describe(
+      "Keeps only the runs for which this condition holds, such as policy == 'full' || variant == 'baseline'.",
+    ),
+  seeds: seeds.default([1]).describe("Seeds: a list, a count (1 to n), or {count, base}."),
+  repeats: z
+    .union([
+      z.int().positive(),
+      z.strictObject({ warmup: z.int().nonnegative().default(0), measured: z.int().positive().default(1) }),
+    ])
+    .default(1)
+    .describe("Measured repeats of each run, and warm-up calls before each one."),
+  instruments: z
+    .array(z.union([text, z.looseObject({ name: text })]))
+    .default([])
+    .describe("What is measured beside the target's own metrics."),
+  plugins: z.array(text).default([]).describe("Your own files, such as ./my-instrument.ts."),
+  limits: z
+    .strictObject({
+      timeout: duration("Longest time for one attempt, such as 10m. Default: none.").optional(),
+      grace: duration("Time between asking a run to end and killing it.").default(5000),
+      retries: z.int().nonnegative().default(0).describe("Further attempts after an infrastructure failure."),
+      backoff: duration("Pause before the first retry; it doubles with each.").default(1000),
+      costUsd: z
+        .number()
+        .positive()
+        .optional()
+        .describe("No new run starts once the study has cost this much."),
+      stdout: size("Bytes kept of each of stdout and stderr.").default(10_000_000),
+    })
+    .prefault({})
+    .describe("Bounds on each run and on the study."),
+  executor: z
+    .union([
+      text,
+      z.strictObject({
+        kind: text.optional(),
+        jobs: z.int().positive().optional().describe("Runs at the same time. Default: the machine's cores."),
+      }),
+    ])
+    .default({})
+    .describe(
+      "Where runs run: thread (modules), process (programs). Chosen by the target where it is not given.",
+    ),
+  artifacts: z
+    .enum(["all", "failed", "none"])
+    .default("all")
+    .describe("Which runs keep a folder of their own."),
+  analysis: z
+    .strictObject({
+      metric: text.optional().describe("The metric that the study is about."),
+      goal: z.enum(["minimize", "maximize"]).optional().describe("Which direction is better."),
+      baseline: params.optional().describe("The arm that others are compared with."),
+      pairBy: z
+        .array(text)
+        .optional()
+        .describe("What pairs runs of two arms. Default: seed and the other axes."),
+    })
+    .default({})
+    .describe("How the results are judged."),
+  outRoot: text.default("bench_runs").describe("Folder for results; the study gets a folder in it."),
+  env: z
+    .record(text, z.string())
+    .default({})
+    .describe(
+      "Environment variables for programs, beside the inherited ones. No secrets here: name them in your shell.",
+    ),
+  label: text.optional().describe("The readable part of run ids, such as ${policy}__seed${seed}."),
+});
+
+export type NativeStudy = z.output<typeof nativeSchema>;

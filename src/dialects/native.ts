@@ -1,0 +1,116 @@
+import { UserError } from "../core/errors.ts";
+import type { Axis, InstrumentRef, Study, TargetRef, Variant } from "../core/study.ts";
+import { checkAxes } from "./check-axes.ts";
+import { checkShape } from "./check-shape.ts";
+import type { Dialect } from "./dialect.ts";
+import { type NativeStudy, nativeSchema } from "./native-schema.ts";
+import type { SourceFile } from "./source-file.ts";
+
+export const native: Dialect = {
+  name: "native",
+  description: "Assay's own study file (YAML, TOML or JSON)",
+  detects: ({ data }) => "study" in data || "target" in data || "extends" in data,
+  parse(file) {
+    const spec = checkShape(nativeSchema, file);
+    const axes = [...readMatrix(spec), ...readZip(spec, file)];
+    const seeds = readSeeds(spec.seeds);
+    checkAxes(axes, seeds, file);
+    const { timeout, grace, backoff, stdout, retries, costUsd } = spec.limits;
+    const executor = typeof spec.executor === "string" ? { kind: spec.executor } : spec.executor;
+    const study: Study = {
+      name: spec.study ?? stem(file.path),
+      target: readTarget(spec.target, file),
+      params: spec.params,
+      axes,
+      variants: spec.variants.map(readVariant),
+      seeds,
+      repeats: typeof spec.repeats === "number" ? { warmup: 0, measured: spec.repeats } : spec.repeats,
+      instruments: spec.instruments.map(readInstrument),
+      plugins: spec.plugins.map((path) => `${file.dirOf(["plugins"])}/${path}`),
+      limits: {
+        timeoutMs: timeout ?? 0,
+        graceMs: grace,
+        retries,
+        backoffMs: backoff,
+        stdoutBytes: stdout,
+        ...(costUsd !== undefined && { costUsd }),
+      },
+      executor: { kind: executor.kind ?? "", jobs: executor.jobs ?? 0 },
+      artifacts: spec.artifacts,
+      analysis: dropUndefined(spec.analysis),
+      outRoot: spec.outRoot,
+      env: spec.env,
+    };
+    if (spec.where !== undefined) study.where = spec.where;
+    if (spec.question !== undefined) study.question = spec.question;
+    if (spec.label !== undefined) study.label = spec.label;
+    return study;
+  },
+};
+
+export function stem(path: string): string {
+  return path
+    .split("/")
+    .at(-1)!
+    .replace(/\.[^.]+$/, "");
+}
+
+function readTarget(target: NativeStudy["target"], file: SourceFile): TargetRef {
+  const dir = file.dirOf(["target"]);
+  if (typeof target !== "string") {
+    const { command, cwd, watch = [], version } = target;
+    const base = { kind: "command" as const, argv: command, cwd: cwd ? `${dir}/${cwd}` : dir, watch };
+    return version === undefined ? base : { ...base, version };
+  }
+  const isFile = target.startsWith(".") || target.startsWith("/") || /\.[cm]?[jt]s$/.test(target);
+  if (!isFile) return { kind: "shipped", name: target };
+  return { kind: "file", path: target.startsWith("/") ? target : `${dir}/${target}` };
+}
+
+function readMatrix({ matrix }: NativeStudy): Axis[] {
+  return Object.entries(matrix).map(([name, axis]) => {
+    const values = Array.isArray(axis) ? axis : axis.values;
+    const when = Array.isArray(axis) ? undefined : axis.when;
+    const rows = values.map((value) => [value]);
+    return when === undefined ? { names: [name], rows } : { names: [name], rows, when };
+  });
+}
+
+function readZip({ zip }: NativeStudy, file: SourceFile): Axis[] {
+  return zip.map((group, index) => {
+    const names = Object.keys(group);
+    const lengths = names.map((name) => group[name]!.length);
+    if (new Set(lengths).size !== 1) {
+      throw new UserError("", {
+        place: file.locate(["zip", index]),
+        expected: "lists of equal length, since they move together",
+        got: names.map((name, i) => `${name}: ${lengths[i]}`).join(", ") || "no list",
+      });
+    }
+    return {
+      names,
+      rows: Array.from({ length: lengths[0]! }, (_, row) => names.map((name) => group[name]![row]!)),
+    };
+  });
+}
+
+function readSeeds(seeds: NativeStudy["seeds"]): number[] {
+  if (Array.isArray(seeds)) return seeds;
+  const { count, base } = typeof seeds === "number" ? { count: seeds, base: 1 } : seeds;
+  return Array.from({ length: count }, (_, i) => base + i);
+}
+
+function readVariant(variant: NativeStudy["variants"][number]): Variant {
+  return typeof variant === "string" ? { name: variant, params: {}, flags: [] } : variant;
+}
+
+function readInstrument(instrument: NativeStudy["instruments"][number]): InstrumentRef {
+  if (typeof instrument === "string") return { name: instrument, options: {} };
+  const { name, ...options } = instrument;
+  return { name, options: options as InstrumentRef["options"] };
+}
+
+function dropUndefined<T extends object>(object: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  const entries = Object.entries(object).filter(([, item]) => item !== undefined);
+  return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], undefined> };
+}

@@ -1,0 +1,137 @@
+import { parse as parseTomlText, TomlError } from "smol-toml";
+import { isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
+import { type Place, UserError } from "../core/errors.ts";
+import { checkNesting } from "./check-nesting.ts";
+
+type Path = readonly (string | number)[];
+
+/** A study file that was read: its data, and where in the text each part of it stands. */
+export interface SourceFile {
+  path: string;
+  text: string;
+  data: Record<string, unknown>;
+  /** The folder of the file, and the folder that the command was called from. */
+  dir: string;
+  callerDir: string;
+  locate(path: Path): Place;
+  /** The folder of the file that a value stands in: another one where the study extends a file. */
+  dirOf(path: Path): string;
+}
+
+const MOST_CHARACTERS = 5_000_000;
+
+interface Origin {
+  dir: string;
+  callerDir: string;
+}
+
+/** Parses YAML, JSON or TOML, by the ending of the name. Hostile input ends in a UserError, quickly. */
+export function parseSource(path: string, text: string, origin: Origin): SourceFile {
+  if (text.length > MOST_CHARACTERS) {
+    throw new UserError("the study file is too large", {
+      place: { file: path },
+      expected: `at most ${MOST_CHARACTERS / 1e6} million characters`,
+      got: `${text.length}`,
+    });
+  }
+  checkNesting(path, text);
+  const { data, locate } = /\.toml$/i.test(path) ? parseToml(path, text) : parseYaml(path, text);
+  if (typeof data !== "object" || data === null || Array.isArray(data)) {
+    throw new UserError("", {
+      place: { file: path, line: 1, column: 1 },
+      expected: "a study with named keys",
+      got:
+        data === null || data === undefined
+          ? "an empty file"
+          : Array.isArray(data)
+            ? "a list"
+            : "a single value",
+      remedy: "`assay init` writes a first study.",
+    });
+  }
+  rejectPrototypeKeys(data as Record<string, unknown>, [], locate);
+  return { path, text, data: data as Record<string, unknown>, ...origin, locate, dirOf: () => origin.dir };
+}
+
+/** JSON is read as YAML too, since every JSON text is one: so that all places are known. */
+function parseYaml(path: string, text: string): Pick<SourceFile, "locate"> & { data: unknown } {
+  const lines = new LineCounter();
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    uniqueKeys: true,
+    prettyErrors: false,
+    merge: true,
+  });
+  const [problem] = document.errors;
+  if (problem) {
+    const { line, col } = lines.linePos(problem.pos[0]);
+    throw new UserError(problem.message.replace(/\.$/, ""), { place: { file: path, line, column: col } });
+  }
+  const locate = (keys: Path): Place => {
+    let node: unknown = document.contents;
+    let offset = 0;
+    for (const key of keys) {
+      if (isMap(node)) {
+        const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === String(key));
+        if (!pair) break;
+        offset = (isScalar(pair.key) ? pair.key.range?.[0] : undefined) ?? offset;
+        node = pair.value;
+      } else if (isSeq(node)) {
+        node = node.items[Number(key)];
+        offset = (node as { range?: [number] } | undefined)?.range?.[0] ?? offset;
+      } else break;
+    }
+    const { line, col } = lines.linePos(offset);
+    return { file: path, line, column: col, ...(keys.length > 0 && { path: keys.join(".") }) };
+  };
+  try {
+    return { data: document.toJS({ maxAliasCount: 100 }), locate };
+  } catch (error) {
+    throw new UserError(error instanceof Error ? error.message : String(error), {
+      place: { file: path, line: 1, column: 1 },
+      remedy: "Write the values out instead of repeating aliases.",
+    });
+  }
+}
+
+function parseToml(path: string, text: string): Pick<SourceFile, "locate"> & { data: unknown } {
+  try {
+    return { data: parseTomlText(text), locate: (keys) => locateToml(path, text, keys) };
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const message = error.message.split("\n")[0]!.replace(/^Invalid TOML document: /, "");
+    throw new UserError(message, { place: { file: path, line: error.line, column: error.column } });
+  }
+}
+
+/** smol-toml keeps no positions: the last line that could declare the key, below its table's header. */
+function locateToml(path: string, text: string, keys: Path): Place {
+  const names = keys.filter((key) => typeof key === "string");
+  const lines = text.split("\n");
+  let line = 0;
+  for (const name of names) {
+    const escaped = name.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+    const declares = new RegExp(`(^|[\\s{,.\\[])["']?${escaped}["']?\\s*(=|\\.|\\])`);
+    const found = lines.findIndex((content, index) => index >= line && declares.test(content));
+    if (found >= 0) line = found;
+  }
+  return { file: path, line: line + 1, column: 1, ...(keys.length > 0 && { path: keys.join(".") }) };
+}
+
+/** `__proto__` as a key is never meant well. */
+function rejectPrototypeKeys(
+  value: Record<string, unknown>,
+  at: (string | number)[],
+  locate: SourceFile["locate"],
+): void {
+  for (const key of Object.getOwnPropertyNames(value)) {
+    const path = [...at, key];
+    if (key === "__proto__" || key === "constructor" || key === "prototype") {
+      throw new UserError(`the key "${key}" is not allowed`, { place: locate(path), remedy: "Rename it." });
+    }
+    const item = value[key];
+    if (typeof item === "object" && item !== null) {
+      rejectPrototypeKeys(item as Record<string, unknown>, path, locate);
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import { type Expression, parseExpression } from "../core/expression.ts";
+import type { Params, Value } from "../core/params.ts";
+import type { Study, Variant } from "../core/study.ts";
+import { type BoundAxis, orderAxes, RUN_NAMES } from "./axes.ts";
+
+/** One point of the matrix with one variant: what an estimate is about. */
+export interface Cell {
+  params: Params;
+  variant: Variant;
+  /** Values of the axes here; an inactive axis has none. */
+  coordinates: Params;
+}
+
+/** The matrix of a study, walked lazily: a million cells cost the memory of one. */
+export class Matrix {
+  readonly axes: BoundAxis[];
+  readonly where: Expression | undefined;
+  readonly #study: Study;
+
+  constructor(study: Study) {
+    this.#study = study;
+    this.axes = orderAxes(study);
+    const names = [
+      ...Object.keys(study.params),
+      ...study.axes.flatMap((axis) => axis.names),
+      ...study.variants.flatMap((variant) => Object.keys(variant.params)),
+      ...RUN_NAMES,
+    ];
+    this.where = study.where === undefined ? undefined : parseExpression(study.where, names);
+  }
+
+  /** Whether every combination is a run, so that counting needs no walk. */
+  get isFull(): boolean {
+    return !this.where && this.axes.every((axis) => !axis.when);
+  }
+
+  /** Whether `where` must be asked for each seed and repeat, not once a cell. */
+  get judgesRuns(): boolean {
+    return ["seed", "repeat", "task"].some((name) => this.where?.names.has(name));
+  }
+
+  /** All points of the matrix, each with all of its variants. */
+  *points(): Generator<Cell[]> {
+    yield* this.#walk(0, { ...this.#study.params }, {});
+  }
+
+  /** Whether a cell is part of the study, as far as the cell alone can tell. */
+  admits(cell: Cell): boolean {
+    if (!this.where || this.judgesRuns) return true;
+    return this.where.holds({ ...cell.params, variant: cell.variant.name });
+  }
+
+  *#walk(depth: number, params: Params, coordinates: Params): Generator<Cell[]> {
+    const axis = this.axes[depth];
+    if (!axis) {
+      yield this.#variantsAt(params, coordinates);
+      return;
+    }
+    if (axis.when && !axis.when.holds(params)) {
+      yield* this.#walk(depth + 1, params, coordinates);
+      return;
+    }
+    const isLast = depth === this.axes.length - 1;
+    for (const row of axis.rows) {
+      const here = withRow(params, axis.names, row);
+      const at = withRow(coordinates, axis.names, row);
+      if (isLast) yield this.#variantsAt(here, at);
+      else yield* this.#walk(depth + 1, here, at);
+    }
+  }
+
+  #variantsAt(params: Params, coordinates: Params): Cell[] {
+    return this.#study.variants.map((variant) => ({
+      params: Object.keys(variant.params).length > 0 ? { ...params, ...variant.params } : params,
+      variant,
+      coordinates,
+    }));
+  }
+}
+
+function withRow(params: Params, names: string[], row: Value[]): Params {
+  const result = { ...params };
+  for (let i = 0; i < names.length; i++) result[names[i]!] = row[i]!;
+  return result;
+}

@@ -1,0 +1,51 @@
+import { canonicalJson, hashText, shortHash } from "../core/hash.ts";
+import type { Params } from "../core/params.ts";
+import type { Run } from "../core/run.ts";
+
+type Point = Pick<Run, "params" | "variant" | "flags">;
+type Place = Pick<Run, "seed" | "task" | "repeat">;
+
+/** Stands for one cell measured with one state of the program. */
+export function cellKey(point: Point, program: string): string {
+  const { params, variant, flags } = point;
+  return hashText(canonicalJson([program, params, variant, flags]));
+}
+
+/** 12 hex digits that stand for a run: two runs share them only if nothing that matters differs. */
+export function runHash(key: string, { seed, task, repeat }: Place): string {
+  return shortHash(`${key}|${seed}|${repeat}|${task ?? ""}`);
+}
+
+/** Which place of the matrix a run stands at, whatever the fixed parameters and the program are. */
+export function slotHash(run: Point & Place, axisNames: readonly string[]): string {
+  const coordinates: Params = {};
+  for (const name of axisNames) if (run.params[name] !== undefined) coordinates[name] = run.params[name];
+  const { variant, flags, seed, task, repeat } = run;
+  return runHash(cellKey({ params: coordinates, variant, flags }, "slot"), { seed, task, repeat });
+}
+
+/** The readable part of an id from a template such as `${policy}__seed${seed}`. */
+export function fillLabel(template: string, values: Record<string, unknown>): string {
+  const filled = template.replaceAll(/\$\{([^}]+)\}/g, (_, name: string) => slug(values[name]));
+  return filled
+    .replaceAll(/(^_+|_+$)/g, "")
+    .replaceAll(/_{3,}/g, "__")
+    .slice(0, 96);
+}
+
+/** The template for studies that give none: axis values, seed, variant, repeat where each one varies. */
+export function defaultLabel(axes: { names: string[]; rows: unknown[][] }[]): string {
+  const parts = axes.flatMap(({ names, rows }) =>
+    names.map((name, column) => {
+      const wordy = rows.every((row) => typeof row[column] === "string");
+      return wordy ? `\${${name}}` : `${slug(name)}\${${name}}`;
+    }),
+  );
+  return [...parts, "seed${seed}", "${variant}"].join("__");
+}
+
+function slug(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  const text = typeof value === "object" ? shortHash(canonicalJson(value)) : String(value);
+  return text.replaceAll(/[^A-Za-z0-9._+-]+/g, "-").slice(0, 40);
+}

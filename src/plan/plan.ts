@@ -1,0 +1,127 @@
+import { UserError } from "../core/errors.ts";
+import type { Run } from "../core/run.ts";
+import type { Study } from "../core/study.ts";
+import { type Cell, Matrix } from "./cells.ts";
+import { cellKey, defaultLabel, fillLabel, runHash } from "./identify.ts";
+
+/** Every run of a study, in order, made one at a time. */
+export class Plan {
+  readonly study: Study;
+  readonly matrix: Matrix;
+  readonly axisNames: string[];
+  readonly #program: string;
+  readonly #label: string;
+  readonly #hide: (text: string) => string;
+
+  /**
+   * `program` stands for the state of the target's code: it is part of every run's identity. `hide` takes
+   * secrets out of the readable part of ids.
+   */
+  constructor(study: Study, program: string, hide: (text: string) => string = (text) => text) {
+    this.#hide = hide;
+    checkOverlaps(study);
+    this.study = study;
+    this.matrix = new Matrix(study);
+    this.axisNames = study.axes.flatMap((axis) => axis.names);
+    this.#program = program;
+    this.#label = study.label ?? defaultLabel(study.axes);
+    if (study.repeats.measured > 1 && !this.#label.includes("${repeat}")) this.#label += "__r${repeat}";
+  }
+
+  /** Runs in the order: axes, then seed, then variant, then repeat. */
+  *runs(): Generator<Run> {
+    const { seeds, repeats } = this.study;
+    for (const point of this.matrix.points()) {
+      const cells = point.filter((cell) => this.matrix.admits(cell));
+      const keys = cells.map((cell) =>
+        cellKey(
+          { params: cell.params, variant: cell.variant.name, flags: cell.variant.flags },
+          this.#program,
+        ),
+      );
+      for (const seed of seeds) {
+        for (let i = 0; i < cells.length; i++) {
+          for (let repeat = 0; repeat < repeats.measured; repeat++) {
+            const run = this.#runAt(cells[i]!, keys[i]!, { seed, repeat });
+            if (run) yield run;
+          }
+        }
+      }
+    }
+  }
+
+  /** How many runs there are. Walks the matrix only where conditions make it necessary. */
+  count(): number {
+    const { seeds, repeats, variants } = this.study;
+    const perCell = seeds.length * repeats.measured;
+    if (this.matrix.isFull) {
+      const cells = this.matrix.axes.reduce((product, axis) => product * axis.rows.length, variants.length);
+      return cells * perCell;
+    }
+    let total = 0;
+    for (const { weight } of this.weighedCells()) total += weight;
+    return total;
+  }
+
+  /** The cells with the number of runs that each one has. */
+  *weighedCells(): Generator<{ cell: Cell; weight: number }> {
+    const { seeds, repeats } = this.study;
+    const perCell = seeds.length * repeats.measured;
+    for (const point of this.matrix.points()) {
+      for (const cell of point) {
+        const weight = this.matrix.judgesRuns ? this.#runsOf(cell) : this.matrix.admits(cell) ? perCell : 0;
+        if (weight > 0) yield { cell, weight };
+      }
+    }
+  }
+
+  #runsOf(cell: Cell): number {
+    let total = 0;
+    for (const seed of this.study.seeds) {
+      for (let repeat = 0; repeat < this.study.repeats.measured; repeat++) {
+        if (this.#judge(cell, { seed, repeat })) total++;
+      }
+    }
+    return total;
+  }
+
+  #judge(cell: Cell, place: { seed: number; repeat: number }): boolean {
+    if (!this.matrix.judgesRuns) return true;
+    return this.matrix.where!.holds({ ...cell.params, variant: cell.variant.name, task: null, ...place });
+  }
+
+  #runAt(cell: Cell, key: string, place: { seed: number; repeat: number }): Run | undefined {
+    if (!this.#judge(cell, place)) return undefined;
+    const hash = runHash(key, { ...place, task: null });
+    const label = this.#hide(
+      fillLabel(this.#label, { ...cell.params, variant: cell.variant.name, ...place }),
+    );
+    return {
+      id: label === "" ? hash : `${label}__${hash}`,
+      params: cell.params,
+      variant: cell.variant.name,
+      flags: cell.variant.flags,
+      seed: place.seed,
+      task: null,
+      repeat: place.repeat,
+    };
+  }
+}
+
+function checkOverlaps(study: Study): void {
+  const axisNames = new Set<string>();
+  for (const name of study.axes.flatMap((axis) => axis.names)) {
+    if (axisNames.has(name)) {
+      throw new UserError(`the parameter "${name}" is on two axes`, { remedy: "Leave it on one of them." });
+    }
+    axisNames.add(name);
+  }
+  for (const variant of study.variants) {
+    const clash = Object.keys(variant.params).find((name) => axisNames.has(name));
+    if (clash !== undefined) {
+      throw new UserError(`the variant "${variant.name}" sets "${clash}", which is an axis of the matrix`, {
+        remedy: `Take ${clash} out of the variant, or out of the matrix.`,
+      });
+    }
+  }
+}
