@@ -1,0 +1,66 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import os from "node:os";
+
+const MOST_DIFF_CHARACTERS = 200_000;
+
+/** The machine and the software that a study ran on. No environment variables: those hold secrets. */
+export function describeMachine(): Record<string, unknown> {
+  const cpus = os.cpus();
+  return {
+    os: `${os.type()} ${os.release()}`,
+    platform: `${process.platform} ${process.arch}`,
+    hostname: os.hostname(),
+    cpu: cpus[0]?.model.trim() ?? "unknown",
+    cores: os.availableParallelism(),
+    memoryBytes: os.totalmem(),
+    node: process.version,
+    v8: process.versions.v8,
+  };
+}
+
+/** Versions of this package and of what it is made of. */
+export function describePackages(packageFile: string): Record<string, string> {
+  const own = readJson(packageFile);
+  const versions: Record<string, string> = { [String(own.name)]: String(own.version) };
+  for (const name of Object.keys((own.dependencies as object | undefined) ?? {})) {
+    for (const base of [`${packageFile}/../node_modules`, `${packageFile}/../..`]) {
+      const version = readJson(`${base}/${name}/package.json`).version;
+      if (version !== undefined) versions[name] ??= String(version);
+    }
+  }
+  return versions;
+}
+
+function readJson(path: string): Record<string, unknown> {
+  try {
+    return JSON.parse(readFileSync(new URL(`file://${path}`), "utf8")) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}
+
+/** The state of the git checkout around a folder, or null outside of one. The diff is capped. */
+export function describeGit(dir: string): Record<string, unknown> | null {
+  const git = (...words: string[]): string =>
+    execFileSync("git", ["-C", dir, ...words], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+      maxBuffer: 1 << 26,
+      timeout: 10_000,
+      env: { ...process.env, GIT_OPTIONAL_LOCKS: "0" },
+    }).trim();
+  try {
+    const status = git("status", "--porcelain");
+    const diff = status === "" ? "" : git("diff", "HEAD");
+    return {
+      commit: git("rev-parse", "HEAD"),
+      branch: git("rev-parse", "--abbrev-ref", "HEAD"),
+      dirty: status !== "",
+      diff: diff.slice(0, MOST_DIFF_CHARACTERS),
+      ...(diff.length > MOST_DIFF_CHARACTERS && { diffCut: diff.length - MOST_DIFF_CHARACTERS }),
+    };
+  } catch {
+    return null;
+  }
+}

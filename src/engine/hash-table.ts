@@ -1,0 +1,45 @@
+/**
+ * Maps the 48-bit hashes of runs to numbers, 16 bytes an entry: what a million finished runs cost to remember.
+ * Open addressing with linear probing; the keys are hashes already.
+ */
+export class HashTable {
+  #keys = new Float64Array(1024).fill(-1);
+  #values = new Float64Array(1024);
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get(hash: string): number | undefined {
+    const slot = this.#find(Number.parseInt(hash, 16));
+    return this.#keys[slot] === -1 ? undefined : this.#values[slot];
+  }
+
+  set(hash: string, value: number): void {
+    if (this.#size * 2 >= this.#keys.length) this.#grow();
+    this.#insert(Number.parseInt(hash, 16), value);
+  }
+
+  #insert(key: number, value: number): void {
+    const slot = this.#find(key);
+    if (this.#keys[slot] === -1) this.#size++;
+    this.#keys[slot] = key;
+    this.#values[slot] = value;
+  }
+
+  #find(key: number): number {
+    const mask = this.#keys.length - 1;
+    let slot = (key % 2147483647) & mask;
+    while (this.#keys[slot] !== -1 && this.#keys[slot] !== key) slot = (slot + 1) & mask;
+    return slot;
+  }
+
+  #grow(): void {
+    const [keys, values] = [this.#keys, this.#values];
+    this.#keys = new Float64Array(keys.length * 2).fill(-1);
+    this.#values = new Float64Array(keys.length * 2);
+    this.#size = 0;
+    for (let i = 0; i < keys.length; i++) if (keys[i] !== -1) this.#insert(keys[i]!, values[i]!);
+  }
+}

@@ -1,0 +1,116 @@
+import { closeSync, existsSync, openSync, readSync } from "node:fs";
+import type { Params } from "../core/params.ts";
+import { sameValue } from "../core/params.ts";
+import { JournalReader } from "../core/read-journal.ts";
+import type { Run, RunRecord } from "../core/run.ts";
+import { slotHash } from "../plan/identify.ts";
+import { HashTable } from "./hash-table.ts";
+
+const CHUNK_BYTES = 1 << 20;
+
+/** Why a run runs, in words for people. */
+export type Reason = string;
+
+/** What the journal of a study says of runs that ended before, small enough for millions of them. */
+export class History {
+  readonly #path: string;
+  readonly #axisNames: readonly string[];
+  /** Byte offset of the newest record, by the run's hash and by its place in the matrix. */
+  readonly #byRun = new HashTable();
+  readonly #bySlot = new HashTable();
+  readonly #statuses = new HashTable();
+  #file: number | undefined;
+  goodBytes = 0;
+  needsNewline = false;
+  brokenLines = 0;
+  costUsd = 0;
+
+  constructor(path: string, axisNames: readonly string[]) {
+    this.#path = path;
+    this.#axisNames = axisNames;
+    if (existsSync(path)) this.#load();
+  }
+
+  /** Runs with a record. */
+  get size(): number {
+    return this.#byRun.size;
+  }
+
+  /** Whether the newest record of a run says that it ended well. */
+  isFinished(run: Run): boolean {
+    return this.#statuses.get(hashOf(run.id)) === STATUSES.indexOf("ok");
+  }
+
+  recordOf(run: Run): RunRecord | undefined {
+    const offset = this.#byRun.get(hashOf(run.id));
+    return offset === undefined ? undefined : this.#readAt(offset);
+  }
+
+  /** Why a run without a good record must run. */
+  reasonFor(run: Run, program: string): Reason {
+    const own = this.recordOf(run);
+    if (own) return own.outcome.status === "cancelled" ? "cancelled before" : "failed before";
+    if (this.size === 0) return "new";
+    const offset = this.#bySlot.get(slotHash(run, this.#axisNames));
+    const before = offset === undefined ? undefined : this.#readAt(offset);
+    if (!before) return "new";
+    const changes = changedParams(before.params, run.params);
+    if (changes !== "") return `params changed: ${changes}`;
+    return before.program === program ? "new" : "program changed";
+  }
+
+  close(): void {
+    if (this.#file !== undefined) closeSync(this.#file);
+    this.#file = undefined;
+  }
+
+  #load(): void {
+    const reader = new JournalReader((record, offset) => {
+      const hash = hashOf(record.id);
+      this.#byRun.set(hash, offset);
+      this.#bySlot.set(slotHash(record, this.#axisNames), offset);
+      this.#statuses.set(hash, STATUSES.indexOf(record.outcome.status));
+      this.costUsd += record.costUsd ?? 0;
+      for (const earlier of record.earlier ?? []) this.costUsd += earlier.costUsd ?? 0;
+    });
+    const file = openSync(this.#path, "r");
+    const chunk = new Uint8Array(CHUNK_BYTES);
+    for (let bytes = readSync(file, chunk); bytes > 0; bytes = readSync(file, chunk)) {
+      reader.push(chunk.subarray(0, bytes));
+    }
+    closeSync(file);
+    Object.assign(this, reader.end());
+  }
+
+  #readAt(offset: number): RunRecord {
+    this.#file ??= openSync(this.#path, "r");
+    for (let size = 1 << 12; ; size *= 4) {
+      const bytes = Buffer.allocUnsafe(size);
+      const read = readSync(this.#file, bytes, 0, size, offset);
+      const end = bytes.subarray(0, read).indexOf(10);
+      if (end < 0 && read === size) continue;
+      return JSON.parse(bytes.toString("utf8", 0, end < 0 ? read : end)) as RunRecord;
+    }
+  }
+}
+
+const STATUSES: RunRecord["outcome"]["status"][] = ["ok", "failed", "timeout", "cancelled", "skipped"];
+
+/** The 12 hex digits at the end of an id. */
+export function hashOf(id: string): string {
+  return id.slice(-12);
+}
+
+function changedParams(before: Params, now: Params): string {
+  const names = new Set([...Object.keys(before), ...Object.keys(now)]);
+  const changes: string[] = [];
+  for (const name of names) {
+    if (!sameValue(before[name], now[name]))
+      changes.push(`${name} ${show(before[name])} -> ${show(now[name])}`);
+  }
+  return changes.join(", ");
+}
+
+function show(value: unknown): string {
+  return value === undefined ? "(absent)" : JSON.stringify(value);
+}

@@ -1,0 +1,115 @@
+import { readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:net";
+import { hostname } from "node:os";
+import { errorCode, UserError } from "../core/errors.ts";
+import { hashText } from "../core/hash.ts";
+
+export interface Holder {
+  pid: number;
+  host: string;
+  startedAt: string;
+  command: string;
+}
+
+const BEAT_MS = 10_000;
+const SILENT_MS = 60_000;
+
+/**
+ * One runner a study. On one machine the kernel is the judge: an abstract socket named after the folder, which
+ * vanishes with its holder, so that a dead one needs no clearing up. The lock file says who holds it; its age
+ * judges holders on other machines that share the folder.
+ */
+export class Lock {
+  readonly #path: string;
+  readonly #server: Server;
+  readonly #beat: NodeJS.Timeout;
+
+  private constructor(path: string, server: Server) {
+    this.#path = path;
+    this.#server = server;
+    this.#beat = setInterval(() => touch(path), BEAT_MS);
+    this.#beat.unref();
+  }
+
+  static async take(studyDir: string): Promise<Lock> {
+    const path = `${studyDir}/lock.json`;
+    const server = await listen(socketName(studyDir));
+    if (!server) throw refusal(studyDir, readHolder(path));
+    const holder = readHolder(path);
+    if (holder && holder.host !== hostname() && ageMs(path) < SILENT_MS) {
+      server.close();
+      throw refusal(studyDir, holder);
+    }
+    const mine: Holder = {
+      pid: process.pid,
+      host: hostname(),
+      startedAt: new Date().toISOString(),
+      command: ["assay", ...process.argv.slice(2)].join(" ").slice(0, 500),
+    };
+    writeFileSync(`${path}.tmp`, JSON.stringify(mine));
+    renameSync(`${path}.tmp`, path);
+    return new Lock(path, server);
+  }
+
+  release(): void {
+    clearInterval(this.#beat);
+    rmSync(this.#path, { force: true });
+    this.#server.close();
+  }
+}
+
+/** Who runs a study now, as far as can be told from outside. */
+export async function currentHolder(studyDir: string): Promise<Holder | undefined> {
+  const holder = readHolder(`${studyDir}/lock.json`);
+  if (!holder) return undefined;
+  if (holder.host !== hostname()) return ageMs(`${studyDir}/lock.json`) < SILENT_MS ? holder : undefined;
+  const server = await listen(socketName(studyDir));
+  server?.close();
+  return server ? undefined : holder;
+}
+
+function refusal(studyDir: string, holder: Holder | undefined): UserError {
+  const who = holder
+    ? `process ${holder.pid} on ${holder.host} since ${holder.startedAt} (${holder.command})`
+    : "another runner";
+  return new UserError(`${studyDir} is being run by ${who}`, {
+    remedy: "Wait for it or stop it; `assay status` shows how far it is.",
+  });
+}
+
+function socketName(studyDir: string): string {
+  const { dev, ino } = statSync(studyDir);
+  const name = `assay-${hashText(`${dev}:${ino}`).slice(0, 32)}`;
+  return process.platform === "linux" ? `\0${name}` : `/tmp/${name}.sock`;
+}
+
+function listen(name: string): Promise<Server | undefined> {
+  return new Promise((resolve, reject) => {
+    const server = createServer((socket) => socket.destroy());
+    server.once("error", (error) => (errorCode(error) === "EADDRINUSE" ? resolve(undefined) : reject(error)));
+    server.listen(name, () => {
+      server.unref();
+      resolve(server);
+    });
+  });
+}
+
+function readHolder(path: string): Holder | undefined {
+  try {
+    return JSON.parse(readFileSync(path, "utf8")) as Holder;
+  } catch {
+    return undefined;
+  }
+}
+
+function ageMs(path: string): number {
+  return Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+}
+
+function touch(path: string): void {
+  try {
+    utimesSync(path, new Date(), new Date());
+  } catch {
+    // The folder was moved or deleted under us; the journal will say so.
+  }
+}

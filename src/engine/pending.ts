@@ -1,0 +1,62 @@
+import { existsSync } from "node:fs";
+import { UserError } from "../core/errors.ts";
+import type { Run } from "../core/run.ts";
+import type { Study } from "../core/study.ts";
+import type { Plan } from "../plan/plan.ts";
+import type { History } from "./history.ts";
+import type { Pending } from "./run-study.ts";
+
+export interface Selection {
+  plan: Plan;
+  history: History;
+  studyDir: string;
+  program: string;
+  /** "failed" (the default), "all", or the id of one run, or the beginning of it. */
+  rerun: string;
+  artifacts: Study["artifacts"];
+}
+
+/** The runs of a plan that have no good result yet, with why; resume is set difference. */
+export function* selectPending(selection: Selection): Generator<Pending> {
+  const { plan, history, rerun, program } = selection;
+  for (const run of plan.runs()) {
+    const reason = reasonToRun(run, selection);
+    if (reason === undefined) continue;
+    const attemptsBefore = history.size === 0 ? 0 : (history.recordOf(run)?.attempt ?? 0);
+    yield { run, reason, attemptsBefore };
+  }
+
+  function reasonToRun(run: Run, { studyDir, artifacts }: Selection): string | undefined {
+    if (rerun === "all") return history.size > 0 && history.recordOf(run) ? "asked for (--rerun all)" : "new";
+    if (rerun !== "failed")
+      return run.id.startsWith(rerun) || run.id.endsWith(rerun) ? "asked for (--rerun)" : undefined;
+    if (!history.isFinished(run)) return history.reasonFor(run, program);
+    if (artifacts !== "all") return undefined;
+    const missing = history
+      .recordOf(run)
+      ?.files?.find((file) => !existsSync(`${studyDir}/runs/${run.id}/out/${file}`));
+    if (missing !== undefined) return `output missing: ${missing}`;
+    return existsSync(`${studyDir}/runs/${run.id}/meta.json`) ? undefined : "output missing: meta.json";
+  }
+}
+
+export interface Count {
+  pending: number;
+  finished: number;
+}
+
+/** How many runs a selection has, without keeping them. */
+export function countPending(selection: Selection): Count {
+  const total = selection.plan.count();
+  if (selection.history.size === 0 && (selection.rerun === "failed" || selection.rerun === "all")) {
+    return { pending: total, finished: 0 };
+  }
+  let pending = 0;
+  for (const _ of selectPending(selection)) pending++;
+  if (pending === 0 && selection.rerun !== "failed" && selection.rerun !== "all") {
+    throw new UserError(`--rerun ${selection.rerun}: no run of this study has that id`, {
+      remedy: "`assay plan FILE --runs` lists them.",
+    });
+  }
+  return { pending, finished: total - pending };
+}

@@ -1,0 +1,159 @@
+import type { Clock } from "../core/clock.ts";
+import { errorCode, errorText, MachineError } from "../core/errors.ts";
+import type { Attempt, Run, RunRecord } from "../core/run.ts";
+import type { Limits } from "../core/study.ts";
+import type { Executor } from "../executors/executor.ts";
+import type { Sink, StudyEvent, StudySummary } from "../sinks/sink.ts";
+import type { Journal } from "./journal.ts";
+
+/** A run that is to be done, and why. */
+export interface Pending {
+  run: Run;
+  reason: string;
+  /** Attempts that the journal has of it already. */
+  attemptsBefore: number;
+}
+
+export interface StudyRun {
+  pending: Iterable<Pending>;
+  total: number;
+  finished: number;
+  studyDir: string;
+  program: string;
+  executor: Executor;
+  journal: Pick<Journal, "append" | "failure">;
+  clock: Clock;
+  sinks: Sink[];
+  limits: Pick<Limits, "retries" | "backoffMs" | "costUsd">;
+  failFast: boolean;
+  costBeforeUsd: number;
+  /** Aborts to launch nothing more and let what runs finish. */
+  stop: AbortSignal;
+  /** Aborts to end what runs too. */
+  kill: AbortController;
+}
+
+/**
+ * Runs what is pending, as many at once as the executor takes, and records each run when it has ended. A run
+ * that fails is a record; only the machine's refusals and bugs are thrown, after what runs has been ended.
+ */
+export async function runStudy(study: StudyRun): Promise<StudySummary> {
+  const { executor, journal, clock, sinks, limits, stop, kill } = study;
+  const start = clock.now();
+  const summary: StudySummary = {
+    total: study.total,
+    skipped: study.finished,
+    ok: 0,
+    failed: 0,
+    cancelled: 0,
+    left: 0,
+    wallMs: 0,
+    costUsd: study.costBeforeUsd,
+  };
+  const emit = (event: StudyEvent) => {
+    for (const sink of sinks) sink.handle(event);
+  };
+  let inFlight = 0;
+  let fatal: unknown;
+  let wake = () => {};
+  let ended: RunRecord[] = [];
+
+  /** Records that end in one turn of the event loop are written together, before anybody hears of them. */
+  const writeDown = () => {
+    const records = ended;
+    ended = [];
+    try {
+      journal.append(records);
+      if (journal.failure) throw journal.failure;
+      for (const record of records) emit({ kind: "ended", record });
+    } catch (error) {
+      fatal ??= error;
+      kill.abort();
+    }
+    inFlight -= records.length;
+    wake();
+  };
+  const conclude = (record: RunRecord) => {
+    if (record.outcome.status === "ok") summary.ok++;
+    else if (record.outcome.status === "cancelled") summary.cancelled++;
+    else summary.failed++;
+    summary.costUsd += record.costUsd ?? 0;
+    if (study.failFast && record.outcome.status !== "ok" && !summary.stopped) {
+      summary.stopped = "fail-fast";
+      emit({ kind: "stopping", why: `${record.id} failed (--fail-fast)` });
+      kill.abort();
+    }
+    if (ended.push(record) === 1) setImmediate(writeDown);
+  };
+  const abandon = (error: unknown) => {
+    fatal ??= asMachineError(error);
+    inFlight--;
+    kill.abort();
+    wake();
+  };
+
+  emit({ kind: "planned", total: study.total, finished: study.finished, studyDir: study.studyDir });
+  const pending = study.pending[Symbol.iterator]();
+  let next = pending.next();
+  while (!next.done || inFlight > 0) {
+    while (!next.done && !summary.stopped && fatal === undefined && inFlight < executor.capacity) {
+      if (stop.aborted) summary.stopped = "interrupted";
+      else if (limits.costUsd !== undefined && summary.costUsd >= limits.costUsd) {
+        summary.stopped = "budget";
+        emit({
+          kind: "stopping",
+          why: `the study has cost $${summary.costUsd.toFixed(2)} of $${limits.costUsd}`,
+        });
+      } else {
+        inFlight++;
+        emit({ kind: "started", run: next.value.run, reason: next.value.reason });
+        attempt(next.value, { study, emit }).then(conclude, abandon);
+        next = pending.next();
+      }
+    }
+    if (inFlight === 0) break;
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+  }
+  if (stop.aborted && !summary.stopped && summary.cancelled > 0) summary.stopped = "interrupted";
+  summary.left = study.total - study.finished - summary.ok - summary.failed - summary.cancelled;
+  summary.wallMs = clock.now() - start;
+  if (fatal !== undefined) throw fatal;
+  emit({ kind: "closed", summary });
+  return summary;
+}
+
+/** Tries a run, and again after infrastructure failures, up to its retries. */
+async function attempt(
+  { run, attemptsBefore }: Pending,
+  { study, emit }: { study: StudyRun; emit: (event: StudyEvent) => void },
+): Promise<RunRecord> {
+  const { executor, clock, limits, kill, stop, program } = study;
+  const earlier: NonNullable<RunRecord["earlier"]> = [];
+  for (;;) {
+    const number = attemptsBefore + earlier.length + 1;
+    const result = await executor.execute({ run, attempt: number }, kill.signal);
+    if (!isRetried(result, earlier.length, limits.retries) || stop.aborted || kill.signal.aborted) {
+      return { ...run, program, attempt: number, ...result, ...(earlier.length > 0 && { earlier }) };
+    }
+    const reason = result.outcome.reason ?? result.outcome.status;
+    const { wallMs, costUsd } = result;
+    const waitMs = limits.backoffMs * 2 ** earlier.length;
+    earlier.push(costUsd === undefined ? { reason, wallMs } : { reason, wallMs, costUsd });
+    emit({ kind: "retrying", run, reason, waitMs });
+    await clock.sleep(waitMs, kill.signal);
+  }
+}
+
+function isRetried({ outcome }: Attempt, retriesDone: number, retries: number): boolean {
+  return outcome.status === "failed" && outcome.owner === "infrastructure" && retriesDone < retries;
+}
+
+function asMachineError(error: unknown): unknown {
+  if (!["ENOSPC", "EDQUOT", "EROFS", "EIO", "EMFILE", "ENFILE"].includes(errorCode(error) ?? ""))
+    return error;
+  return new MachineError(
+    `the machine refused to go on (${errorText(error)}). Finished runs are safe; when there is room, run the same command again.`,
+  );
+}

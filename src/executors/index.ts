@@ -1,0 +1,36 @@
+import { UserError } from "../core/errors.ts";
+import { suggestion } from "../core/suggest.ts";
+import type { Executor, Setting } from "./executor.ts";
+
+interface Kind {
+  description: string;
+  create(setting: Setting): Promise<Executor>;
+}
+
+/** Where runs can run; each loaded when it is used. */
+export const executors: Readonly<Record<string, Kind>> = {
+  thread: {
+    description: "module targets in a pool of worker threads",
+    create: async (setting) => new (await import("./thread.ts")).ThreadExecutor(setting),
+  },
+  process: {
+    description: "programs (and module targets) as child processes",
+    create: async (setting) => new (await import("./process.ts")).ProcessExecutor(setting),
+  },
+};
+
+/** The executor that a study asks for, or else the one that suits its target. */
+export function createExecutor(kind: string, setting: Setting): Promise<Executor> {
+  const chosen = kind || (setting.target.kind === "command" ? "process" : "thread");
+  if (!Object.hasOwn(executors, chosen)) {
+    throw new UserError(`there is no executor "${chosen}"`, {
+      remedy: suggestion(chosen, Object.keys(executors)),
+    });
+  }
+  if (chosen === "thread" && setting.target.kind === "command") {
+    throw new UserError("a program can't run in a thread", {
+      remedy: "Leave executor: out, or write executor: process.",
+    });
+  }
+  return executors[chosen]!.create(setting);
+}

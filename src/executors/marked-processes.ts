@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+export interface MarkedProcess {
+  pid: number;
+  runId: string;
+}
+
+/**
+ * The processes that carry a study's marker in their environment, wherever they moved: out of their group, out
+ * of their session, away from their parent. Linux only; elsewhere the process group has to do.
+ */
+export function findMarked(studyDir: string): MarkedProcess[] {
+  const marker = `ASSAY_STUDY_DIR=${studyDir}\0`;
+  const found: MarkedProcess[] = [];
+  for (const entry of listProc()) {
+    const pid = Number(entry);
+    if (!Number.isInteger(pid) || pid === process.pid) continue;
+    let environ: string;
+    try {
+      environ = readFileSync(`/proc/${pid}/environ`, "latin1");
+    } catch {
+      continue; // Gone meanwhile, or somebody else's.
+    }
+    const padded = `\0${environ}\0`;
+    if (!padded.includes(`\0${marker}`)) continue;
+    found.push({ pid, runId: /\0ASSAY_RUN_ID=([^\0]*)/.exec(padded)?.[1] ?? "" });
+  }
+  return found;
+}
+
+function listProc(): string[] {
+  try {
+    return readdirSync("/proc");
+  } catch {
+    return [];
+  }
+}
+
+/** Kills marked processes until none is left; gives how many it met. `spare` says which may live. */
+export async function reapMarked(
+  studyDir: string,
+  spare: (found: MarkedProcess) => boolean,
+): Promise<number> {
+  const met = new Set<number>();
+  for (let round = 0; round < 50; round++) {
+    const rest = findMarked(studyDir).filter((found) => !spare(found));
+    if (rest.length === 0) break;
+    for (const { pid } of rest) {
+      met.add(pid);
+      try {
+        process.kill(pid, "SIGKILL");
+      } catch {
+        // It ended by itself.
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  return met.size;
+}

@@ -1,0 +1,113 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { errorCode } from "../core/errors.ts";
+import type { Redactor } from "../core/redact.ts";
+import type { Attempt } from "../core/run.ts";
+import type { Job, Setting } from "./executor.ts";
+import { redactFile, sealOutput } from "./seal-output.ts";
+
+/** The files of one run: `meta.json stdout.txt stderr.txt series.jsonl out/`. */
+export class RunFolder {
+  readonly dir: string;
+  readonly #job: Job;
+  readonly #setting: Setting;
+  readonly #redactor: Redactor;
+
+  constructor(job: Job, setting: Setting, redactor: Redactor) {
+    this.#job = job;
+    this.#setting = setting;
+    this.#redactor = redactor;
+    this.dir = `${setting.studyDir}/runs/${job.run.id}`;
+  }
+
+  get outDir(): string {
+    return `${this.dir}/out`;
+  }
+
+  /** Where a run appends its steps, one JSON object a line. */
+  get seriesPath(): string {
+    return `${this.dir}/series.jsonl`;
+  }
+
+  /** An empty folder. What an earlier attempt left moves to `earlier/<n>` in it. */
+  open(): void {
+    try {
+      mkdirSync(this.dir);
+    } catch (error) {
+      if (errorCode(error) === "ENOENT") mkdirSync(this.dir, { recursive: true });
+      else if (errorCode(error) === "EEXIST") this.#setAside();
+      else throw error;
+    }
+    mkdirSync(this.outDir);
+  }
+
+  /** Says how the run was started, for people who look while it is under way or after a crash. */
+  begin(command: string[], cwd: string, startedAtMs: number): void {
+    this.#writeMeta({ cmd: command, cwd, start_time_unix_s: startedAtMs / 1000, status: "running" });
+  }
+
+  /** Seals the captured output and says how the run ended; drops the folder where the study keeps none. */
+  end(attempt: Attempt, command: string[], cwd: string): void {
+    const { outcome, metrics, startedAtMs, wallMs } = attempt;
+    const keep =
+      this.#setting.artifacts === "all" || (this.#setting.artifacts === "failed" && outcome.status !== "ok");
+    if (!keep) {
+      rmSync(this.dir, { recursive: true, force: true });
+      delete attempt.files;
+      return;
+    }
+    this.#seal(this.dir);
+    this.#writeMeta({
+      cmd: command,
+      cwd,
+      start_time_unix_s: startedAtMs / 1000,
+      end_time_unix_s: (startedAtMs + wallMs) / 1000,
+      wall_time_s: wallMs / 1000,
+      exit_code: outcome.exitCode ?? (outcome.status === "ok" ? 0 : null),
+      status: outcome.status,
+      ...(outcome.owner && { owner: outcome.owner }),
+      ...(outcome.reason && { reason: outcome.reason }),
+      attempt: this.#job.attempt,
+      metrics,
+    });
+  }
+
+  #writeMeta(facts: Record<string, unknown>): void {
+    const { run } = this.#job;
+    const meta = {
+      run_id: run.id,
+      params: { ...run.params, seed: run.seed },
+      ablation_name: run.variant,
+      ablation_flags: run.flags,
+      ...(run.task !== null && { task: run.task }),
+      repeat: run.repeat,
+      ...facts,
+    };
+    const path = `${this.dir}/meta.json`;
+    writeFileSync(`${path}.tmp`, this.#redactor.text(`${JSON.stringify(meta, null, 2)}\n`));
+    renameSync(`${path}.tmp`, path);
+  }
+
+  /** Moves what an earlier attempt left to `earlier/<n>`, sealed: a crash may have kept it from being so. */
+  #setAside(): void {
+    const old = `${this.dir}.old`;
+    rmSync(old, { recursive: true, force: true });
+    renameSync(this.dir, old);
+    mkdirSync(this.dir);
+    const nested = `${old}/earlier`;
+    if (existsSync(nested)) renameSync(nested, `${this.dir}/earlier`);
+    if (readdirSync(old).length === 0) {
+      rmSync(old, { recursive: true });
+      return;
+    }
+    this.#seal(old);
+    mkdirSync(`${this.dir}/earlier`, { recursive: true });
+    renameSync(old, `${this.dir}/earlier/${readdirSync(`${this.dir}/earlier`).length + 1}`);
+  }
+
+  #seal(dir: string): void {
+    for (const name of ["stdout.txt", "stderr.txt"]) {
+      sealOutput(`${dir}/${name}`, this.#setting.limits.stdoutBytes, this.#redactor);
+    }
+    if (existsSync(`${dir}/series.jsonl`)) redactFile(`${dir}/series.jsonl`, this.#redactor);
+  }
+}

@@ -1,0 +1,191 @@
+import { existsSync } from "node:fs";
+import { Worker } from "node:worker_threads";
+import { MachineError, UserError } from "../core/errors.ts";
+import { createRedactor } from "../core/redact.ts";
+import type { Attempt } from "../core/run.ts";
+import { entryPath } from "./entry.ts";
+import type { Job, Setting } from "./executor.ts";
+import { RunFolder } from "./run-folder.ts";
+import { crashed, type Task, unstarted } from "./thread.ts";
+
+interface Listeners {
+  onResults(runs: number, wallMs: number): void;
+  onFree(): void;
+  /** Jobs of a batch that never ran because the thread ended before them. */
+  onReturned(tasks: Task[]): void;
+}
+
+/** From a thread: results by position in the batch, or what stops the study. */
+export type ThreadMessage =
+  | { kind: "results"; from: number; attempts: Attempt[] }
+  | { kind: "broken"; message: string; isUsers: boolean; isMachines: boolean };
+
+/** To a thread: jobs to run, or the order to end the current one. */
+export type ThreadOrder = { kind: "jobs"; jobs: Job[] } | { kind: "abort" } | { kind: "close" };
+
+const LOOK_MS = 20;
+
+/** One thread of the pool, replaced when it ends. */
+export class ThreadSlot {
+  readonly #setting: Setting;
+  readonly #listeners: Listeners;
+  /** The position in the batch of the run that is under way, written by the thread. */
+  readonly #position = new Int32Array(new SharedArrayBuffer(4));
+  #worker: Worker | undefined;
+  #tasks: Task[] = [];
+  #done = 0;
+  #watch: NodeJS.Timeout | undefined;
+  #ending: "timeout" | "cancelled" | undefined;
+
+  constructor(setting: Setting, listeners: Listeners) {
+    this.#setting = setting;
+    this.#listeners = listeners;
+  }
+
+  get isFree(): boolean {
+    return this.#tasks.length === 0;
+  }
+
+  start(tasks: Task[]): void {
+    this.#tasks = tasks;
+    this.#done = 0;
+    this.#ending = undefined;
+    this.#position[0] = 0;
+    this.#worker ??= this.#newWorker();
+    this.#worker.postMessage({ kind: "jobs", jobs: tasks.map(({ job }) => job) } satisfies ThreadOrder);
+    if (this.#setting.limits.timeoutMs > 0) this.#watchClock();
+  }
+
+  /** Ends the run under way at once. */
+  cancel(): void {
+    if (this.isFree) return;
+    this.#ending = "cancelled";
+    void this.#worker?.terminate();
+  }
+
+  async close(): Promise<void> {
+    const worker = this.#worker;
+    if (!worker) return;
+    this.#worker = undefined;
+    const ended = new Promise((resolve) => worker.once("exit", resolve));
+    worker.postMessage({ kind: "close" } satisfies ThreadOrder);
+    const patience = setTimeout(() => void worker.terminate(), this.#setting.limits.graceMs);
+    await ended;
+    clearTimeout(patience);
+  }
+
+  #newWorker(): Worker {
+    const worker = new Worker(entryPath("thread-worker"), {
+      workerData: { setting: this.#setting, position: this.#position },
+      stdout: this.#setting.artifacts === "none",
+      stderr: this.#setting.artifacts === "none",
+    });
+    let problem: Error | undefined;
+    worker.on("message", (message: ThreadMessage) => this.#receive(message));
+    worker.on("error", (error) => {
+      problem = error;
+    });
+    worker.on("exit", (code) =>
+      this.#exited(worker, problem?.message ?? `the thread ended with code ${code}`),
+    );
+    return worker;
+  }
+
+  #receive(message: ThreadMessage): void {
+    if (message.kind === "broken") {
+      const error = message.isUsers
+        ? new UserError(message.message)
+        : message.isMachines
+          ? new MachineError(message.message)
+          : new Error(message.message);
+      const tasks = this.#take();
+      for (const { reject } of tasks) reject(error);
+      return;
+    }
+    let wallMs = 0;
+    if (this.#ending === "timeout") {
+      // It ended when asked to: late all the same, whatever it says of itself.
+      const last = message.attempts.at(-1)!;
+      if (last.outcome.status !== "ok") last.outcome = this.#judge("").outcome;
+      this.#ending = undefined;
+    }
+    for (const [i, attempt] of message.attempts.entries()) {
+      wallMs += attempt.wallMs;
+      this.#tasks[message.from + i]!.resolve(attempt);
+    }
+    this.#done = message.from + message.attempts.length;
+    this.#listeners.onResults(message.attempts.length, wallMs);
+    if (this.#done === this.#tasks.length) {
+      this.#take();
+      this.#listeners.onFree();
+    }
+  }
+
+  #take(): Task[] {
+    const rest = this.#tasks.slice(this.#done);
+    this.#tasks = [];
+    clearInterval(this.#watch);
+    return rest;
+  }
+
+  #exited(worker: Worker, reason: string): void {
+    if (this.#worker === worker) this.#worker = undefined;
+    if (this.isFree) return;
+    const position = this.#position[0]!;
+    const culprit = this.#tasks[position];
+    const isCulpritOpen = position >= this.#done;
+    const rest = this.#take().filter((task) => task !== culprit);
+    if (culprit && isCulpritOpen) culprit.resolve(this.#conclude(culprit.job, this.#judge(reason)));
+    if (this.#ending === "cancelled")
+      for (const { resolve } of rest) resolve(unstarted({ status: "cancelled" }));
+    else this.#listeners.onReturned(rest);
+    this.#listeners.onFree();
+  }
+
+  /** Writes what the ended thread no longer could. */
+  #conclude(job: Job, attempt: Attempt): Attempt {
+    if (this.#setting.artifacts === "none") return attempt;
+    const folder = new RunFolder(
+      job,
+      this.#setting,
+      createRedactor({ ...process.env, ...this.#setting.env }),
+    );
+    if (existsSync(folder.dir)) folder.end(attempt, [], process.cwd());
+    return attempt;
+  }
+
+  #judge(reason: string): Attempt {
+    const { timeoutMs } = this.#setting.limits;
+    if (this.#ending === "cancelled") return unstarted({ status: "cancelled" });
+    if (this.#ending === "timeout") {
+      const outcome = {
+        status: "timeout",
+        owner: "agent",
+        reason: `still running after ${timeoutMs / 1000} s`,
+      } as const;
+      return { ...unstarted(outcome), startedAtMs: Date.now() - timeoutMs, wallMs: timeoutMs };
+    }
+    return crashed(reason, 0);
+  }
+
+  /** A run that is past its time is asked to end, then its thread is ended. */
+  #watchClock(): void {
+    const { timeoutMs, graceMs } = this.#setting.limits;
+    let position = this.#position[0]!;
+    let since = performance.now();
+    clearInterval(this.#watch);
+    this.#watch = setInterval(() => {
+      if (this.#position[0]! !== position) {
+        position = this.#position[0]!;
+        since = performance.now();
+        return;
+      }
+      const elapsed = performance.now() - since;
+      if (elapsed > timeoutMs && this.#ending === undefined) {
+        this.#ending = "timeout";
+        this.#worker?.postMessage({ kind: "abort" } satisfies ThreadOrder);
+      }
+      if (elapsed > timeoutMs + graceMs) void this.#worker?.terminate();
+    }, LOOK_MS);
+  }
+}

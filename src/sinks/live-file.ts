@@ -1,0 +1,63 @@
+import { renameSync, rmSync, writeFileSync } from "node:fs";
+import type { LiveState } from "../core/live-state.ts";
+import type { Redactor } from "../core/redact.ts";
+import type { Sink, StudyEvent } from "./sink.ts";
+
+const WRITE_MS = 500;
+const MOST_SHOWN = 100;
+
+/** Says in live.json what is under way, for `assay status` and the page; the journal has everything else. */
+export class LiveFile implements Sink {
+  readonly #path: string;
+  readonly #redactor: Redactor;
+  readonly #running = new Map<string, number>();
+  readonly #timer: NodeJS.Timeout;
+  #state: LiveState = {
+    pid: process.pid,
+    startedAtMs: Date.now(),
+    total: 0,
+    finished: 0,
+    ok: 0,
+    failed: 0,
+    running: [],
+  };
+  #isDirty = false;
+
+  constructor(studyDir: string, redactor: Redactor) {
+    this.#path = `${studyDir}/live.json`;
+    this.#redactor = redactor;
+    this.#timer = setInterval(() => this.#write(), WRITE_MS);
+    this.#timer.unref();
+  }
+
+  handle(event: StudyEvent): void {
+    this.#isDirty = true;
+    if (event.kind === "planned") {
+      this.#state = { ...this.#state, total: event.total, finished: event.finished };
+      this.#write();
+    } else if (event.kind === "started") this.#running.set(event.run.id, Date.now());
+    else if (event.kind === "ended") {
+      this.#running.delete(event.record.id);
+      if (event.record.outcome.status === "ok") this.#state.ok++;
+      else this.#state.failed++;
+    }
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    rmSync(this.#path, { force: true });
+  }
+
+  #write(): void {
+    if (!this.#isDirty) return;
+    this.#isDirty = false;
+    const shown = [...this.#running].slice(0, MOST_SHOWN);
+    this.#state.running = shown.map(([id, sinceMs]) => ({ id, sinceMs }));
+    try {
+      writeFileSync(`${this.#path}.tmp`, this.#redactor.text(JSON.stringify(this.#state)));
+      renameSync(`${this.#path}.tmp`, this.#path);
+    } catch {
+      // A full disk shows in the journal, which stops the study; this file is a convenience.
+    }
+  }
+}

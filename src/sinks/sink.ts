@@ -1,0 +1,31 @@
+import type { Run, RunRecord } from "../core/run.ts";
+
+/** What happens while a study runs. */
+export type StudyEvent =
+  | { kind: "planned"; total: number; finished: number; studyDir: string }
+  | { kind: "started"; run: Run; reason: string }
+  | { kind: "retrying"; run: Run; reason: string; waitMs: number }
+  | { kind: "ended"; record: RunRecord }
+  | { kind: "stopping"; why: string }
+  | { kind: "closed"; summary: StudySummary };
+
+export interface StudySummary {
+  total: number;
+  /** Runs that had a good record before. */
+  skipped: number;
+  ok: number;
+  failed: number;
+  cancelled: number;
+  /** Runs that were never started. */
+  left: number;
+  wallMs: number;
+  costUsd: number;
+  /** Why it ended before its last run, if it did. */
+  stopped?: "interrupted" | "fail-fast" | "budget";
+}
+
+/** Where live events go. It gets all of them, in order, and must not throw. */
+export interface Sink {
+  handle(event: StudyEvent): void;
+  close?(): void;
+}

@@ -1,0 +1,67 @@
+import { UserError } from "../../core/errors.ts";
+import type { Params, Value } from "../../core/params.ts";
+import type { Run } from "../../core/run.ts";
+import { suggestion } from "../../core/suggest.ts";
+
+const PLACEHOLDER = /\$\{([^}]*)\}/g;
+const RUN_WORDS = ["args", "flags", "seed", "variant", "task", "repeat", "run_id", "out_dir"];
+
+/**
+ * The words of a command for one run. `${args}` and `${flags}` as whole words become many; any other
+ * placeholder is replaced inside its word, and a word that names an inactive parameter is left out.
+ */
+export function fillArgv(template: readonly string[], run: Run, outDir: string): string[] {
+  const values: Record<string, Value> = {
+    ...run.params,
+    seed: run.seed,
+    variant: run.variant,
+    task: run.task,
+    repeat: run.repeat,
+    run_id: run.id,
+    out_dir: outDir,
+  };
+  const flagsApart = template.includes("${flags}");
+  const words: string[] = [];
+  for (const word of template) {
+    if (word === "${args}") words.push(...argumentWords(run.params), ...(flagsApart ? [] : run.flags));
+    else if (word === "${flags}") words.push(...run.flags);
+    else {
+      const names = [...word.matchAll(PLACEHOLDER)].map((match) => match[1]!);
+      if (names.some((name) => values[name] === undefined)) continue;
+      words.push(word.replaceAll(PLACEHOLDER, (_, name: string) => valueText(values[name]!)));
+    }
+  }
+  return words;
+}
+
+/** `--key value` a parameter; true is the bare flag, false and null are left out. */
+function argumentWords(params: Params): string[] {
+  return Object.entries(params).flatMap(([name, value]) => {
+    if (value === false || value === null) return [];
+    return value === true ? [`--${name}`] : [`--${name}`, valueText(value)];
+  });
+}
+
+function valueText(value: Value): string {
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+/** A placeholder that nothing can fill is a slip, told before anything runs. */
+export function checkTemplate(template: readonly string[], paramNames: Iterable<string>): void {
+  const known = [...RUN_WORDS, ...paramNames];
+  for (const word of template) {
+    for (const [, name] of word.matchAll(PLACEHOLDER)) {
+      if (known.includes(name!)) {
+        if ((name === "args" || name === "flags") && word !== `\${${name}}`) {
+          throw new UserError(`in the command, \${${name}} stands inside "${word}"`, {
+            expected: "a word of its own, since it becomes several",
+          });
+        }
+        continue;
+      }
+      throw new UserError(`the command names \${${name}}, which is no parameter`, {
+        remedy: suggestion(name!, known),
+      });
+    }
+  }
+}

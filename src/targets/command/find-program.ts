@@ -1,0 +1,37 @@
+import { accessSync, constants, statSync } from "node:fs";
+import { delimiter, resolve } from "node:path";
+import { UserError } from "../../core/errors.ts";
+
+/** The absolute path of a program: as it is written when it has a slash, else looked up in PATH. */
+export function findProgram(name: string, cwd: string, path = process.env.PATH ?? ""): string {
+  if (name.includes("/")) {
+    const full = resolve(cwd, name);
+    if (isExecutable(full)) return full;
+    throw new UserError(`the program ${name} ${exists(full) ? "is not executable" : "does not exist"}`, {
+      got: full,
+      remedy: exists(full)
+        ? `Run chmod +x ${full}, or name its interpreter first.`
+        : "Build it first, or leave sim_binary (or target:) to a shipped target: `assay list targets`.",
+    });
+  }
+  for (const folder of path.split(delimiter)) {
+    const full = resolve(cwd, folder, name);
+    if (isExecutable(full)) return full;
+  }
+  throw new UserError(`the program "${name}" is not in PATH`, {
+    remedy: `Install it, or write ./${name} for a file beside the study.`,
+  });
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+function exists(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+}

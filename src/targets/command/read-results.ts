@@ -1,0 +1,88 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { parseCsv } from "../../core/csv.ts";
+import { errorText } from "../../core/errors.ts";
+import type { Attempt, Metrics } from "../../core/run.ts";
+
+type Results = Required<Pick<Attempt, "metrics" | "labels" | "warnings" | "files">>;
+
+const MOST_FILES = 1000;
+
+/** What a program left in its out folder: numbers from metrics.json, summary.csv and tiers.csv. */
+export function readResults(outDir: string): Results {
+  const results: Results = { metrics: {}, labels: {}, warnings: [], files: [] };
+  listFiles(outDir, "", results.files);
+  for (const [file, read] of READERS) {
+    if (!results.files.includes(file)) continue;
+    try {
+      read(readFileSync(`${outDir}/${file}`, "utf8"), results);
+    } catch (error) {
+      results.warnings.push(`${file} could not be read: ${errorText(error)}`);
+    }
+  }
+  return results;
+}
+
+const READERS: [string, (text: string, results: Results) => void][] = [
+  ["summary.csv", readSummary],
+  ["tiers.csv", readTiers],
+  ["metrics.json", readMetricsJson],
+];
+
+function readSummary(text: string, results: Results): void {
+  const [row, more] = parseCsv(text);
+  if (!row) throw new Error("it has no row");
+  if (more) results.warnings.push("summary.csv has several rows; the first one is used");
+  for (const [name, cell] of Object.entries(row)) addValue(name, cell, results);
+}
+
+/** One row a tier, kept as `{provider}_tier{id}_{metric}`. */
+function readTiers(text: string, results: Results): void {
+  for (const { provider, tier_id, ...cells } of parseCsv(text)) {
+    for (const [name, cell] of Object.entries(cells))
+      addValue(`${provider}_tier${tier_id}_${name}`, cell, results);
+  }
+}
+
+function readMetricsJson(text: string, results: Results): void {
+  const visit = (value: unknown, name: string): void => {
+    if (typeof value === "object" && value !== null) {
+      for (const [key, item] of Object.entries(value)) visit(item, name === "" ? key : `${name}.${key}`);
+    } else if (name === "") throw new Error("it holds no named values");
+    else addValue(name, value, results);
+  };
+  visit(JSON.parse(text), "");
+}
+
+function addValue(name: string, value: unknown, results: Results): void {
+  const { metrics, labels, warnings } = results;
+  if (value === null || value === "") metrics[name] = null;
+  else if (typeof value === "boolean") metrics[name] = value ? 1 : 0;
+  else {
+    const number = typeof value === "number" ? value : Number(value);
+    if (Number.isFinite(number)) metrics[name] = number;
+    else if (/^[+-]?(nan|inf(inity)?)$/i.test(String(value))) {
+      metrics[name] = null;
+      warnings.push(`metric ${name} is ${value}: kept as unknown`);
+    } else labels[name] = String(value);
+  }
+}
+
+/** Numbers of a module's run, in the form that is recorded. */
+export function cleanMetrics(raw: Record<string, unknown>, warnings: string[]): Metrics {
+  const results: Results = { metrics: {}, labels: {}, warnings, files: [] };
+  for (const [name, value] of Object.entries(raw)) {
+    if (value === undefined || (typeof value === "object" && value !== null) || typeof value === "string") {
+      warnings.push(`metric ${name} is not a number (${typeof value}): left out`);
+    } else addValue(name, value, results);
+  }
+  return results.metrics;
+}
+
+export function listFiles(dir: string, prefix: string, files: string[]): void {
+  for (const entry of readdirSync(prefix === "" ? dir : `${dir}/${prefix}`, { withFileTypes: true })) {
+    if (files.length >= MOST_FILES) return;
+    const path = prefix === "" ? entry.name : `${prefix}/${entry.name}`;
+    if (entry.isDirectory()) listFiles(dir, path, files);
+    else files.push(path);
+  }
+}

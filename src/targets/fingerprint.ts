@@ -1,0 +1,62 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { UserError } from "../core/errors.ts";
+import type { TargetRef } from "../core/study.ts";
+import { findProgram } from "./command/find-program.ts";
+import { loadTarget } from "./load-target.ts";
+
+/**
+ * Which state of the program a study measures: part of every run's identity, so that results of an older
+ * program are not taken for results of this one. Files that the command names by path are hashed; a program
+ * that is found in PATH (an interpreter) counts by its name; `version:` overrides both.
+ */
+export async function fingerprint(ref: TargetRef): Promise<string> {
+  if (ref.kind === "shipped") return `${ref.name}@${(await loadTarget(ref)).version ?? "0"}`;
+  if (ref.kind === "file") {
+    await loadTarget(ref);
+    return `file:${hashFiles(moduleFiles(ref.path))}`;
+  }
+  const [name] = ref.argv as [string];
+  findProgram(name, ref.cwd);
+  const words = ref.argv.map((word) => (word.includes("/") ? word.split("/").at(-1) : word)).join(" ");
+  if (ref.version !== undefined) return `${words}@${ref.version}`;
+  const named = ref.argv.filter((word, i) => (i > 0 || word.includes("/")) && isFile(resolve(ref.cwd, word)));
+  const watched = ref.watch.map((path) => {
+    const full = resolve(ref.cwd, path);
+    if (!isFile(full)) throw new UserError(`the watched file ${path} does not exist`, { got: full });
+    return full;
+  });
+  const files = [...named.map((word) => resolve(ref.cwd, word)), ...watched];
+  return `${words}#${hashFiles(files)}`;
+}
+
+/** A module with the local files that it imports, and theirs. */
+function moduleFiles(entry: string): string[] {
+  const found = new Set<string>();
+  const visit = (path: string): void => {
+    if (found.has(path)) return;
+    found.add(path);
+    for (const [, , specifier] of readFileSync(path, "utf8").matchAll(
+      /(from|import|require)\s*\(?\s*["'](\.{1,2}\/[^"']+)["']/g,
+    )) {
+      const base = resolve(dirname(path), specifier!);
+      const file = [base, `${base}.ts`, `${base}.js`, `${base}/index.ts`, base.replace(/\.js$/, ".ts")].find(
+        isFile,
+      );
+      if (file) visit(file);
+    }
+  };
+  visit(resolve(entry));
+  return [...found].sort();
+}
+
+function hashFiles(paths: string[]): string {
+  const hash = createHash("sha256");
+  for (const path of paths) hash.update(readFileSync(path)).update("\0");
+  return hash.digest("hex").slice(0, 16);
+}
+
+function isFile(path: string): boolean {
+  return existsSync(path) && statSync(path).isFile();
+}

@@ -1,0 +1,6 @@
+import type { Target } from "./target.ts";
+
+/** The targets that ship with Assay, each loaded when it is used. */
+export const shippedTargets: Readonly<Record<string, () => Promise<Target>>> = {
+  noop: async () => (await import("./noop.ts")).noop as Target,
+};

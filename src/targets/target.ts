@@ -1,0 +1,48 @@
+import type { ZodType, z } from "zod";
+import type { Metrics } from "../core/run.ts";
+
+/** What a target gets: the least it needs, never the engine. */
+export interface TargetContext<P = unknown> {
+  params: P;
+  seed: number;
+  task: string | null;
+  repeat: number;
+  /** A folder of the run's own for its files; null when the study keeps no artifacts. */
+  outDir: string | null;
+  /** Aborts when the run should end. */
+  signal: AbortSignal;
+  /** Appends one step to the run's series, such as `{step: 10, reward: 0.4}`. */
+  series(values: Record<string, number>): void;
+}
+
+export interface MetricInfo {
+  unit: string;
+  direction: "minimize" | "maximize" | "none";
+  description?: string;
+}
+
+/** Numbers (true counts as 1), or null where one is unknown. */
+export type TargetMetrics = Record<string, number | boolean | null> | Metrics;
+
+/**
+ * Something that can be measured. `setup` and `teardown` frame the runs of one worker that share the same
+ * parameters' target; `run` is called once a run and may be called from several threads, each with its own
+ * instance of the module.
+ */
+export interface Target<S extends ZodType = ZodType> {
+  name: string;
+  /** Part of a run's identity: raise it when results change. Files that users name are hashed instead. */
+  version?: string;
+  description?: string;
+  /** A zod object with defaults and descriptions: unknown parameters and wrong types are errors. */
+  params: S;
+  metrics?: Record<string, MetricInfo>;
+  setup?(): void | Promise<void>;
+  run(ctx: TargetContext<z.output<S>>): TargetMetrics | Promise<TargetMetrics>;
+  teardown?(): void | Promise<void>;
+}
+
+/** Declares a target: `export default defineTarget({...})`. */
+export function defineTarget<S extends ZodType>(target: Target<S>): Target<S> {
+  return target;
+}
