@@ -13,7 +13,7 @@ export default defineConfig({
     projects: [
       {
         resolve: { alias },
-        test: { name: "unit", include: ["test/**/*.test.ts"], exclude: ["test/system/**"], testTimeout: 30_000 },
+        test: { name: "unit", include: ["test/**/*.test.ts"], exclude: ["test/system/**"], globalSetup: ["./scripts/build-once.ts"], testTimeout: 30_000 },
       },
       {
         resolve: { alias },

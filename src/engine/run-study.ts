@@ -74,6 +74,11 @@ export async function runStudy(study: StudyRun): Promise<StudySummary> {
     wake();
   };
   const conclude = (record: RunRecord) => {
+    if (record.outcome.status === "skipped") {
+      inFlight--;
+      wake();
+      return;
+    }
     if (record.outcome.status === "ok") summary.ok++;
     else if (record.outcome.status === "cancelled") summary.cancelled++;
     else summary.failed++;
@@ -92,6 +97,7 @@ export async function runStudy(study: StudyRun): Promise<StudySummary> {
     wake();
   };
 
+  stop.addEventListener("abort", () => executor.drain(), { once: true });
   emit({ kind: "planned", total: study.total, finished: study.finished, studyDir: study.studyDir });
   const pending = study.pending[Symbol.iterator]();
   let next = pending.next();
@@ -116,8 +122,8 @@ export async function runStudy(study: StudyRun): Promise<StudySummary> {
       wake = resolve;
     });
   }
-  if (stop.aborted && !summary.stopped && summary.cancelled > 0) summary.stopped = "interrupted";
   summary.left = study.total - study.finished - summary.ok - summary.failed - summary.cancelled;
+  if (stop.aborted && summary.left + summary.cancelled > 0) summary.stopped ??= "interrupted";
   summary.wallMs = clock.now() - start;
   if (fatal !== undefined) throw fatal;
   emit({ kind: "closed", summary });

@@ -28,6 +28,8 @@ export interface Executor {
   /** How many jobs may be under way now. */
   readonly capacity: number;
   execute(job: Job, signal: AbortSignal): Promise<Attempt>;
+  /** Gives back what has not started yet as skipped; lets what runs finish. */
+  drain(): void;
   /** Ends what the executor keeps alive between jobs. */
   close(): Promise<void>;
 }

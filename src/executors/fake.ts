@@ -34,5 +34,7 @@ export class FakeExecutor implements Executor {
     return { outcome, metrics: {}, startedAtMs, wallMs, ...(signal.aborted ? {} : attempt) };
   }
 
+  drain(): void {}
+
   async close(): Promise<void> {}
 }

@@ -13,6 +13,10 @@ import { RunFolder } from "./run-folder.ts";
 /** A program's way of saying "try again": EX_TEMPFAIL of sysexits.h. */
 const TEMPORARY_FAILURE = 75;
 const SWEEP_MS = 2000;
+/** A run that is under way for this long gets its meta.json before its end; a short one only at its end. */
+const INTRODUCE_MS = 500;
+
+type Launched = Pick<Attempt, "outcome" | "startedAtMs" | "wallMs">;
 
 /** Runs each job as a child process, in a group of its own, with captured output, a timeout and no leftovers. */
 export class ProcessExecutor implements Executor {
@@ -23,7 +27,10 @@ export class ProcessExecutor implements Executor {
   readonly #argv: string[];
   readonly #program: string;
   readonly #idle: Launcher[] = [];
+  /** Jobs that wait for a launcher, oldest first. */
+  readonly #ready: ((launcher: Launcher | undefined) => void)[] = [];
   readonly #busy = new Map<string, Launcher>();
+  #launchers = 0;
   readonly #cap: OutputCap;
   readonly #sweeper: NodeJS.Timeout;
 
@@ -40,8 +47,9 @@ export class ProcessExecutor implements Executor {
     this.#sweeper.unref();
   }
 
+  /** One job more than can run is made ready, so that a launcher never waits for this process. */
   get capacity(): number {
-    return this.#setting.jobs;
+    return this.#setting.jobs + 1;
   }
 
   async execute(job: Job, signal: AbortSignal): Promise<Attempt> {
@@ -49,13 +57,12 @@ export class ProcessExecutor implements Executor {
     folder.open();
     if (this.#setting.target.kind !== "command") writeJobFile(folder.dir, job, this.#setting);
     const argv = [this.#program, ...fillArgv(this.#argv.slice(1), job.run, folder.outDir)];
-    const startedAtMs = Date.now();
-    folder.begin(argv, this.#cwd, startedAtMs);
-    for (let i = 0; i < this.#setting.warmup; i++)
-      await this.#launch(job, folder, { argv, signal, isWarmup: true });
-    const start = performance.now();
-    const outcome = await this.#launch(job, folder, { argv, signal, isWarmup: false });
-    const wallMs = performance.now() - start;
+    for (let i = 0; i < this.#setting.warmup; i++) await this.#launch(job, folder, { argv, signal });
+    const { outcome, startedAtMs, wallMs } = await this.#launch(job, folder, { argv, signal });
+    if (outcome.status === "skipped") {
+      folder.remove();
+      return { outcome, metrics: {}, startedAtMs, wallMs };
+    }
     const { metrics, labels, warnings, files } = readResults(folder.outDir);
     const attempt: Attempt = { outcome, metrics, startedAtMs, wallMs, files };
     if (this.#setting.instruments.some(({ name }) => name === "timing")) metrics.duration_ms = wallMs;
@@ -66,6 +73,10 @@ export class ProcessExecutor implements Executor {
     return attempt;
   }
 
+  drain(): void {
+    for (const ready of this.#ready.splice(0)) ready(undefined);
+  }
+
   async close(): Promise<void> {
     clearInterval(this.#sweeper);
     this.#cap.close();
@@ -74,31 +85,40 @@ export class ProcessExecutor implements Executor {
     await reapMarked(this.#setting.studyDir, () => false);
   }
 
-  async #launch(
-    job: Job,
-    folder: RunFolder,
-    { argv, signal, isWarmup }: { argv: string[]; signal: AbortSignal; isWarmup: boolean },
-  ): Promise<Outcome> {
-    if (signal.aborted) return { status: "cancelled" };
+  /** Waits for a launcher, then runs the program on it. */
+  async #launch(job: Job, folder: RunFolder, { argv, signal }: { argv: string[]; signal: AbortSignal }): Promise<Launched> {
+    if (signal.aborted) return { outcome: { status: "cancelled" }, startedAtMs: Date.now(), wallMs: 0 };
     const { limits } = this.#setting;
-    const launcher = this.#idle.pop() ?? this.#newLauncher();
-    this.#busy.set(job.run.id, launcher);
+    const files = { stdout: `${folder.dir}/stdout.txt`, stderr: `${folder.dir}/stderr.txt` };
+    const env = this.#runEnv(job, folder);
     let ending: "timeout" | "cancelled" | undefined;
     let killTimer: NodeJS.Timeout | undefined;
-    const end = (why: "timeout" | "cancelled", graceMs: number) => {
-      ending ??= why;
-      if (graceMs > 0) launcher.signal("SIGTERM");
-      killTimer = setTimeout(() => launcher.signal("SIGKILL"), graceMs);
-    };
-    const onAbort = () => end("cancelled", 0);
-    signal.addEventListener("abort", onAbort, { once: true });
-    const timer =
-      limits.timeoutMs > 0 ? setTimeout(end, limits.timeoutMs, "timeout", limits.graceMs) : undefined;
-    const files = { stdout: `${folder.dir}/stdout.txt`, stderr: `${folder.dir}/stderr.txt` };
-    this.#cap.watch(files);
-    const exit = await launcher.launch({ argv, env: this.#runEnv(job, folder), ...files });
-    clearTimeout(timer);
-    clearTimeout(killTimer);
+    let timer: NodeJS.Timeout | undefined;
+    let introduction: NodeJS.Timeout | undefined;
+    let onAbort = () => {};
+    let start = 0;
+    let startedAtMs = Date.now();
+    // Started inside the callback: the launcher gets its next program before the last one's files are read.
+    const started = await this.#onLauncher((launcher) => {
+      const end = (why: "timeout" | "cancelled", graceMs: number) => {
+        ending ??= why;
+        if (graceMs > 0) launcher.signal("SIGTERM");
+        killTimer = setTimeout(() => launcher.signal("SIGKILL"), graceMs);
+      };
+      onAbort = () => end("cancelled", 0);
+      signal.addEventListener("abort", onAbort, { once: true });
+      if (limits.timeoutMs > 0) timer = setTimeout(end, limits.timeoutMs, "timeout", limits.graceMs);
+      this.#busy.set(job.run.id, launcher);
+      this.#cap.watch(files);
+      startedAtMs = Date.now();
+      start = performance.now();
+      introduction = setTimeout(() => folder.begin(argv, this.#cwd, startedAtMs), INTRODUCE_MS);
+      return launcher.launch({ argv, env, ...files });
+    });
+    if (!started) return { outcome: { status: "skipped" }, startedAtMs, wallMs: 0 };
+    const { launcher, exit } = started;
+    const wallMs = performance.now() - start;
+    for (const pending of [timer, killTimer, introduction]) clearTimeout(pending);
     signal.removeEventListener("abort", onAbort);
     this.#cap.unwatch(files);
     this.#busy.delete(job.run.id);
@@ -106,8 +126,31 @@ export class ProcessExecutor implements Executor {
       // What left the group or ignored TERM while its parent obeyed must go too.
       launcher.signal("SIGKILL");
       await reapMarked(this.#setting.studyDir, ({ runId }) => runId !== job.run.id);
-    } else if (launcher.pid !== undefined) this.#idle.push(launcher);
-    return isWarmup && !ending ? OK : this.#judge(exit, ending);
+    }
+    return { outcome: this.#judge(exit, ending), startedAtMs, wallMs };
+  }
+
+  /** Calls back with a free launcher, now or when one gets free; undefined when drained before. */
+  #onLauncher(launch: (launcher: Launcher) => Promise<Exit>): Promise<{ launcher: Launcher; exit: Exit } | undefined> {
+    return new Promise((resolve, reject) => {
+      const begin = (launcher: Launcher | undefined) => {
+        if (!launcher) return resolve(undefined);
+        launch(launcher).then((exit) => {
+          this.#pass(launcher);
+          resolve({ launcher, exit });
+        }, reject);
+      };
+      const launcher = this.#idle.pop() ?? (this.#launchers < this.#setting.jobs ? this.#newLauncher() : undefined);
+      if (launcher) begin(launcher);
+      else this.#ready.push(begin);
+    });
+  }
+
+  /** Hands a launcher to the job that is ready, or keeps it. */
+  #pass(launcher: Launcher): void {
+    const next = this.#ready.shift();
+    if (next) next(launcher);
+    else this.#idle.push(launcher);
   }
 
   #judge({ code, message }: Exit, ending: "timeout" | "cancelled" | undefined): Outcome {
@@ -127,6 +170,7 @@ export class ProcessExecutor implements Executor {
   }
 
   #newLauncher(): Launcher {
+    this.#launchers++;
     const { studyDir, env } = this.#setting;
     return new Launcher(this.#cwd, { ...process.env, ...env, ASSAY_STUDY_DIR: studyDir });
   }

@@ -42,7 +42,12 @@ export class RunFolder {
 
   /** Says how the run was started, for people who look while it is under way or after a crash. */
   begin(command: string[], cwd: string, startedAtMs: number): void {
-    this.#writeMeta({ cmd: command, cwd, start_time_unix_s: startedAtMs / 1000, status: "running" });
+    const meta = this.#meta({ cmd: command, cwd, start_time_unix_s: startedAtMs / 1000, status: "running" });
+    writeFileSync(`${this.dir}/meta.json`, meta);
+  }
+
+  remove(): void {
+    rmSync(this.dir, { recursive: true, force: true });
   }
 
   /** Seals the captured output and says how the run ended; drops the folder where the study keeps none. */
@@ -51,12 +56,12 @@ export class RunFolder {
     const keep =
       this.#setting.artifacts === "all" || (this.#setting.artifacts === "failed" && outcome.status !== "ok");
     if (!keep) {
-      rmSync(this.dir, { recursive: true, force: true });
+      this.remove();
       delete attempt.files;
       return;
     }
     this.#seal(this.dir);
-    this.#writeMeta({
+    const meta = this.#meta({
       cmd: command,
       cwd,
       start_time_unix_s: startedAtMs / 1000,
@@ -69,9 +74,12 @@ export class RunFolder {
       attempt: this.#job.attempt,
       metrics,
     });
+    const path = `${this.dir}/meta.json`;
+    writeFileSync(`${path}.tmp`, meta);
+    renameSync(`${path}.tmp`, path);
   }
 
-  #writeMeta(facts: Record<string, unknown>): void {
+  #meta(facts: Record<string, unknown>): string {
     const { run } = this.#job;
     const meta = {
       run_id: run.id,
@@ -82,9 +90,7 @@ export class RunFolder {
       repeat: run.repeat,
       ...facts,
     };
-    const path = `${this.dir}/meta.json`;
-    writeFileSync(`${path}.tmp`, this.#redactor.text(`${JSON.stringify(meta, null, 2)}\n`));
-    renameSync(`${path}.tmp`, path);
+    return this.#redactor.text(`${JSON.stringify(meta, null, 2)}\n`);
   }
 
   /** Moves what an earlier attempt left to `earlier/<n>`, sealed: a crash may have kept it from being so. */

@@ -43,6 +43,10 @@ export class ThreadExecutor implements Executor {
     });
   }
 
+  drain(): void {
+    for (const { resolve } of this.#waiting.splice(0)) resolve(unstarted({ status: "skipped" }));
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.#slots.map((slot) => slot.close()));
     this.#slots.length = 0;

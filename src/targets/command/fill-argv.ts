@@ -25,6 +25,7 @@ export function fillArgv(template: readonly string[], run: Run, outDir: string):
   for (const word of template) {
     if (word === "${args}") words.push(...argumentWords(run.params), ...(flagsApart ? [] : run.flags));
     else if (word === "${flags}") words.push(...run.flags);
+    else if (!word.includes("${")) words.push(word);
     else {
       const names = [...word.matchAll(PLACEHOLDER)].map((match) => match[1]!);
       if (names.some((name) => values[name] === undefined)) continue;

@@ -1,0 +1,84 @@
+import type { RunRecord } from "../core/run.ts";
+import type { StudyFile } from "../core/study-file.ts";
+import { type CellSummary, summariseCells } from "./summarise.ts";
+
+/** What a report is made from. */
+export interface Findings {
+  name: string;
+  question: string | null;
+  /** The metric that the study is about; null when it names none and none stands out. */
+  metric: string | null;
+  axisNames: string[];
+  cells: CellSummary[];
+  counts: { total: number; ok: number; failed: number; missing: number };
+  failures: { owner: string; runs: { id: string; reason: string }[] }[];
+  warnings: string[];
+  records: RunRecord[];
+  study: StudyFile;
+}
+
+/** Looks at all records of a study and says what they show and what is to be doubted. */
+export function findOut(study: StudyFile, records: RunRecord[]): Findings {
+  const axisNames = study.study.axes.flatMap((axis) => axis.names);
+  const cells = summariseCells(records, axisNames);
+  const ok = records.filter((record) => record.outcome.status === "ok").length;
+  const counts = {
+    total: study.total,
+    ok,
+    failed: records.length - ok,
+    missing: Math.max(0, study.total - records.length),
+  };
+  return {
+    name: study.name,
+    question: study.study.question ?? null,
+    metric: study.study.analysis.metric ?? firstMetric(cells),
+    axisNames,
+    cells,
+    counts,
+    failures: groupFailures(records),
+    warnings: warn(study, cells, counts),
+    records,
+    study,
+  };
+}
+
+function firstMetric(cells: CellSummary[]): string | null {
+  return Object.keys(cells[0]?.metrics ?? {})[0] ?? null;
+}
+
+function groupFailures(records: RunRecord[]): Findings["failures"] {
+  const groups = new Map<string, { id: string; reason: string }[]>();
+  for (const { id, outcome } of records) {
+    if (outcome.status === "ok") continue;
+    const owner = outcome.owner ?? outcome.status;
+    const runs = groups.get(owner) ?? [];
+    runs.push({ id, reason: outcome.reason ?? outcome.status });
+    groups.set(owner, runs);
+  }
+  return [...groups].map(([owner, runs]) => ({ owner, runs }));
+}
+
+function warn(study: StudyFile, cells: CellSummary[], counts: Findings["counts"]): string[] {
+  const warnings: string[] = [];
+  if (counts.failed > 0)
+    warnings.push(
+      `${counts.failed} of ${counts.ok + counts.failed} runs failed: their metrics are missing data, not zeros.`,
+    );
+  if (counts.missing > 0)
+    warnings.push(`${counts.missing} of ${counts.total} planned runs have not been done yet.`);
+  const sizes = cells.map((cell) => cell.runs - cell.failed);
+  const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
+  if (cells.length > 0 && most < 5) {
+    warnings.push(
+      `At most ${most} run${most === 1 ? "" : "s"} a cell: too few to tell a small difference from chance.`,
+    );
+  }
+  if (least !== most && cells.length > 1)
+    warnings.push(`The cells have between ${least} and ${most} good runs: compare with care.`);
+  const programs = new Set(study.launches.map((launch) => launch.program));
+  if (programs.size > 1)
+    warnings.push("The program changed between launches: only runs of its newest state are in the plan.");
+  if (study.git && study.git.dirty === true)
+    warnings.push("The git checkout had uncommitted changes; the diff is in study.json.");
+  return warnings;
+}

@@ -1,0 +1,96 @@
+import { readFileSync, statSync } from "node:fs";
+import { dirname, isAbsolute, relative, resolve } from "node:path";
+import { errorCode, errorText, UserError } from "../core/errors.ts";
+import { hashText } from "../core/hash.ts";
+import type { Params } from "../core/params.ts";
+import type { Study } from "../core/study.ts";
+import { extendSource } from "../dialects/extend.ts";
+import { readStudy } from "../dialects/index.ts";
+import { parseSource, type SourceFile } from "../dialects/source-file.ts";
+
+/** Changes to a study from outside its file. */
+export interface Overrides {
+  params?: Params;
+  seeds?: number[];
+  /** Keeps only the runs for which this condition holds, beside the study's own. */
+  only?: string;
+  name?: string;
+  outRoot?: string;
+  jobs?: number;
+  executor?: string;
+  costUsd?: number;
+}
+
+export interface LoadedStudy {
+  study: Study;
+  spec: { path: string; dialect: string; hash: string; text: string };
+}
+
+/** Reads a study file, what it extends, and applies overrides. */
+export function loadStudy(path: string, overrides: Overrides = {}): LoadedStudy {
+  const source = extendSource(readSource(path), (base, from) => readSource(resolve(from.dir, base)));
+  const { study, dialect } = readStudy(source);
+  applyOverrides(study, overrides);
+  const { text } = source;
+  return { study, spec: { path: resolve(path), dialect: dialect.name, hash: hashText(text), text } };
+}
+
+function readSource(path: string): SourceFile {
+  const full = resolve(path);
+  const shown =
+    isAbsolute(path) && !relative(process.cwd(), full).startsWith("..")
+      ? relative(process.cwd(), full)
+      : path;
+  let text: string;
+  try {
+    if (statSync(full).isDirectory())
+      throw new UserError(`${shown} is a folder, not a study file`, { remedy: `Try ${shown}/study.yaml.` });
+    text = readFileSync(full, "utf8");
+  } catch (error) {
+    if (errorCode(error) !== "ENOENT")
+      throw error instanceof UserError ? error : new UserError(`${shown} can't be read: ${errorText(error)}`);
+    throw new UserError(`the study file ${shown} does not exist`, {
+      remedy: "`assay init` writes a first one.",
+    });
+  }
+  return parseSource(shown, text, { dir: dirname(full), callerDir: process.cwd() });
+}
+
+function applyOverrides(study: Study, overrides: Overrides): void {
+  for (const [name, value] of Object.entries(overrides.params ?? {})) {
+    // A parameter given from outside takes one value, also where the file has several.
+    study.axes = study.axes.flatMap((axis) => {
+      const column = axis.names.indexOf(name);
+      if (column < 0) return [axis];
+      if (axis.names.length > 1) {
+        throw new UserError(
+          `-p ${name}: ${axis.names.join(" and ")} move together (zip), so one of them can't be set alone`,
+          {
+            remedy: `Use --only "${name} == ..." instead.`,
+          },
+        );
+      }
+      return [];
+    });
+    if (study.variants.some((variant) => name in variant.params)) {
+      throw new UserError(`-p ${name}: variants set it`, {
+        remedy: 'Use --only "variant == ..." to choose variants.',
+      });
+    }
+    study.params = { ...study.params, [name]: value };
+  }
+  if (overrides.seeds) study.seeds = overrides.seeds;
+  if (overrides.only !== undefined) {
+    study.where = study.where === undefined ? overrides.only : `(${study.where}) && (${overrides.only})`;
+  }
+  if (overrides.name !== undefined) study.name = overrides.name;
+  if (overrides.outRoot !== undefined) study.outRoot = overrides.outRoot;
+  if (overrides.jobs !== undefined) study.executor = { ...study.executor, jobs: overrides.jobs };
+  if (overrides.executor !== undefined) study.executor = { ...study.executor, kind: overrides.executor };
+  if (overrides.costUsd !== undefined) study.limits = { ...study.limits, costUsd: overrides.costUsd };
+  if (study.name.includes("/") || study.name.startsWith(".") || study.name === "") {
+    throw new UserError(`the study's name "${study.name}" can't be a folder`, {
+      expected: "a name without slashes",
+    });
+  }
+}

@@ -1,0 +1,52 @@
+import { resolve } from "node:path";
+import { UserError } from "../core/errors.ts";
+import { createRedactor, type Redactor } from "../core/redact.ts";
+import { checkInstruments } from "../instruments/index.ts";
+import { Plan } from "../plan/plan.ts";
+import { checkParams } from "../targets/check-params.ts";
+import { checkTemplate } from "../targets/command/fill-argv.ts";
+import { fingerprint } from "../targets/fingerprint.ts";
+import { loadTarget } from "../targets/load-target.ts";
+import type { LoadedStudy } from "./load-study.ts";
+
+/** Cells whose parameters are checked before anything runs; those beyond it are checked as they run. */
+const MOST_CHECKED = 2000;
+
+/** A study that can run: its plan, and what state of the program it measures. */
+export interface PreparedStudy extends LoadedStudy {
+  plan: Plan;
+  program: string;
+  studyDir: string;
+  redactor: Redactor;
+}
+
+/** Finds the target, checks every parameter against it, and plans: all mistakes show before the first run. */
+export async function prepareStudy(loaded: LoadedStudy): Promise<PreparedStudy> {
+  const { study } = loaded;
+  checkInstruments(study.instruments);
+  const redactor = createRedactor({ ...process.env, ...study.env });
+  const program = await fingerprint(study.target);
+  const plan = new Plan(study, program, redactor.text);
+  if (study.target.kind === "command") {
+    const names = [
+      ...Object.keys(study.params),
+      ...plan.axisNames,
+      ...study.variants.flatMap(({ params }) => Object.keys(params)),
+    ];
+    checkTemplate(study.target.argv, names);
+  } else {
+    const target = await loadTarget(study.target);
+    let checked = 0;
+    for (const { cell } of plan.weighedCells()) {
+      checkParams(target, cell.params);
+      if (++checked === MOST_CHECKED) break;
+    }
+  }
+  if (plan.weighedCells().next().done) {
+    throw new UserError("no run satisfies where:", {
+      got: JSON.stringify(study.where),
+      remedy: "`assay plan FILE` shows how many runs each value has.",
+    });
+  }
+  return { ...loaded, plan, program, studyDir: resolve(study.outRoot, study.name), redactor };
+}

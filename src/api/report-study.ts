@@ -1,0 +1,28 @@
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { findOut } from "../analysis/findings.ts";
+import { latestRecords, readStudyFile } from "../archive/read-records.ts";
+import { UserError } from "../core/errors.ts";
+import { reporters } from "../reporters/index.ts";
+
+/** Writes the report of a study, also while it runs; gives the files, the page first. */
+export function reportStudy(studyDir: string, options: { outDir?: string } = {}): string[] {
+  const study = readStudyFile(studyDir);
+  if (!study) {
+    throw new UserError(`${studyDir} has no readable study.json`, {
+      remedy: "`assay collect` works on such a folder; a report needs a study that `assay run` made.",
+    });
+  }
+  const current = latestRecords(studyDir).filter((record) => record.program === study.program);
+  const findings = findOut(study, current);
+  const outDir = options.outDir ?? `${studyDir}/report`;
+  return reporters.flatMap((reporter) =>
+    reporter.render(findings).map(({ path, content }) => {
+      const full = join(outDir, path);
+      mkdirSync(dirname(full), { recursive: true });
+      writeFileSync(`${full}.tmp`, content);
+      renameSync(`${full}.tmp`, full);
+      return full;
+    }),
+  );
+}

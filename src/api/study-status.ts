@@ -1,0 +1,76 @@
+import { existsSync, readFileSync } from "node:fs";
+import { forEachRecord, readStudyFile } from "../archive/read-records.ts";
+import type { LiveState } from "../core/live-state.ts";
+import type { RunRecord } from "../core/run.ts";
+import { currentHolder, type Holder } from "../engine/lock.ts";
+
+export interface StudyStatus {
+  name: string;
+  studyDir: string;
+  total: number | null;
+  ok: number;
+  failed: number;
+  cancelled: number;
+  left: number | null;
+  costUsd: number;
+  runner: Holder | null;
+  running: LiveState["running"];
+  etaMs: number | null;
+  newestFailures: { id: string; reason: string; at: string }[];
+}
+
+const MOST_FAILURES = 5;
+
+/** How far a study is, from its folder alone: works while it runs, and on a copy. */
+export async function studyStatus(studyDir: string): Promise<StudyStatus> {
+  const study = readStudyFile(studyDir);
+  const latest = new Map<string, RunRecord["outcome"]["status"]>();
+  let failures: StudyStatus["newestFailures"] = [];
+  let costUsd = 0;
+  forEachRecord(studyDir, (record) => {
+    if (study && record.program !== study.program) return;
+    latest.set(record.id, record.outcome.status);
+    costUsd += record.costUsd ?? 0;
+    failures = failures.filter(({ id }) => id !== record.id);
+    if (record.outcome.status === "ok" || record.outcome.status === "cancelled") return;
+    const at = new Date(record.startedAtMs + record.wallMs).toISOString();
+    failures.push({ id: record.id, reason: record.outcome.reason ?? record.outcome.status, at });
+    if (failures.length > MOST_FAILURES) failures.shift();
+  });
+  const statuses = [...latest.values()];
+  const ok = statuses.filter((status) => status === "ok").length;
+  const cancelled = statuses.filter((status) => status === "cancelled").length;
+  const runner = (await currentHolder(studyDir)) ?? null;
+  const live = runner ? readLive(studyDir) : undefined;
+  const total = live?.total ?? study?.total ?? null;
+  return {
+    name: study?.name ?? studyDir.split("/").at(-1)!,
+    studyDir,
+    total,
+    ok,
+    failed: statuses.length - ok - cancelled,
+    cancelled,
+    left: total === null ? null : Math.max(0, total - statuses.length + cancelled),
+    costUsd,
+    runner,
+    running: live?.running ?? [],
+    etaMs: live ? eta(live) : null,
+    newestFailures: failures.reverse(),
+  };
+}
+
+function readLive(studyDir: string): LiveState | undefined {
+  const path = `${studyDir}/live.json`;
+  if (!existsSync(path)) return undefined;
+  try {
+    return JSON.parse(readFileSync(path, "utf8")) as LiveState;
+  } catch {
+    return undefined;
+  }
+}
+
+function eta({ startedAtMs, ok, failed, total, finished }: LiveState): number | null {
+  const fresh = ok + failed;
+  if (fresh === 0) return null;
+  return ((Date.now() - startedAtMs) / fresh) * (total - finished - fresh);
+}

@@ -1,0 +1,63 @@
+import { existsSync, readFileSync } from "node:fs";
+import { parseCsv } from "../core/csv.ts";
+import type { Row } from "./row.ts";
+
+interface Meta {
+  run_id: string;
+  params: Record<string, unknown>;
+  ablation_name?: string;
+  ablation_flags?: string[];
+  metrics?: Record<string, unknown>;
+  [fact: string]: unknown;
+}
+
+const RUNTIME = ["status", "exit_code", "wall_time_s", "start_time_unix_s", "end_time_unix_s"];
+
+/** A run's row from its folder alone: for folders that another tool wrote, or whose journal is lost. */
+export function readFolder(dir: string): Row | undefined {
+  let meta: Meta;
+  try {
+    meta = JSON.parse(readFileSync(`${dir}/meta.json`, "utf8")) as Meta;
+  } catch {
+    return undefined;
+  }
+  const config: Record<string, unknown> = { run_id: meta.run_id, ...meta.params };
+  config.ablation_name = meta.ablation_name ?? "";
+  config.ablation_flags = meta.ablation_flags?.join(" ") ?? "";
+  const metrics: Record<string, unknown> = { ...meta.metrics };
+  const summary = read(`${dir}/out/summary.csv`);
+  if (summary !== undefined) Object.assign(metrics, firstRow(summary));
+  const tiers = read(`${dir}/out/tiers.csv`);
+  if (tiers !== undefined) {
+    for (const { provider, tier_id, ...cells } of parseCsv(tiers)) {
+      for (const name in cells) metrics[`${provider}_tier${tier_id}_${name}`] = numberOr(cells[name]!);
+    }
+  }
+  const runtime: Record<string, unknown> = {};
+  for (const name of RUNTIME) if (meta[name] !== undefined) runtime[name] = meta[name];
+  runtime.run_dir = dir;
+  return { config, metrics, runtime };
+}
+
+function firstRow(text: string): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
+  for (const [name, cell] of Object.entries(parseCsv(text)[0] ?? {})) row[name] = numberOr(cell);
+  return row;
+}
+
+function numberOr(cell: string): number | string {
+  const number = Number(cell);
+  return cell !== "" && Number.isFinite(number) ? number : cell;
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+export function hasJournal(studyDir: string): boolean {
+  return existsSync(`${studyDir}/journal.jsonl`);
+}

@@ -1,0 +1,24 @@
+import { relative } from "node:path";
+import { type CollectOptions, collect as collectRuns } from "../archive/collect.ts";
+import { findStudy } from "../archive/find-study.ts";
+import { requireStudy } from "./overrides.ts";
+import { plural } from "./terminal.ts";
+
+interface CollectCommandOptions extends CollectOptions {
+  outRoot?: string;
+  json?: boolean;
+}
+
+export async function collect(name: string | undefined, options: CollectCommandOptions): Promise<void> {
+  const result = collectRuns(findStudy(requireStudy(name), options.outRoot), options);
+  if (options.json) console.log(JSON.stringify(result));
+  else
+    console.log(
+      `${plural(result.rows, "row")} from the ${result.from} -> ${relative(process.cwd(), result.path)}`,
+    );
+  if (result.unreadable.length > 0) {
+    process.stderr.write(
+      `${plural(result.unreadable.length, "folder")} without a readable meta.json: ${result.unreadable.slice(0, 5).join(", ")}\n`,
+    );
+  }
+}

@@ -1,0 +1,89 @@
+import { UserError } from "../core/errors.ts";
+import { suggestion } from "../core/suggest.ts";
+import { dialects } from "../dialects/index.ts";
+import { executors } from "../executors/index.ts";
+import { instruments } from "../instruments/index.ts";
+import { reporters } from "../reporters/index.ts";
+import { shippedTargets } from "../targets/index.ts";
+import type { Target } from "../targets/target.ts";
+import { describeParams } from "./describe-params.ts";
+import { styleFor, table } from "./terminal.ts";
+
+interface Item {
+  name: string;
+  description: string;
+}
+
+/** What there is, family by family; one target with its parameters when named. */
+export async function list(what: string | undefined, options: { json?: boolean }): Promise<void> {
+  if (what !== undefined && Object.hasOwn(shippedTargets, what)) {
+    return showTarget(await shippedTargets[what]!(), options.json ?? false);
+  }
+  const families: Record<string, Item[]> = {
+    targets: [
+      ...(await Promise.all(Object.values(shippedTargets).map((load) => load()))).map(
+        ({ name, description = "" }) => ({ name, description }),
+      ),
+      { name: "./file.ts", description: "your own module (defineTarget)" },
+      { name: "{command: [...]}", description: "any program" },
+    ],
+    dialects: dialects.map(({ name, description }) => ({ name, description })),
+    executors: Object.entries(executors).map(([name, { description }]) => ({ name, description })),
+    instruments: Object.values(instruments).map(({ name, description }) => ({ name, description })),
+    reporters: reporters.map(({ name, description }) => ({ name, description })),
+  };
+  if (what !== undefined && !Object.hasOwn(families, what)) {
+    throw new UserError(`there is no family or target "${what}"`, {
+      remedy: suggestion(what, [...Object.keys(families), ...Object.keys(shippedTargets)]),
+    });
+  }
+  const chosen = what === undefined ? families : { [what]: families[what]! };
+  if (options.json) {
+    console.log(JSON.stringify(chosen));
+    return;
+  }
+  const style = styleFor(process.stdout);
+  for (const [family, items] of Object.entries(chosen)) {
+    console.log(style.bold(family));
+    const width = Math.max(...items.map(({ name }) => name.length));
+    for (const { name, description } of items) console.log(`  ${name.padEnd(width)}  ${description}`);
+  }
+  if (what === undefined) console.log(`\n\`assay list TARGET\` shows a target's parameters.`);
+}
+
+function showTarget(target: Target, isJson: boolean): void {
+  const params = describeParams(target);
+  const metrics = Object.entries(target.metrics ?? {}).map(([name, info]) => ({ name, ...info }));
+  if (isJson) {
+    console.log(
+      JSON.stringify({
+        name: target.name,
+        version: target.version,
+        description: target.description,
+        params,
+        metrics,
+      }),
+    );
+    return;
+  }
+  console.log(`${styleFor(process.stdout).bold(target.name)}: ${target.description ?? ""}\n`);
+  console.log(
+    table(
+      ["parameter", "type", "default", "description"],
+      params.map(({ name, type, fallback, description }) => [name, type, fallback, description]),
+    ),
+  );
+  if (metrics.length > 0) {
+    console.log(
+      `\n${table(
+        ["metric", "unit", "better", "description"],
+        metrics.map((m) => [
+          m.name,
+          m.unit,
+          m.direction === "none" ? "" : m.direction === "minimize" ? "lower" : "higher",
+          m.description ?? "",
+        ]),
+      )}`,
+    );
+  }
+}

@@ -1,0 +1,54 @@
+import type { Overrides } from "../api/load-study.ts";
+import { UserError } from "../core/errors.ts";
+import type { Params, Value } from "../core/params.ts";
+
+/** The options that `run` and `plan` share. */
+export interface SelectionOptions {
+  config?: string;
+  expName?: string;
+  outRoot?: string;
+  param: string[];
+  seeds?: number[];
+  only?: string;
+}
+
+export function overridesFrom(options: SelectionOptions): Overrides {
+  const overrides: Overrides = { params: readParams(options.param) };
+  if (options.seeds) overrides.seeds = options.seeds;
+  if (options.only !== undefined) overrides.only = options.only;
+  if (options.expName !== undefined) overrides.name = options.expName;
+  if (options.outRoot !== undefined) overrides.outRoot = options.outRoot;
+  return overrides;
+}
+
+/** Values are JSON where they can be (`5`, `true`, `[1, 2]`), else text. */
+function readParams(words: string[]): Params {
+  const params: Params = {};
+  for (const word of words) {
+    const at = word.indexOf("=");
+    if (at <= 0)
+      throw new UserError(`-p ${word}`, { expected: "key=value", remedy: "For instance -p workflows=50." });
+    params[word.slice(0, at)] = readValue(word.slice(at + 1));
+  }
+  return params;
+}
+
+function readValue(text: string): Value {
+  try {
+    return JSON.parse(text) as Value;
+  } catch {
+    return text;
+  }
+}
+
+export function requireFile(file: string | undefined): string {
+  if (file !== undefined) return file;
+  throw new UserError("no study file", {
+    remedy: "Name one: `assay run study.yaml`; `assay init` writes a first one.",
+  });
+}
+
+export function requireStudy(name: string | undefined): string {
+  if (name !== undefined) return name;
+  throw new UserError("no study", { remedy: "Name its folder, or its name below bench_runs." });
+}

@@ -1,0 +1,102 @@
+import { existsSync } from "node:fs";
+import { relative } from "node:path";
+import { loadStudy } from "../api/load-study.ts";
+import { prepareStudy } from "../api/prepare-study.ts";
+import { History } from "../engine/history.ts";
+import { countPending, selectPending } from "../engine/pending.ts";
+import { countAxes } from "../plan/count-axes.ts";
+import { fillArgv } from "../targets/command/fill-argv.ts";
+import { overridesFrom, requireFile, type SelectionOptions } from "./overrides.ts";
+import { countText, plural, printable, styleFor } from "./terminal.ts";
+
+interface PlanOptions extends SelectionOptions {
+  runs?: boolean;
+  limit: number;
+  rerun?: string;
+  json?: boolean;
+}
+
+const MOST_VALUES = 12;
+
+/** Prints what would run and why; changes nothing. */
+export async function plan(file: string | undefined, options: PlanOptions): Promise<void> {
+  const prepared = await prepareStudy(loadStudy(requireFile(file), overridesFrom(options)));
+  const { study, plan: runs, studyDir, program } = prepared;
+  const history = new History(`${studyDir}/journal.jsonl`, runs.axisNames);
+  const selection = {
+    plan: runs,
+    history,
+    studyDir,
+    program,
+    rerun: options.rerun ?? "failed",
+    artifacts: study.artifacts,
+  };
+  const total = runs.count();
+  const { pending, finished } = countPending(selection);
+  const axes = countAxes(runs);
+  const listed = options.runs ? takeRuns(selectPending(selection), options.limit) : [];
+  history.close();
+  if (options.json) {
+    console.log(
+      JSON.stringify({
+        study: study.name,
+        dialect: prepared.spec.dialect,
+        studyDir,
+        program,
+        total,
+        pending,
+        finished,
+        axes,
+        seeds: study.seeds.length,
+        runs: listed.map(({ run, reason }) => ({ ...run, reason })),
+      }),
+    );
+    return;
+  }
+  const style = styleFor(process.stdout);
+  console.log(
+    `${style.bold(study.name)} (${prepared.spec.dialect}): ${plural(total, "run")} -> ${relative(process.cwd(), studyDir) || "."}`,
+  );
+  if (finished > 0 || existsSync(`${studyDir}/journal.jsonl`))
+    console.log(`${countText(finished)} done before, ${countText(pending)} to run`);
+  console.log(`target ${program}`);
+  for (const { name, values } of axes) {
+    const shown = values
+      .slice(0, MOST_VALUES)
+      .map(
+        ({ value, runs: count }) =>
+          `${value === undefined ? "(inactive)" : printable(String(value))}: ${countText(count)}`,
+      );
+    const more = values.length > MOST_VALUES ? `, ... ${plural(values.length, "value")} in all` : "";
+    console.log(`  ${name.padEnd(16)} ${shown.join(", ")}${more}`);
+  }
+  console.log(
+    `  ${"seeds".padEnd(16)} ${study.seeds.slice(0, MOST_VALUES).join(", ")}${study.seeds.length > MOST_VALUES ? `, ... ${countText(study.seeds.length)} in all` : ""}`,
+  );
+  for (const { run, reason } of listed) {
+    console.log(`${printable(run.id)}  ${style.dim(printable(reason))}`);
+    if (study.target.kind === "command")
+      console.log(
+        style.dim(
+          `    ${printable(prepared.redactor.text(commandLine(fillArgv(study.target.argv, run, `${relative(process.cwd(), studyDir)}/runs/${run.id}/out`))))}`,
+        ),
+      );
+  }
+  if (options.runs && pending > listed.length)
+    console.log(`... and ${plural(pending - listed.length, "run")} more`);
+}
+
+function takeRuns<T>(items: Iterable<T>, most: number): T[] {
+  const taken: T[] = [];
+  for (const item of items) {
+    taken.push(item);
+    if (taken.length >= most) break;
+  }
+  return taken;
+}
+
+function commandLine(words: string[]): string {
+  return words
+    .map((word) => (/^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
+    .join(" ");
+}

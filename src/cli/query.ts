@@ -1,0 +1,34 @@
+import { queryStudy } from "../api/query-study.ts";
+import { findStudy } from "../archive/find-study.ts";
+import { csvCell } from "../core/csv.ts";
+import { numberText, table } from "./terminal.ts";
+
+interface QueryOptions {
+  outRoot?: string;
+  json?: boolean;
+  csv?: boolean;
+}
+
+export async function query(name: string, sql: string, options: QueryOptions): Promise<void> {
+  const { columns, rows } = await queryStudy(findStudy(name, options.outRoot), sql);
+  if (options.json) console.log(JSON.stringify(rows));
+  else if (options.csv) {
+    console.log(
+      [columns, ...rows.map((row) => columns.map((column) => row[column]))]
+        .map((cells) => cells.map(csvCell).join(","))
+        .join("\n"),
+    );
+  } else
+    console.log(
+      table(
+        columns,
+        rows.map((row) => columns.map((column) => cellText(row[column]))),
+      ),
+    );
+}
+
+function cellText(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "number") return numberText(value);
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

@@ -1,0 +1,72 @@
+import { relative } from "node:path";
+import { summariseCells } from "../analysis/summarise.ts";
+import type { StudyResult } from "../api/run-study.ts";
+import { latestRecords } from "../archive/read-records.ts";
+import type { Study } from "../core/study.ts";
+import { estimateText } from "../reporters/cell-table.ts";
+import { countText, durationText, plural, printable, styleFor, table } from "./terminal.ts";
+
+const MOST_CELLS = 24;
+const MOST_SUMMARISED = 20_000;
+
+interface Extras {
+  report: string | undefined;
+  isQuiet: boolean;
+}
+
+/** What happened, what it shows at a first look, and what to do next. */
+export function printSummary(
+  { summary, studyDir, notes }: StudyResult,
+  study: Study,
+  { report, isQuiet }: Extras,
+): void {
+  const style = styleFor(process.stdout);
+  const dir = relative(process.cwd(), studyDir) || ".";
+  for (const note of notes) console.log(style.dim(note));
+  const parts = [
+    `${countText(summary.ok)} ok`,
+    summary.failed > 0 && style.red(`${countText(summary.failed)} failed`),
+    summary.cancelled > 0 && `${countText(summary.cancelled)} cancelled`,
+    summary.skipped > 0 && `${countText(summary.skipped)} done before`,
+    summary.left > 0 && `${countText(summary.left)} left`,
+  ].filter(Boolean);
+  const cost = summary.costUsd > 0 ? `, $${summary.costUsd.toFixed(4)}` : "";
+  console.log(
+    `${style.bold(study.name)}: ${parts.join(", ")} of ${plural(summary.total, "run")} in ${durationText(summary.wallMs)}${cost}`,
+  );
+  if (summary.stopped) console.log(`stopped early (${summary.stopped}); the same command goes on`);
+  if (isQuiet || summary.total > MOST_SUMMARISED) return;
+  printCells(studyDir, study);
+  if (report !== undefined) console.log(`\nOpen this report: ${style.cyan(report)}`);
+  console.log(`Next: ${nextStep(summary, dir)}`);
+}
+
+function printCells(studyDir: string, study: Study): void {
+  const records = latestRecords(studyDir);
+  const axisNames = study.axes.flatMap((axis) => axis.names);
+  const cells = summariseCells(records, axisNames);
+  const metric = study.analysis.metric ?? Object.keys(cells[0]?.metrics ?? {})[0];
+  const failures = records.filter(({ outcome }) => outcome.status !== "ok" && outcome.status !== "cancelled");
+  for (const { id, outcome } of failures.slice(0, 3)) {
+    console.log(
+      `  ${outcome.status} ${id}: ${printable(outcome.reason ?? "")}${outcome.owner ? ` (${outcome.owner})` : ""}`,
+    );
+  }
+  if (failures.length > 3) console.log(`  and ${countText(failures.length - 3)} more`);
+  if (metric === undefined || cells.length > MOST_CELLS || cells.length === 0) return;
+  const hasVariants = study.variants.length > 1;
+  const header = [...axisNames, ...(hasVariants ? ["variant"] : []), "n", `${metric}: mean (sd)`];
+  const rows = cells.map((cell) => [
+    ...axisNames.map((name) => String(cell.coordinates[name] ?? "")),
+    ...(hasVariants ? [cell.variant] : []),
+    cell.runs - cell.failed,
+    estimateText(cell.metrics[metric]),
+  ]);
+  console.log(`\n${table(header, rows)}`);
+}
+
+function nextStep({ failed, left }: StudyResult["summary"], dir: string): string {
+  if (left > 0) return "run the same command again to go on";
+  if (failed > 0) return `assay status ${dir}   (why runs failed; the same command does them again)`;
+  return `assay query ${dir} "SELECT * FROM runs LIMIT 3"`;
+}

@@ -1,0 +1,112 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { basename, dirname, relative, resolve } from "node:path";
+import { findStudy, listStudies } from "../archive/find-study.ts";
+import { latestRecords, readStudyFile } from "../archive/read-records.ts";
+import { UserError } from "../core/errors.ts";
+import type { RunRecord } from "../core/run.ts";
+import { durationText, numberText, printable, styleFor } from "./terminal.ts";
+
+interface ShowOptions {
+  study?: string;
+  outRoot?: string;
+  json?: boolean;
+}
+
+const TAIL_BYTES = 2000;
+
+export async function show(named: string, options: ShowOptions): Promise<void> {
+  const { record, studyDir } = findRun(named, options);
+  const dir = `${studyDir}/runs/${record.id}`;
+  if (options.json) {
+    console.log(JSON.stringify({ ...record, studyDir, dir: existsSync(dir) ? dir : null }));
+    return;
+  }
+  const style = styleFor(process.stdout);
+  const { outcome } = record;
+  console.log(style.bold(record.id));
+  const word = outcome.status === "ok" ? style.green("ok") : style.red(outcome.status);
+  const owner = outcome.owner ? ` (${outcome.owner})` : "";
+  console.log(
+    `${word}${owner} ${printable(outcome.reason ?? "")} in ${durationText(record.wallMs)}, attempt ${record.attempt}, ${new Date(record.startedAtMs).toISOString()}`,
+  );
+  section("parameters", {
+    ...record.params,
+    seed: record.seed,
+    variant: record.variant,
+    repeat: record.repeat,
+  });
+  section("metrics", record.metrics);
+  if (record.labels) section("labels", record.labels);
+  for (const warning of record.warnings ?? [])
+    console.log(`${style.yellow("warning")} ${printable(warning)}`);
+  for (const name of ["stdout.txt", "stderr.txt"]) {
+    const tail = tailOf(`${dir}/${name}`);
+    if (tail !== "") console.log(`\n${style.bold(name)}\n${tail}`);
+  }
+  if (record.files?.length)
+    console.log(
+      `\n${style.bold("files")}\n${record.files.map((file) => `  ${relative(process.cwd(), `${dir}/out/${file}`)}`).join("\n")}`,
+    );
+  const spec = readStudyFile(studyDir)?.spec.path;
+  if (spec) console.log(`\nAlone again: assay run ${relative(process.cwd(), spec)} --rerun ${record.id}`);
+
+  function section(title: string, values: Record<string, unknown>): void {
+    console.log(`\n${style.bold(title)}`);
+    const width = Math.max(0, ...Object.keys(values).map((name) => name.length));
+    for (const [name, value] of Object.entries(values)) {
+      const text =
+        typeof value === "number"
+          ? numberText(value)
+          : value === null
+            ? "unknown"
+            : typeof value === "string"
+              ? value
+              : JSON.stringify(value);
+      console.log(`  ${name.padEnd(width)}  ${printable(text)}`);
+    }
+  }
+}
+
+function findRun(named: string, options: ShowOptions): { record: RunRecord; studyDir: string } {
+  const path = resolve(named);
+  if (existsSync(path) && statSync(path).isDirectory() && basename(dirname(path)) === "runs") {
+    return pick(basename(path), [dirname(dirname(path))]);
+  }
+  return pick(
+    named,
+    options.study === undefined ? listStudies(options.outRoot) : [findStudy(options.study, options.outRoot)],
+  );
+}
+
+function pick(id: string, dirs: string[]): { record: RunRecord; studyDir: string } {
+  const found = dirs.flatMap((studyDir) =>
+    latestRecords(studyDir)
+      .filter((record) => record.id.startsWith(id) || record.id.endsWith(id))
+      .map((record) => ({ record, studyDir })),
+  );
+  if (found.length === 1) return found[0]!;
+  if (found.length > 1) {
+    throw new UserError(`"${id}" could be ${found.length} runs`, {
+      got: found
+        .slice(0, 3)
+        .map(({ record }) => record.id)
+        .join(", "),
+      remedy: "Write more of the id.",
+    });
+  }
+  throw new UserError(
+    `no run "${id}" has ended in ${dirs.length === 0 ? "bench_runs" : dirs.map((dir) => relative(process.cwd(), dir) || ".").join(", ")}`,
+    {
+      remedy: "`assay status STUDY` lists what runs; --study or --out-root look elsewhere.",
+    },
+  );
+}
+
+function tailOf(path: string): string {
+  if (!existsSync(path)) return "";
+  const bytes = readFileSync(path);
+  const text = bytes.subarray(-TAIL_BYTES).toString("utf8").trimEnd();
+  return text === ""
+    ? ""
+    : `${bytes.length > TAIL_BYTES ? "...\n" : ""}${text.split("\n").map(printable).join("\n")}`;
+}

@@ -1,0 +1,25 @@
+/** Everything that the command line does, for programs: `import { runStudy } from "assay"`. */
+
+import { z } from "zod";
+import { nativeSchema } from "./dialects/native-schema.ts";
+
+export { type LoadedStudy, loadStudy, type Overrides } from "./api/load-study.ts";
+export { type PreparedStudy, prepareStudy } from "./api/prepare-study.ts";
+export { type QueryResult, queryStudy } from "./api/query-study.ts";
+export { reportStudy } from "./api/report-study.ts";
+export { type RunOptions, runPrepared, runStudy, type StudyResult } from "./api/run-study.ts";
+export { type StudyStatus, studyStatus } from "./api/study-status.ts";
+export { type Collected, type CollectOptions, collect } from "./archive/collect.ts";
+export { findStudy, listStudies } from "./archive/find-study.ts";
+export { latestRecords, readStudyFile } from "./archive/read-records.ts";
+export { UserError } from "./core/errors.ts";
+export type { Run, RunRecord } from "./core/run.ts";
+export type { Study } from "./core/study.ts";
+export type { StudyFile } from "./core/study-file.ts";
+export { Plan } from "./plan/plan.ts";
+export type { Sink, StudyEvent, StudySummary } from "./sinks/sink.ts";
+
+/** The JSON Schema of the native study file, for editors. */
+export function studySchema(): object {
+  return z.toJSONSchema(nativeSchema, { io: "input", unrepresentable: "any" });
+}

@@ -1,0 +1,45 @@
+import type { Findings } from "../analysis/findings.ts";
+import type { CellSummary, Estimate } from "../analysis/summarise.ts";
+
+/** At most this many metrics beside the main one: a table, not a data dump; runs.csv has all. */
+const MOST_METRICS = 6;
+
+/** The cells as a table of text: axes, variant, runs, then mean (sd) of the first metrics. */
+export function cellTable(findings: Findings): { header: string[]; rows: string[][] } {
+  const { axisNames, cells } = findings;
+  const hasVariants = new Set(cells.map((cell) => cell.variant)).size > 1;
+  const metrics = chooseMetrics(findings);
+  const header = [...axisNames, ...(hasVariants ? ["variant"] : []), "runs", "failed", ...metrics];
+  const rows = cells.map((cell: CellSummary) => [
+    ...axisNames.map((name) => (cell.coordinates[name] === undefined ? "" : textOf(cell.coordinates[name]))),
+    ...(hasVariants ? [cell.variant] : []),
+    String(cell.runs),
+    String(cell.failed),
+    ...metrics.map((name) => estimateText(cell.metrics[name])),
+  ]);
+  return { header, rows };
+}
+
+function chooseMetrics({ cells, metric }: Findings): string[] {
+  const names = new Set<string>();
+  if (metric !== null) names.add(metric);
+  for (const cell of cells) for (const name of Object.keys(cell.metrics)) names.add(name);
+  return [...names].slice(0, MOST_METRICS);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+export function estimateText(estimate: Estimate | undefined): string {
+  if (!estimate || estimate.mean === null) return "unknown";
+  const spread = estimate.sd === null ? "" : ` (${significant(estimate.sd)})`;
+  return `${significant(estimate.mean)}${spread}`;
+}
+
+export function significant(value: number): string {
+  if (value === 0) return "0";
+  const magnitude = Math.abs(value);
+  if (magnitude >= 1e7 || magnitude < 1e-4) return value.toExponential(2);
+  return String(Number(value.toPrecision(4)));
+}

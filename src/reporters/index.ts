@@ -1,0 +1,6 @@
+import { html } from "./html.ts";
+import { json } from "./json.ts";
+import { markdown } from "./markdown.ts";
+import type { Reporter } from "./reporter.ts";
+
+export const reporters: readonly Reporter[] = [html, markdown, json];
