@@ -2,5 +2,7 @@
 
 export { z } from "zod";
 export { RandomStream } from "./core/random.ts";
+export type { Call, Policy, PolicySettings, TierOption } from "./targets/sched-sim/policies/policy.ts";
+export { definePolicy } from "./targets/sched-sim/policies/policy.ts";
 export type { MetricInfo, Target, TargetContext, TargetMetrics } from "./targets/target.ts";
 export { defineTarget } from "./targets/target.ts";

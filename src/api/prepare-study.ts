@@ -1,11 +1,12 @@
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { UserError } from "../core/errors.ts";
 import { createRedactor, type Redactor } from "../core/redact.ts";
+import { chooseExecutor } from "../executors/index.ts";
 import { checkInstruments } from "../instruments/index.ts";
 import { Plan } from "../plan/plan.ts";
 import { checkParams } from "../targets/check-params.ts";
 import { checkTemplate } from "../targets/command/fill-argv.ts";
-import { fingerprint } from "../targets/fingerprint.ts";
+import { fingerprint, type NamedFiles } from "../targets/fingerprint.ts";
 import { loadTarget } from "../targets/load-target.ts";
 import type { LoadedStudy } from "./load-study.ts";
 
@@ -24,8 +25,9 @@ export interface PreparedStudy extends LoadedStudy {
 export async function prepareStudy(loaded: LoadedStudy): Promise<PreparedStudy> {
   const { study } = loaded;
   checkInstruments(study.instruments);
+  chooseExecutor(study.executor.kind, study.target);
   const redactor = createRedactor({ ...process.env, ...study.env });
-  const program = await fingerprint(study.target);
+  const program = await fingerprint(study.target, namedFiles(loaded));
   const plan = new Plan(study, program, redactor.text);
   if (study.target.kind === "command") {
     const names = [
@@ -43,10 +45,22 @@ export async function prepareStudy(loaded: LoadedStudy): Promise<PreparedStudy> 
     }
   }
   if (plan.weighedCells().next().done) {
-    throw new UserError("no run satisfies where:", {
-      got: JSON.stringify(study.where),
+    throw new UserError(`no run satisfies ${JSON.stringify(study.where)}`, {
       remedy: "`assay plan FILE` shows how many runs each value has.",
     });
   }
   return { ...loaded, plan, program, studyDir: resolve(study.outRoot, study.name), redactor };
+}
+
+function namedFiles({ study, spec }: LoadedStudy): NamedFiles {
+  return {
+    baseDir: dirname(spec.path),
+    valuesOf: (param) => [
+      study.params[param],
+      ...study.variants.map((variant) => variant.params[param]),
+      ...study.axes.flatMap(({ names, rows }) =>
+        names.includes(param) ? rows.map((row) => row[names.indexOf(param)]) : [],
+      ),
+    ],
+  };
 }

@@ -35,7 +35,13 @@ export async function queryStudy(studyDir: string, sql: string): Promise<QueryRe
     );
     await connection.run("SET enable_external_access = false");
     const reader = await connection.runAndReadAll(sql);
-    return { columns: reader.columnNames(), rows: reader.getRowObjectsJson() as Record<string, unknown>[] };
+    const columns = reader.deduplicatedColumnNames();
+    const rows = reader.getRowObjectsJson() as Record<string, unknown>[];
+    restoreNumbers(
+      rows,
+      columns.filter((_, i) => /^(U?BIGINT|U?HUGEINT|DECIMAL)/.test(String(reader.columnType(i)))),
+    );
+    return { columns, rows };
   } catch (error) {
     throw new UserError(`the query failed: ${errorText(error)}`, {
       remedy: "The tables are runs, series and files; try: SELECT * FROM runs LIMIT 1.",
@@ -44,6 +50,17 @@ export async function queryStudy(studyDir: string, sql: string): Promise<QueryRe
     connection.closeSync();
     instance.closeSync();
     rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** DuckDB gives wide numbers as text; those that fit become numbers again. */
+function restoreNumbers(rows: Record<string, unknown>[], columns: string[]): void {
+  for (const row of rows) {
+    for (const column of columns) {
+      const number = Number(row[column]);
+      if (typeof row[column] === "string" && Math.abs(number) <= Number.MAX_SAFE_INTEGER)
+        row[column] = number;
+    }
   }
 }
 

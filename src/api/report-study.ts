@@ -1,9 +1,10 @@
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { findOut } from "../analysis/findings.ts";
-import { latestRecords, readStudyFile } from "../archive/read-records.ts";
+import { readStudyFile } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
 import { reporters } from "../reporters/index.ts";
+import { currentRecords } from "./current-records.ts";
 
 /** Writes the report of a study, also while it runs; gives the files, the page first. */
 export function reportStudy(studyDir: string, options: { outDir?: string } = {}): string[] {
@@ -13,8 +14,7 @@ export function reportStudy(studyDir: string, options: { outDir?: string } = {})
       remedy: "`assay collect` works on such a folder; a report needs a study that `assay run` made.",
     });
   }
-  const current = latestRecords(studyDir).filter((record) => record.program === study.program);
-  const findings = findOut(study, current);
+  const findings = findOut(study, currentRecords(studyDir));
   const outDir = options.outDir ?? `${studyDir}/report`;
   return reporters.flatMap((reporter) =>
     reporter.render(findings).map(({ path, content }) => {

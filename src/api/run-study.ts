@@ -103,10 +103,11 @@ export async function runPrepared(prepared: PreparedStudy, options: RunOptions =
   }
 }
 
-function settingOf({ study, studyDir }: PreparedStudy): Setting {
+function settingOf({ study, studyDir, spec }: PreparedStudy): Setting {
   return {
     target: study.target,
     studyDir,
+    baseDir: dirname(spec.path),
     artifacts: study.artifacts,
     limits: study.limits,
     warmup: study.repeats.warmup,
@@ -121,7 +122,9 @@ async function moveAside(studyDir: string): Promise<string> {
   const lock = await Lock.take(studyDir);
   lock.release();
   const stamp = new Date().toISOString().replaceAll(/[-:]/g, "").replace("T", "-").slice(0, 15);
-  const aside = `${studyDir}@${stamp}`;
+  const base = `${studyDir}@${stamp}`;
+  let aside = base;
+  for (let i = 2; existsSync(aside); i++) aside = `${base}-${i}`;
   renameSync(studyDir, aside);
   return `the results so far are in ${aside}`;
 }

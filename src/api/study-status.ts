@@ -3,6 +3,7 @@ import { forEachRecord, readStudyFile } from "../archive/read-records.ts";
 import type { LiveState } from "../core/live-state.ts";
 import type { RunRecord } from "../core/run.ts";
 import { currentHolder, type Holder } from "../engine/lock.ts";
+import { isCurrent } from "./current-records.ts";
 
 export interface StudyStatus {
   name: string;
@@ -24,13 +25,16 @@ const MOST_FAILURES = 5;
 /** How far a study is, from its folder alone: works while it runs, and on a copy. */
 export async function studyStatus(studyDir: string): Promise<StudyStatus> {
   const study = readStudyFile(studyDir);
+  const isOfNow = study ? isCurrent(study) : () => true;
   const latest = new Map<string, RunRecord["outcome"]["status"]>();
   let failures: StudyStatus["newestFailures"] = [];
   let costUsd = 0;
   forEachRecord(studyDir, (record) => {
-    if (study && record.program !== study.program) return;
-    latest.set(record.id, record.outcome.status);
+    // All that was spent, as --max-cost counts it: also on tries and parameters of the past.
     costUsd += record.costUsd ?? 0;
+    for (const earlier of record.earlier ?? []) costUsd += earlier.costUsd ?? 0;
+    if (!isOfNow(record)) return;
+    latest.set(record.id, record.outcome.status);
     failures = failures.filter(({ id }) => id !== record.id);
     if (record.outcome.status === "ok" || record.outcome.status === "cancelled") return;
     const at = new Date(record.startedAtMs + record.wallMs).toISOString();

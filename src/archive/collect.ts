@@ -1,8 +1,12 @@
-import { closeSync, mkdirSync, openSync, readdirSync, renameSync, writeSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, renameSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
-import { CsvTable } from "./csv-table.ts";
-import { hasJournal, readFolder } from "./read-folder.ts";
-import { forEachRecord, readStudyFile } from "./read-records.ts";
+import type { RunRecord } from "../core/run.ts";
+import { ByteSink } from "./byte-sink.ts";
+import { collectFolders } from "./collect-folders.ts";
+import { Columns } from "./columns.ts";
+import { JournalLines, type LineSetting } from "./journal-lines.ts";
+import { NewestLines } from "./newest-lines.ts";
+import { readStudyFile } from "./read-records.ts";
 import { flagNames, rowOf } from "./row.ts";
 
 export interface CollectOptions {
@@ -20,36 +24,52 @@ export interface Collected {
   unreadable: string[];
 }
 
-/** Gathers all runs of a study into one CSV, one row a run. */
-export function collect(studyDir: string, options: CollectOptions = {}): Collected {
-  const from = options.from ?? (hasJournal(studyDir) ? "journal" : "folders");
-  const unreadable: string[] = [];
-  const table = from === "journal" ? fromJournal(studyDir) : fromFolders(studyDir, unreadable);
+const SAMPLE = 200;
+
+/** Gathers all runs of a study into one CSV, one row a run, whole or not at all. */
+export async function collect(studyDir: string, options: CollectOptions = {}): Promise<Collected> {
+  const from = options.from ?? (existsSync(`${studyDir}/journal.jsonl`) ? "journal" : "folders");
   const path = options.outCsv ?? `${studyDir}/aggregate/runs.csv`;
   mkdirSync(dirname(path), { recursive: true });
   const file = openSync(`${path}.tmp`, "w");
-  for (const chunk of table.chunks()) writeSync(file, chunk);
-  closeSync(file);
-  renameSync(`${path}.tmp`, path);
-  return { path, rows: table.length, from, unreadable };
-}
-
-function fromJournal(studyDir: string): CsvTable {
-  const table = new CsvTable();
-  const rows = new Map<string, number>();
-  const flags = flagNames(readStudyFile(studyDir)?.study.variants ?? []);
-  forEachRecord(studyDir, (record) => {
-    rows.set(record.id, table.put(rowOf(record, studyDir, flags), rows.get(record.id)));
-  });
-  return table;
-}
-
-function fromFolders(studyDir: string, unreadable: string[]): CsvTable {
-  const table = new CsvTable();
-  for (const id of readdirSync(`${studyDir}/runs`).sort()) {
-    const row = readFolder(`${studyDir}/runs/${id}`);
-    if (row) table.put(row);
-    else unreadable.push(id);
+  try {
+    if (from === "journal") return { path, rows: collectJournal(studyDir, file), from, unreadable: [] };
+    return { path, from, ...(await collectFolders(studyDir, readdirSync(`${studyDir}/runs`).sort(), file)) };
+  } finally {
+    closeSync(file);
+    renameSync(`${path}.tmp`, path);
   }
-  return table;
+}
+
+/** Columns are learnt from the first runs; where a later run brings a new one, from all of them. */
+function collectJournal(studyDir: string, file: number): number {
+  const flags = flagNames(readStudyFile(studyDir)?.study.variants ?? []);
+  const journal = new NewestLines(`${studyDir}/journal.jsonl`);
+  for (const most of [SAMPLE, Number.POSITIVE_INFINITY]) {
+    const columns = new Columns();
+    let seen = 0;
+    journal.forEach((bytes, start, end) => {
+      const record = JSON.parse(bytes.toString("utf8", start, end)) as RunRecord;
+      columns.learn(rowOf(record, studyDir, flags));
+      return ++seen < most;
+    });
+    const rows = writeLines(journal, file, { studyDir, flags, columns });
+    if (rows !== undefined) return rows;
+  }
+  throw new Error("the journal changed its columns while it was read twice");
+}
+
+/** Gives the number of rows, or undefined when a run had an unknown column. */
+function writeLines(journal: NewestLines, file: number, setting: LineSetting): number | undefined {
+  const lines = new JournalLines(setting);
+  const sink = new ByteSink(file);
+  let rows: number | undefined = 0;
+  sink.text(setting.columns.header);
+  journal.forEach((bytes, start, end) => {
+    if (rows !== undefined && lines.convert(bytes, start, end, sink)) rows++;
+    else rows = undefined;
+    return rows !== undefined;
+  });
+  sink.flush();
+  return rows;
 }

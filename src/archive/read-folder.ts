@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { parseCsv } from "../core/csv.ts";
 import type { Row } from "./row.ts";
 
@@ -56,8 +56,4 @@ function read(path: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-export function hasJournal(studyDir: string): boolean {
-  return existsSync(`${studyDir}/journal.jsonl`);
 }

@@ -9,29 +9,51 @@ export interface Row {
 
 /** `flags` are the names of all variants' bare flags: each is a column of its own, true or false. */
 export function rowOf(record: RunRecord, studyDir: string, flags: readonly string[] = []): Row {
-  const { outcome, startedAtMs, wallMs } = record;
   const config: Record<string, unknown> = { run_id: record.id };
   for (const name in record.params) config[name] = record.params[name];
   config.seed = record.seed;
   if (record.task !== null) config.task = record.task;
   config.repeat = record.repeat;
   config.ablation_name = record.variant;
-  config.ablation_flags = record.flags.join(" ");
-  for (const flag of flags) config[flag] = record.flags.includes(`--${flag}`);
   return {
-    config,
-    metrics: record.labels ? { ...record.labels, ...record.metrics } : record.metrics,
-    runtime: {
-      status: outcome.status,
-      owner: outcome.owner ?? "",
-      reason: outcome.reason ?? "",
-      attempt: record.attempt,
-      exit_code: outcome.exitCode ?? (outcome.status === "ok" ? 0 : ""),
-      wall_time_s: wallMs / 1000,
-      run_dir: `${studyDir}/runs/${record.id}`,
-      start_time_unix_s: startedAtMs / 1000,
-      end_time_unix_s: (startedAtMs + wallMs) / 1000,
-    },
+    config: Object.assign(config, flagCells(record, flags)),
+    metrics: metricCells(record),
+    runtime: runtimeCells(record, studyDir),
+  };
+}
+
+export function flagCells(
+  { flags: own }: Pick<RunRecord, "flags">,
+  flags: readonly string[],
+): Record<string, unknown> {
+  const cells: Record<string, unknown> = { ablation_flags: own.join(" ") };
+  for (const flag of flags) cells[flag] = own.includes(`--${flag}`);
+  return cells;
+}
+
+/** A metric that is named like a parameter keeps both: the metric becomes `<name>_metric`. */
+function metricCells({ params, metrics, labels }: RunRecord): Record<string, unknown> {
+  const cells: Record<string, unknown> = { ...labels };
+  for (const name in metrics) cells[Object.hasOwn(params, name) ? `${name}_metric` : name] = metrics[name];
+  return cells;
+}
+
+type Timed = Pick<RunRecord, "id" | "outcome" | "attempt" | "wallMs" | "startedAtMs">;
+
+export function runtimeCells(
+  { id, outcome, attempt, wallMs, startedAtMs }: Timed,
+  studyDir: string,
+): Record<string, unknown> {
+  return {
+    status: outcome.status,
+    owner: outcome.owner ?? "",
+    reason: outcome.reason ?? "",
+    attempt,
+    exit_code: outcome.exitCode ?? (outcome.status === "ok" ? 0 : ""),
+    wall_time_s: wallMs / 1000,
+    run_dir: `${studyDir}/runs/${id}`,
+    start_time_unix_s: startedAtMs / 1000,
+    end_time_unix_s: (startedAtMs + wallMs) / 1000,
   };
 }
 

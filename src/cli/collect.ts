@@ -10,7 +10,7 @@ interface CollectCommandOptions extends CollectOptions {
 }
 
 export async function collect(name: string | undefined, options: CollectCommandOptions): Promise<void> {
-  const result = collectRuns(findStudy(requireStudy(name), options.outRoot), options);
+  const result = await collectRuns(findStudy(requireStudy(name), options.outRoot), options);
   if (options.json) console.log(JSON.stringify(result));
   else
     console.log(

@@ -33,7 +33,8 @@ function readParams(words: string[]): Params {
   return params;
 }
 
-function readValue(text: string): Value {
+/** JSON where it is JSON, else the text itself. */
+export function readValue(text: string): Value {
   try {
     return JSON.parse(text) as Value;
   } catch {

@@ -15,6 +15,10 @@ const EXAMPLES = {
     ["assay run study.yaml --only \"policy == 'full'\"", "only some of the runs"],
     ["assay run study.yaml --rerun failed", "do failed runs again (the default)"],
   ],
+  sim: [
+    ["assay sim --workflows 50 --policy full", "print the metrics of one run"],
+    ["assay sim --policy full --out /tmp/run", "keep its files, a trace for ui.perfetto.dev too"],
+  ],
   query: [
     ['assay query smoke "SELECT run_id, makespan_p95_ms FROM runs ORDER BY 2 LIMIT 5"', "the five shortest"],
     ['assay query smoke "SELECT * FROM series" --json', "all series, for a script"],
@@ -34,13 +38,13 @@ export function createProgram(): Command {
   const outRoot = () => new Option("--out-root <folder>", "where studies are kept");
 
   selection(program.command("run").description("run a study, or go on where it stopped"))
-    .option("--jobs <n>", "runs at the same time", positive)
+    .option("--jobs <n>", "runs at the same time", wholeNumber("--jobs"))
     .option("--dry-run", "print the plan, run nothing")
     .option("--resume", "go on where the study stopped (also the default)")
     .option("--fresh", "start anew; the results so far move to a folder beside")
     .option("--rerun <what>", "failed, all, or the id of a run", "failed")
     .option("--fail-fast", "stop at the first failure (default: keep going)")
-    .option("--max-cost <usd>", "start no new run once the study has cost this much", positive)
+    .option("--max-cost <usd>", "start no new run once the study has cost this much", amount("--max-cost"))
     .option("--executor <kind>", "where runs run: thread, process")
     .option("--no-report", "write no report at the end")
     .option("-q, --quiet", "print only the result")
@@ -53,9 +57,20 @@ export function createProgram(): Command {
     program.command("plan").description("show what a study would run: runs, and how many each value has"),
   )
     .option("--runs", "list the runs")
-    .option("--limit <n>", "list at most this many", positive, 50)
+    .option("--limit <n>", "list at most this many", wholeNumber("--limit"), 50)
     .addOption(json())
     .action(async (file, options) => (await import("./plan.ts")).plan(file ?? options.config, options));
+
+  program
+    .command("sim")
+    .description("one run of the scheduler simulator; its parameters are options")
+    .argument("[options...]", "parameters of sched-sim, such as --workflows 50 --policy full")
+    .option("--seed <n>", "the seed", wholeNumber("--seed"), 1)
+    .option("--out <folder>", "keep summary, workflows, tiers and traces there")
+    .addOption(json())
+    .allowUnknownOption()
+    .addHelpText("after", examples("sim"))
+    .action(async (words, options) => (await import("./sim.ts")).sim(words, options));
 
   program
     .command("status")
@@ -161,10 +176,20 @@ function examples(command: keyof typeof EXAMPLES): string {
   return `\nExamples:\n${lines.join("\n")}`;
 }
 
-function positive(text: string): number {
-  const number = Number(text);
-  if (number > 0 && Number.isFinite(number)) return number;
-  throw new UserError("", { expected: "a number above 0", got: JSON.stringify(text) });
+function amount(option: string) {
+  return (text: string): number => {
+    const number = Number(text);
+    if (number > 0 && Number.isFinite(number)) return number;
+    throw new UserError(option, { expected: "a number above 0", got: JSON.stringify(text) });
+  };
+}
+
+function wholeNumber(option: string) {
+  return (text: string): number => {
+    const number = Number(text);
+    if (number > 0 && Number.isSafeInteger(number)) return number;
+    throw new UserError(option, { expected: "a whole number above 0", got: JSON.stringify(text) });
+  };
 }
 
 function seedList(text: string): number[] {

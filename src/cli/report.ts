@@ -12,7 +12,7 @@ interface ReportOptions {
 
 export async function report(name: string | undefined, options: ReportOptions): Promise<void> {
   const studyDir = findStudy(requireStudy(name), options.outRoot);
-  collect(studyDir);
+  await collect(studyDir);
   const files = reportStudy(studyDir, options.outDir === undefined ? {} : { outDir: options.outDir }).map(
     (file) => relative(process.cwd(), file),
   );

@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { summariseCells } from "../analysis/summarise.ts";
+import { currentRecords } from "../api/current-records.ts";
 import type { StudyResult } from "../api/run-study.ts";
-import { latestRecords } from "../archive/read-records.ts";
 import type { Study } from "../core/study.ts";
 import { estimateText } from "../reporters/cell-table.ts";
 import { countText, durationText, plural, printable, styleFor, table } from "./terminal.ts";
@@ -42,7 +42,7 @@ export function printSummary(
 }
 
 function printCells(studyDir: string, study: Study): void {
-  const records = latestRecords(studyDir);
+  const records = currentRecords(studyDir);
   const axisNames = study.axes.flatMap((axis) => axis.names);
   const cells = summariseCells(records, axisNames);
   const metric = study.analysis.metric ?? Object.keys(cells[0]?.metrics ?? {})[0];

@@ -53,7 +53,7 @@ export async function run(file: string | undefined, options: RunCommandOptions):
     interrupts.release();
   }
   const { summary, studyDir, notes } = result;
-  const report = options.report && summary.total <= MOST_REPORTED ? writeReport(studyDir) : undefined;
+  const report = options.report && summary.total <= MOST_REPORTED ? await writeReport(studyDir) : undefined;
   if (options.json) {
     console.log(
       JSON.stringify({
@@ -68,8 +68,8 @@ export async function run(file: string | undefined, options: RunCommandOptions):
   else if (summary.failed > 0 || summary.stopped !== undefined) process.exitCode = 1;
 }
 
-function writeReport(studyDir: string): string {
-  collect(studyDir);
+async function writeReport(studyDir: string): Promise<string> {
+  await collect(studyDir);
   return relative(process.cwd(), reportStudy(studyDir)[0]!);
 }
 

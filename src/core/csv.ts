@@ -19,10 +19,11 @@ function parsePlain(text: string): string[][] {
 function parseQuoted(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
-  const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y;
+  const cell = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|\r?\n|$)/y;
   while (cell.lastIndex < text.length) {
+    const start = cell.lastIndex;
     const match = cell.exec(text);
-    if (!match) throw new Error(`a quote is not closed near character ${row.length}`);
+    if (!match) throw new Error(`a quote is not closed near character ${start}`);
     row.push(match[1] !== undefined ? match[1].replaceAll('""', '"') : match[2]!);
     if (match[3] !== ",") {
       if (row.length > 1 || row[0] !== "") rows.push(row);

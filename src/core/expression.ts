@@ -1,5 +1,5 @@
 import { UserError } from "./errors.ts";
-import type { Value } from "./params.ts";
+import { sameValue, type Value } from "./params.ts";
 import { suggestion } from "./suggest.ts";
 import { type Token, tokenize } from "./tokenize.ts";
 
@@ -37,8 +37,8 @@ export function parseExpression(source: string, known?: Iterable<string>): Expre
 }
 
 const COMPARISONS: Record<string, (a: Value | undefined, b: Value | undefined) => boolean> = {
-  "==": (a, b) => (a ?? null) === (b ?? null),
-  "!=": (a, b) => (a ?? null) !== (b ?? null),
+  "==": (a, b) => sameValue(a ?? null, b ?? null),
+  "!=": (a, b) => !sameValue(a ?? null, b ?? null),
   "<": (a, b) => comparable(a, b) && a! < b!,
   "<=": (a, b) => comparable(a, b) && a! <= b!,
   ">": (a, b) => comparable(a, b) && a! > b!,
@@ -52,6 +52,8 @@ const ARITHMETIC: Record<string, { power: number; apply(a: number, b: number): n
   "/": { power: 2, apply: (a, b) => a / b },
   "%": { power: 2, apply: (a, b) => a % b },
 };
+
+const DEEPEST = 100;
 
 class Parser {
   readonly names = new Set<string>();
@@ -72,23 +74,15 @@ class Parser {
   }
 
   #either(): Node {
-    if (++this.#depth > 100) this.#fail("at most 100 nested parentheses");
-    let left = this.#both();
-    while (this.#take("||") || this.#take("or")) {
-      const [a, b] = [left, this.#both()];
-      left = (scope) => truthy(a(scope)) || truthy(b(scope));
-    }
-    this.#depth--;
-    return left;
+    const terms = [this.#both()];
+    while (this.#take("||") || this.#take("or")) terms.push(this.#both());
+    return terms.length === 1 ? terms[0]! : (scope) => terms.some((term) => truthy(term(scope)));
   }
 
   #both(): Node {
-    let left = this.#negation();
-    while (this.#take("&&") || this.#take("and")) {
-      const [a, b] = [left, this.#negation()];
-      left = (scope) => truthy(a(scope)) && truthy(b(scope));
-    }
-    return left;
+    const terms = [this.#negation()];
+    while (this.#take("&&") || this.#take("and")) terms.push(this.#negation());
+    return terms.length === 1 ? terms[0]! : (scope) => terms.every((term) => truthy(term(scope)));
   }
 
   #negation(): Node {
@@ -111,34 +105,40 @@ class Parser {
       const list = this.#sum(1);
       return (scope) => {
         const [value, items] = [left(scope) ?? null, list(scope)];
-        return Array.isArray(items) && items.includes(value);
+        return Array.isArray(items) && items.some((item) => sameValue(item, value));
       };
     }
     return left;
   }
 
   #sum(power: number): Node {
-    let left = power > 2 ? this.#unary() : this.#sum(power + 1);
+    const operand = () => (power === 2 ? this.#unary() : this.#sum(power + 1));
+    const first = operand();
+    const steps: { apply(a: number, b: number): number; node: Node }[] = [];
     for (;;) {
       const operator = this.#tokens[this.#at];
       const arithmetic = operator?.kind === "operator" ? ARITHMETIC[operator.text] : undefined;
-      if (!arithmetic || arithmetic.power !== power) return left;
+      if (arithmetic?.power !== power) break;
       this.#at++;
-      const [a, b] = [left, power === 2 ? this.#unary() : this.#sum(power + 1)];
-      left = (scope) => {
-        const [x, y] = [a(scope), b(scope)];
-        return typeof x === "number" && typeof y === "number" ? arithmetic.apply(x, y) : null;
-      };
+      steps.push({ apply: arithmetic.apply, node: operand() });
     }
+    if (steps.length === 0) return first;
+    return (scope) => {
+      let left = first(scope);
+      for (const { apply, node } of steps) {
+        const right = node(scope);
+        left = typeof left === "number" && typeof right === "number" ? apply(left, right) : null;
+      }
+      return left;
+    };
   }
 
+  /** Whatever nests passes through here. */
   #unary(): Node {
-    if (!this.#take("-")) return this.#primary();
-    const inner = this.#unary();
-    return (scope) => {
-      const value = inner(scope);
-      return typeof value === "number" ? -value : null;
-    };
+    if (++this.#depth > DEEPEST) this.#fail(`at most ${DEEPEST} nested parentheses, lists or signs`);
+    const node = this.#take("-") ? negative(this.#unary()) : this.#primary();
+    this.#depth--;
+    return node;
   }
 
   #primary(): Node {
@@ -186,7 +186,7 @@ class Parser {
   #read(name: string): Node {
     this.names.add(name);
     const parts = name.split(".");
-    if (parts.length === 1) return (scope) => scope[name];
+    if (parts.length === 1) return (scope) => (Object.hasOwn(scope, name) ? scope[name] : undefined);
     return (scope) => {
       if (Object.hasOwn(scope, name)) return scope[name];
       let value: unknown = scope;
@@ -217,6 +217,13 @@ class Parser {
       got: token ? `"${this.#source.slice(token.start, token.end)}"` : "the end",
     });
   }
+}
+
+function negative(inner: Node): Node {
+  return (scope) => {
+    const value = inner(scope);
+    return typeof value === "number" ? -value : null;
+  };
 }
 
 function comparable(a: Value | undefined, b: Value | undefined): boolean {

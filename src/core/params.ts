@@ -11,5 +11,5 @@ export function sameValue(a: Value | undefined, b: Value | undefined): boolean {
   if (Array.isArray(a) !== Array.isArray(b) || keysA.length !== Object.keys(b).length) return false;
   const left = a as Record<string, Value>;
   const right = b as Record<string, Value>;
-  return keysA.every((key) => key in right && sameValue(left[key], right[key]));
+  return keysA.every((key) => Object.hasOwn(right, key) && sameValue(left[key], right[key]));
 }

@@ -17,19 +17,37 @@ export function createRedactor(env: Record<string, string | undefined>): Redacto
   const needles: { needle: string; replacement: string }[] = [];
   for (const [name, value] of Object.entries(env)) {
     if (!value || value.length < SHORTEST || NOT_SECRET.has(name) || !SECRET_NAME.test(name)) continue;
-    const forms = new Set([value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)]);
+    const inJson = escaped(value);
+    const forms = new Set([value, inJson, escaped(inJson), encodeURIComponent(wellFormed(value))]);
     for (const needle of forms) needles.push({ needle, replacement: `[secret ${name}]` });
   }
-  // A secret that contains another one goes first, or a part of it would stay.
   needles.sort((a, b) => b.needle.length - a.needle.length);
-  return {
-    needles,
-    text(text) {
-      let clean = text;
-      for (const { needle, replacement } of needles) {
-        if (clean.includes(needle)) clean = clean.replaceAll(needle, () => replacement);
-      }
-      return clean;
-    },
-  };
+  return { needles, text: (text) => hide(text, needles) };
+}
+
+/** Replaces what needles cover. Where several overlap, all of it goes: no part of any of them stays. */
+export function hide(text: string, needles: Redactor["needles"]): string {
+  const covered: { start: number; end: number; replacement: string }[] = [];
+  for (const { needle, replacement } of needles) {
+    for (let start = text.indexOf(needle); start >= 0; start = text.indexOf(needle, start + 1))
+      covered.push({ start, end: start + needle.length, replacement });
+  }
+  if (covered.length === 0) return text;
+  covered.sort((a, b) => a.start - b.start || b.end - a.end);
+  let clean = "";
+  let at = 0;
+  for (const { start, end, replacement } of covered) {
+    if (start >= at) clean += text.slice(at, start) + replacement;
+    at = Math.max(at, end);
+  }
+  return clean + text.slice(at);
+}
+
+function escaped(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+/** encodeURIComponent throws on half of a surrogate pair. */
+function wellFormed(text: string): string {
+  return text.replaceAll(/\p{Surrogate}/gu, "\ufffd");
 }

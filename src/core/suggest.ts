@@ -6,7 +6,8 @@ export function nearest(name: string, known: Iterable<string>, most = 3): string
   for (const word of known) {
     const candidate = normal(word);
     const near = candidate.startsWith(wanted) || wanted.startsWith(candidate);
-    const distance = near && wanted.length > 2 ? 0.5 : editDistance(wanted, candidate);
+    const distance =
+      near && wanted.length > 2 ? (wanted === candidate ? 0 : 0.5) : editDistance(wanted, candidate);
     if (distance <= limit) scored.push({ word, distance });
   }
   scored.sort((a, b) => a.distance - b.distance);

@@ -1,10 +1,10 @@
 import { closeSync, existsSync, openSync, readSync } from "node:fs";
+import { HashTable } from "../core/hash-table.ts";
 import type { Params } from "../core/params.ts";
 import { sameValue } from "../core/params.ts";
 import { JournalReader } from "../core/read-journal.ts";
 import type { Run, RunRecord } from "../core/run.ts";
 import { slotHash } from "../plan/identify.ts";
-import { HashTable } from "./hash-table.ts";
 
 const CHUNK_BYTES = 1 << 20;
 
@@ -51,7 +51,7 @@ export class History {
     const own = this.recordOf(run);
     if (own) return own.outcome.status === "cancelled" ? "cancelled before" : "failed before";
     if (this.size === 0) return "new";
-    const offset = this.#bySlot.get(slotHash(run, this.#axisNames));
+    const offset = this.#bySlot.get(hashOf(slotHash(run, this.#axisNames)));
     const before = offset === undefined ? undefined : this.#readAt(offset);
     if (!before) return "new";
     const changes = changedParams(before.params, run.params);
@@ -68,7 +68,7 @@ export class History {
     const reader = new JournalReader((record, offset) => {
       const hash = hashOf(record.id);
       this.#byRun.set(hash, offset);
-      this.#bySlot.set(slotHash(record, this.#axisNames), offset);
+      this.#bySlot.set(hashOf(slotHash(record, this.#axisNames)), offset);
       this.#statuses.set(hash, STATUSES.indexOf(record.outcome.status));
       this.costUsd += record.costUsd ?? 0;
       for (const earlier of record.earlier ?? []) this.costUsd += earlier.costUsd ?? 0;
@@ -96,9 +96,9 @@ export class History {
 
 const STATUSES: RunRecord["outcome"]["status"][] = ["ok", "failed", "timeout", "cancelled", "skipped"];
 
-/** The 12 hex digits at the end of an id. */
-export function hashOf(id: string): string {
-  return id.slice(-12);
+/** The 48 bits that the 12 hex digits at the end of an id stand for. */
+function hashOf(id: string): number {
+  return Number.parseInt(id.slice(-12), 16);
 }
 
 function changedParams(before: Params, now: Params): string {

@@ -5,6 +5,8 @@ import type { InstrumentRef, Limits, Study, TargetRef } from "../core/study.ts";
 export interface Setting {
   target: TargetRef;
   studyDir: string;
+  /** The folder of the study file. */
+  baseDir: string;
   artifacts: Study["artifacts"];
   limits: Limits;
   warmup: number;

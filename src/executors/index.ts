@@ -1,4 +1,5 @@
 import { UserError } from "../core/errors.ts";
+import type { TargetRef } from "../core/study.ts";
 import { suggestion } from "../core/suggest.ts";
 import type { Executor, Setting } from "./executor.ts";
 
@@ -19,18 +20,22 @@ export const executors: Readonly<Record<string, Kind>> = {
   },
 };
 
-/** The executor that a study asks for, or else the one that suits its target. */
 export function createExecutor(kind: string, setting: Setting): Promise<Executor> {
-  const chosen = kind || (setting.target.kind === "command" ? "process" : "thread");
+  return chooseExecutor(kind, setting.target).create(setting);
+}
+
+/** The executor that a study asks for, or else the one that suits its target. */
+export function chooseExecutor(kind: string, target: TargetRef): Kind {
+  const chosen = kind || (target.kind === "command" ? "process" : "thread");
   if (!Object.hasOwn(executors, chosen)) {
     throw new UserError(`there is no executor "${chosen}"`, {
       remedy: suggestion(chosen, Object.keys(executors)),
     });
   }
-  if (chosen === "thread" && setting.target.kind === "command") {
+  if (chosen === "thread" && target.kind === "command") {
     throw new UserError("a program can't run in a thread", {
       remedy: "Leave executor: out, or write executor: process.",
     });
   }
-  return executors[chosen]!.create(setting);
+  return executors[chosen]!;
 }

@@ -86,7 +86,11 @@ export class ProcessExecutor implements Executor {
   }
 
   /** Waits for a launcher, then runs the program on it. */
-  async #launch(job: Job, folder: RunFolder, { argv, signal }: { argv: string[]; signal: AbortSignal }): Promise<Launched> {
+  async #launch(
+    job: Job,
+    folder: RunFolder,
+    { argv, signal }: { argv: string[]; signal: AbortSignal },
+  ): Promise<Launched> {
     if (signal.aborted) return { outcome: { status: "cancelled" }, startedAtMs: Date.now(), wallMs: 0 };
     const { limits } = this.#setting;
     const files = { stdout: `${folder.dir}/stdout.txt`, stderr: `${folder.dir}/stderr.txt` };
@@ -131,7 +135,9 @@ export class ProcessExecutor implements Executor {
   }
 
   /** Calls back with a free launcher, now or when one gets free; undefined when drained before. */
-  #onLauncher(launch: (launcher: Launcher) => Promise<Exit>): Promise<{ launcher: Launcher; exit: Exit } | undefined> {
+  #onLauncher(
+    launch: (launcher: Launcher) => Promise<Exit>,
+  ): Promise<{ launcher: Launcher; exit: Exit } | undefined> {
     return new Promise((resolve, reject) => {
       const begin = (launcher: Launcher | undefined) => {
         if (!launcher) return resolve(undefined);
@@ -140,7 +146,8 @@ export class ProcessExecutor implements Executor {
           resolve({ launcher, exit });
         }, reject);
       };
-      const launcher = this.#idle.pop() ?? (this.#launchers < this.#setting.jobs ? this.#newLauncher() : undefined);
+      const launcher =
+        this.#idle.pop() ?? (this.#launchers < this.#setting.jobs ? this.#newLauncher() : undefined);
       if (launcher) begin(launcher);
       else this.#ready.push(begin);
     });

@@ -54,9 +54,11 @@ export function runModule(call: ModuleRun): Attempt | Promise<Attempt> {
       seed: run.seed,
       task: run.task,
       repeat: run.repeat,
+      baseDir: setting.baseDir,
       outDir,
       signal,
       series: (values) => series?.append(values),
+      warn: (text) => warnings.push(text),
     };
     const body = (): TargetMetrics | Promise<TargetMetrics> => {
       measured = startInstruments(setting.instruments);

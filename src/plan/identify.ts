@@ -26,8 +26,11 @@ export function slotHash(run: Point & Place, axisNames: readonly string[]): stri
 
 /** The readable part of an id from a template such as `${policy}__seed${seed}`. */
 export function fillLabel(template: string, values: Record<string, unknown>): string {
-  const filled = template.replaceAll(/\$\{([^}]+)\}/g, (_, name: string) => slug(values[name]));
+  const filled = template.replaceAll(/\$\{([^}]+)\}/g, (_, name: string) =>
+    Object.hasOwn(values, name) ? slug(values[name]) : "",
+  );
   return filled
+    .replaceAll(NOT_IN_NAMES, "-")
     .replaceAll(/(^_+|_+$)/g, "")
     .replaceAll(/_{3,}/g, "__")
     .slice(0, 96);
@@ -44,8 +47,11 @@ export function defaultLabel(axes: { names: string[]; rows: unknown[][] }[]): st
   return [...parts, "seed${seed}", "${variant}"].join("__");
 }
 
+/** Ids name folders: nothing but this may stand in them. */
+const NOT_IN_NAMES = /[^A-Za-z0-9._+-]+/g;
+
 function slug(value: unknown): string {
   if (value === undefined || value === null) return "";
   const text = typeof value === "object" ? shortHash(canonicalJson(value)) : String(value);
-  return text.replaceAll(/[^A-Za-z0-9._+-]+/g, "-").slice(0, 40);
+  return text.replaceAll(NOT_IN_NAMES, "-").slice(0, 40);
 }

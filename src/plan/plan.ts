@@ -19,7 +19,7 @@ export class Plan {
    */
   constructor(study: Study, program: string, hide: (text: string) => string = (text) => text) {
     this.#hide = hide;
-    checkOverlaps(study);
+    checkNames(study);
     this.study = study;
     this.matrix = new Matrix(study);
     this.axisNames = study.axes.flatMap((axis) => axis.names);
@@ -108,8 +108,22 @@ export class Plan {
   }
 }
 
-function checkOverlaps(study: Study): void {
+/** What every run has besides its parameters, and where a study says it. */
+const TAKEN = new Map([
+  ["seed", "Use seeds: for it."],
+  ["repeat", "Use repeats: for it."],
+  ["variant", "Use variants: for it, or another name."],
+  ["task", "Give the parameter another name."],
+]);
+
+function checkNames(study: Study): void {
   const axisNames = new Set<string>();
+  const fixed = [study, ...study.variants].flatMap(({ params }) => Object.keys(params));
+  for (const name of [...fixed, ...study.axes.flatMap((axis) => axis.names)]) {
+    const remedy = TAKEN.get(name);
+    if (remedy)
+      throw new UserError(`"${name}" can't be a parameter, since every run has one already`, { remedy });
+  }
   for (const name of study.axes.flatMap((axis) => axis.names)) {
     if (axisNames.has(name)) {
       throw new UserError(`the parameter "${name}" is on two axes`, { remedy: "Leave it on one of them." });

@@ -11,24 +11,51 @@ import { loadTarget } from "./load-target.ts";
  * program are not taken for results of this one. Files that the command names by path are hashed; a program
  * that is found in PATH (an interpreter) counts by its name; `version:` overrides both.
  */
-export async function fingerprint(ref: TargetRef): Promise<string> {
-  if (ref.kind === "shipped") return `${ref.name}@${(await loadTarget(ref)).version ?? "0"}`;
-  if (ref.kind === "file") {
-    await loadTarget(ref);
-    return `file:${hashFiles(moduleFiles(ref.path))}`;
+export async function fingerprint(ref: TargetRef, named: NamedFiles = NOTHING_NAMED): Promise<string> {
+  if (ref.kind !== "command") {
+    const target = await loadTarget(ref);
+    const files = (target.fileParams ?? []).flatMap((param) => filesNamed(named, param)).flatMap(moduleFiles);
+    const beside = files.length === 0 ? "" : `+${hashFiles(files)}`;
+    if (ref.kind === "shipped") return `${ref.name}@${target.version ?? "0"}${beside}`;
+    return `file:${hashFiles(moduleFiles(ref.path))}${beside}`;
   }
   const [name] = ref.argv as [string];
   findProgram(name, ref.cwd);
   const words = ref.argv.map((word) => (word.includes("/") ? word.split("/").at(-1) : word)).join(" ");
   if (ref.version !== undefined) return `${words}@${ref.version}`;
-  const named = ref.argv.filter((word, i) => (i > 0 || word.includes("/")) && isFile(resolve(ref.cwd, word)));
+  const scripts = ref.argv.filter(
+    (word, i) => (i > 0 || word.includes("/")) && isFile(resolve(ref.cwd, word)),
+  );
   const watched = ref.watch.map((path) => {
     const full = resolve(ref.cwd, path);
     if (!isFile(full)) throw new UserError(`the watched file ${path} does not exist`, { got: full });
     return full;
   });
-  const files = [...named.map((word) => resolve(ref.cwd, word)), ...watched];
+  const files = [...scripts.map((word) => resolve(ref.cwd, word)), ...watched];
   return `${words}#${hashFiles(files)}`;
+}
+
+/** All values that a study gives to a parameter, and the folder that paths among them are relative to. */
+export interface NamedFiles {
+  baseDir: string;
+  valuesOf(param: string): unknown[];
+}
+
+const NOTHING_NAMED: NamedFiles = { baseDir: ".", valuesOf: () => [] };
+
+function filesNamed({ baseDir, valuesOf }: NamedFiles, param: string): string[] {
+  const paths = valuesOf(param).filter(
+    (value) => typeof value === "string" && /^\.{0,2}\//.test(value),
+  ) as string[];
+  return paths.map((path) => {
+    const full = resolve(baseDir, path);
+    if (!isFile(full))
+      throw new UserError(`${param}: the file ${path} does not exist`, {
+        got: full,
+        remedy: "Paths are relative to the study file.",
+      });
+    return full;
+  });
 }
 
 /** A module with the local files that it imports, and theirs. */

@@ -7,12 +7,16 @@ export interface TargetContext<P = unknown> {
   seed: number;
   task: string | null;
   repeat: number;
+  /** The folder of the study file: paths in parameters are relative to it. */
+  baseDir: string;
   /** A folder of the run's own for its files; null when the study keeps no artifacts. */
   outDir: string | null;
   /** Aborts when the run should end. */
   signal: AbortSignal;
   /** Appends one step to the run's series, such as `{step: 10, reward: 0.4}`. */
   series(values: Record<string, number>): void;
+  /** Says what a reader of the results should keep in mind. */
+  warn(text: string): void;
 }
 
 export interface MetricInfo {
@@ -37,6 +41,8 @@ export interface Target<S extends ZodType = ZodType> {
   /** A zod object with defaults and descriptions: unknown parameters and wrong types are errors. */
   params: S;
   metrics?: Record<string, MetricInfo>;
+  /** Parameters that may name a file (`./my-policy.ts`), which then is a part of the program. */
+  fileParams?: string[];
   setup?(): void | Promise<void>;
   run(ctx: TargetContext<z.output<S>>): TargetMetrics | Promise<TargetMetrics>;
   teardown?(): void | Promise<void>;

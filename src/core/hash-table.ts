@@ -11,14 +11,14 @@ export class HashTable {
     return this.#size;
   }
 
-  get(hash: string): number | undefined {
-    const slot = this.#find(Number.parseInt(hash, 16));
+  get(hash: number): number | undefined {
+    const slot = this.#find(hash);
     return this.#keys[slot] === -1 ? undefined : this.#values[slot];
   }
 
-  set(hash: string, value: number): void {
+  set(hash: number, value: number): void {
     if (this.#size * 2 >= this.#keys.length) this.#grow();
-    this.#insert(Number.parseInt(hash, 16), value);
+    this.#insert(hash, value);
   }
 
   #insert(key: number, value: number): void {

@@ -1,0 +1,128 @@
+import { csvCell } from "../core/csv.ts";
+import type { RunRecord } from "../core/run.ts";
+import type { ByteSink } from "./byte-sink.ts";
+import type { Columns } from "./columns.ts";
+import { type LineShape, learnShape, readByShape, Slot, Values } from "./line-shape.ts";
+import { flagCells, type Row, rowOf, runtimeCells } from "./row.ts";
+
+const MOST_SHAPES = 8;
+const COMMA = 44;
+const NEWLINE = 10;
+/** Cells that `runtimeCells` makes from several values, or from a part of one. */
+const COMPUTED = ["exit_code", "wall_time_s", "run_dir", "start_time_unix_s", "end_time_unix_s"];
+
+export interface LineSetting {
+  studyDir: string;
+  flags: readonly string[];
+  columns: Columns;
+}
+
+/** How the lines of one shape become lines of CSV: a cell is copied from a value, computed by name, or fixed. */
+interface Template {
+  shape: LineShape;
+  cells: { slot: number; name: string; text: string | undefined }[];
+  fields: Record<"id" | "flags" | "startedAtMs" | "wallMs" | "status", number>;
+}
+
+/** Turns journal lines into CSV lines. */
+export class JournalLines {
+  readonly #setting: LineSetting;
+  readonly #templates: Template[] = [];
+  readonly #values = new Values();
+  readonly #flagCells = new Map<string, Record<string, unknown>>();
+
+  constructor(setting: LineSetting) {
+    this.#setting = setting;
+  }
+
+  /** False for a line that has a column which is not known: nothing of it is written then. */
+  convert(bytes: Buffer, start: number, end: number, sink: ByteSink): boolean {
+    for (const template of this.#templates) {
+      if (!readByShape(template.shape, bytes, { start, end }, this.#values)) continue;
+      this.#fill(template, bytes, sink);
+      return true;
+    }
+    const line = bytes.subarray(start, end);
+    const record = JSON.parse(line.toString("utf8")) as RunRecord;
+    const { studyDir, flags, columns } = this.#setting;
+    const row = rowOf(record, studyDir, flags);
+    if (!columns.covers(row)) return false;
+    if (this.#templates.length < MOST_SHAPES) this.#learn(line, record);
+    sink.text(columns.line(row));
+    return true;
+  }
+
+  #fill({ cells, fields, shape }: Template, bytes: Buffer, sink: ByteSink): void {
+    const { starts, ends, needCare } = this.#values;
+    const textOf = (index: number) => bytes.toString("latin1", starts[index], ends[index]);
+    const timed = {
+      id: bytes.toString("utf8", starts[fields.id], ends[fields.id]),
+      outcome: { status: textOf(fields.status) as RunRecord["outcome"]["status"] },
+      attempt: 0,
+      wallMs: Number(textOf(fields.wallMs)),
+      startedAtMs: Number(textOf(fields.startedAtMs)),
+    };
+    const computed = runtimeCells(timed, this.#setting.studyDir);
+    const flags = this.#flagsOf(textOf(fields.flags));
+    for (let i = 0; i < cells.length; i++) {
+      const { slot, name, text } = cells[i]!;
+      if (i > 0) sink.byte(COMMA);
+      if (text !== undefined) sink.text(text);
+      else if (slot < 0) sink.text(csvCell(name in flags ? flags[name] : computed[name]));
+      else if (needCare[slot]) sink.text(csvCell(bytes.toString("utf8", starts[slot], ends[slot])));
+      else if (shape.kinds[slot] === "string" || bytes[starts[slot]!] !== 110)
+        sink.bytes(bytes, starts[slot]!, ends[slot]!);
+    }
+    sink.byte(NEWLINE);
+  }
+
+  #flagsOf(list: string): Record<string, unknown> {
+    let cells = this.#flagCells.get(list);
+    if (!cells) {
+      cells = flagCells({ flags: JSON.parse(`[${list}]`) as string[] }, this.#setting.flags);
+      this.#flagCells.set(list, cells);
+    }
+    return cells;
+  }
+
+  /** The row of a record whose values are slots tells which cell comes from which value. */
+  #learn(line: Uint8Array, record: RunRecord): void {
+    const learnt = learnShape(line, record);
+    if (!learnt) return;
+    const slotted = learnt.slotted as Record<string, unknown> & {
+      params: object;
+      metrics: object;
+      labels?: object;
+    };
+    const groups = [slotted.params, slotted.metrics, slotted.labels ?? {}];
+    const isFlat = groups.every((group) => Object.values(group).every((value) => value instanceof Slot));
+    if (!isFlat || record.task !== null) return;
+    const { studyDir, flags, columns } = this.#setting;
+    const row: Row = rowOf({ ...slotted, task: null, flags: [] } as unknown as RunRecord, studyDir, flags);
+    const computedNames = new Set([...COMPUTED, ...Object.keys(flagCells({ flags: [] }, flags))]);
+    const cells = columns.list.map(({ group, name }) => {
+      const value = row[group][name];
+      if (value instanceof Slot) return { slot: value.index, name, text: undefined };
+      return {
+        slot: -1,
+        name,
+        text: group !== "metrics" && computedNames.has(name) ? undefined : csvCell(value),
+      };
+    });
+    const {
+      id,
+      flags: flagList,
+      startedAtMs,
+      wallMs,
+      outcome,
+    } = slotted as unknown as Record<string, Slot> & { outcome: Record<string, Slot> };
+    const fields = {
+      id: id!.index,
+      flags: flagList!.index,
+      startedAtMs: startedAtMs!.index,
+      wallMs: wallMs!.index,
+      status: outcome.status!.index,
+    };
+    this.#templates.unshift({ shape: learnt.shape, cells, fields });
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * The shape of a journal line: the bytes that stand between its values. Lines of one study nearly all share a
+ * shape, so a line can be read by checking those bytes and noting where the values lie, several times faster
+ * than parsing it. Whatever does not fit exactly is left to JSON.parse.
+ */
+export interface LineShape {
+  /** literals[i] stands before value i; the last one ends the line. */
+  literals: Uint8Array[];
+  kinds: ("string" | "list" | "other")[];
+}
+
+/** A value's place in a shape: what a record holds where the shape has a value. */
+export class Slot {
+  constructor(readonly index: number) {}
+}
+
+/** Where the values of a line lie, and which of them CSV can't take as they are. */
+export class Values {
+  readonly starts = new Int32Array(1000);
+  readonly ends = new Int32Array(1000);
+  readonly needCare = new Uint8Array(1000);
+}
+
+/** Learns the shape of a line, and gives the record with each value replaced by its slot. */
+export function learnShape(
+  line: Uint8Array,
+  record: object,
+): { shape: LineShape; slotted: object } | undefined {
+  const texts = [""];
+  const kinds: LineShape["kinds"] = [];
+  const add = (text: string) => {
+    texts[texts.length - 1] += text;
+  };
+  const slot = (kind: LineShape["kinds"][number]): Slot => {
+    texts.push("");
+    return new Slot(kinds.push(kind) - 1);
+  };
+  const visit = (value: unknown): unknown => {
+    const isList = Array.isArray(value);
+    if (isList || typeof value === "string") {
+      add(isList ? "[" : '"');
+      const made = slot(isList ? "list" : "string");
+      add(isList ? "]" : '"');
+      return made;
+    }
+    if (typeof value !== "object" || value === null) return slot("other");
+    add("{");
+    const entries = Object.entries(value).map(([key, item], i) => {
+      add(`${i === 0 ? "" : ","}${JSON.stringify(key)}:`);
+      return [key, visit(item)];
+    });
+    add("}");
+    return Object.fromEntries(entries);
+  };
+  const slotted = visit(record) as object;
+  const encoder = new TextEncoder();
+  const shape = { literals: texts.map((text) => encoder.encode(text)), kinds };
+  const values = new Values();
+  // Only a shape that reads its own line back is trusted with others.
+  const isSound =
+    kinds.length < values.starts.length && readByShape(shape, line, { start: 0, end: line.length }, values);
+  return isSound ? { shape, slotted } : undefined;
+}
+
+/** Notes where the values of a line lie; false when the line does not fit the shape. */
+export function readByShape(
+  { literals, kinds }: LineShape,
+  bytes: Uint8Array,
+  { start, end }: { start: number; end: number },
+  values: Values,
+): boolean {
+  let at = start;
+  for (let i = 0; i < kinds.length; i++) {
+    const literal = literals[i]!;
+    for (let k = 0; k < literal.length; k++) if (bytes[at + k] !== literal[k]) return false;
+    at += literal.length;
+    const stop = valueEnd(bytes, at, { kind: kinds[i]!, end, index: i, values });
+    if (stop < 0) return false;
+    values.starts[i] = at;
+    values.ends[i] = stop;
+    at = stop;
+  }
+  const last = literals[kinds.length]!;
+  for (let k = 0; k < last.length; k++) if (bytes[at + k] !== last[k]) return false;
+  return at + last.length === end;
+}
+
+const [TAB, QUOTE, PLUS, COMMA, MINUS, EQUALS, AT, OPEN, BACKSLASH, CLOSE, BRACE_OPEN, BRACE_CLOSE] = [
+  9, 34, 43, 44, 45, 61, 64, 91, 92, 93, 123, 125,
+];
+
+interface Look {
+  kind: LineShape["kinds"][number];
+  end: number;
+  index: number;
+  values: Values;
+}
+
+/** Where a simple value ends; -1 for one with escapes or nesting, which this reader does not take on. */
+function valueEnd(bytes: Uint8Array, start: number, { kind, end, index, values }: Look): number {
+  values.needCare[index] = 0;
+  const first = bytes[start];
+  if (
+    kind === "string" &&
+    (first === EQUALS || first === PLUS || first === MINUS || first === AT || first === TAB)
+  ) {
+    values.needCare[index] = 1;
+  }
+  for (let i = start; i < end; i++) {
+    const byte = bytes[i];
+    if (byte === BACKSLASH) return -1;
+    if (kind === "string") {
+      if (byte === QUOTE) return i;
+      if (byte === COMMA) values.needCare[index] = 1;
+    } else if (kind === "list") {
+      if (byte === CLOSE) return i;
+      if (byte === OPEN || byte === BRACE_OPEN) return -1;
+    } else {
+      if (byte === COMMA || byte === BRACE_CLOSE) return i;
+      if (byte === QUOTE || byte === OPEN || byte === BRACE_OPEN) return -1;
+    }
+  }
+  return -1;
+}

@@ -1,0 +1,79 @@
+import { closeSync, openSync, readSync } from "node:fs";
+import { HashTable } from "../core/hash-table.ts";
+
+const CHUNK_BYTES = 1 << 22;
+const NEWLINE = 10;
+const QUOTE = 34;
+const BRACE_CLOSE = 125;
+const ID_START = Buffer.from('{"id":"');
+
+type OnLine = (bytes: Buffer, start: number, end: number) => boolean;
+
+/** The newest line of each run of a journal; runs that were done again have older ones, which are passed over. */
+export class NewestLines {
+  readonly #path: string;
+  readonly #newest = new HashTable();
+
+  constructor(path: string) {
+    this.#path = path;
+    forEachLine(path, (bytes, start, end, offset) => {
+      const hash = hashAt(bytes, start, end);
+      if (hash >= 0) this.#newest.set(hash, offset);
+      return true;
+    });
+  }
+
+  /** Hands lines over in file order, each as a stretch of a larger buffer, until `onLine` returns false. */
+  forEach(onLine: OnLine): void {
+    forEachLine(this.#path, (bytes, start, end, offset) => {
+      const hash = hashAt(bytes, start, end);
+      return hash < 0 || this.#newest.get(hash) !== offset || onLine(bytes, start, end);
+    });
+  }
+}
+
+/** The 48 bits at the end of the id that a record begins with; -1 for a line that is no record. */
+function hashAt(bytes: Buffer, start: number, end: number): number {
+  for (let i = 0; i < ID_START.length; i++) if (bytes[start + i] !== ID_START[i]) return -1;
+  const close = bytes.indexOf(QUOTE, start + ID_START.length);
+  if (bytes[end - 1] !== BRACE_CLOSE || close < 0 || close > end) return -1;
+  let hash = 0;
+  for (let i = close - 12; i < close; i++) {
+    const byte = bytes[i]!;
+    hash = hash * 16 + (byte < 58 ? byte - 48 : byte - 87);
+  }
+  return hash;
+}
+
+function forEachLine(
+  path: string,
+  onLine: (bytes: Buffer, start: number, end: number, offset: number) => boolean,
+): void {
+  const file = openSync(path, "r");
+  let buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+  /** Bytes of an unfinished line at the start of the buffer, and where in the file they stand. */
+  let carried = 0;
+  let offset = 0;
+  try {
+    for (;;) {
+      const read = readSync(file, buffer, carried, buffer.length - carried, null);
+      if (read === 0) return;
+      const filled = carried + read;
+      let start = 0;
+      for (
+        let end = buffer.indexOf(NEWLINE);
+        end >= 0 && end < filled;
+        end = buffer.indexOf(NEWLINE, start)
+      ) {
+        if (!onLine(buffer, start, end, offset + start)) return;
+        start = end + 1;
+      }
+      carried = filled - start;
+      offset += start;
+      if (carried === buffer.length) buffer = Buffer.concat([buffer], buffer.length * 2);
+      else buffer.copy(buffer, 0, start, filled);
+    }
+  } finally {
+    closeSync(file);
+  }
+}

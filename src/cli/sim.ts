@@ -1,0 +1,73 @@
+import { resolve } from "node:path";
+import { UserError } from "../core/errors.ts";
+import type { Params } from "../core/params.ts";
+import { checkParams } from "../targets/check-params.ts";
+import { schedSim } from "../targets/sched-sim/index.ts";
+import type { Target, TargetMetrics } from "../targets/target.ts";
+import { readValue } from "./overrides.ts";
+import { numberText, styleFor } from "./terminal.ts";
+
+interface SimOptions {
+  seed: number;
+  out?: string;
+  json?: boolean;
+}
+
+/** One run of the scheduler simulator, with its parameters as options. */
+export async function sim(words: string[], options: SimOptions): Promise<void> {
+  const given = readOptions(words);
+  // One run with a folder is made to be looked at, so the trace for the viewer comes along.
+  const params = checkParams(schedSim as unknown as Target, {
+    perfetto: options.out !== undefined,
+    ...given,
+  });
+  const outDir = options.out === undefined ? null : resolve(options.out);
+  const warnings: string[] = [];
+  const start = performance.now();
+  const metrics: TargetMetrics = await schedSim.run({
+    params: params as Parameters<typeof schedSim.run>[0]["params"],
+    seed: options.seed,
+    task: null,
+    repeat: 0,
+    baseDir: process.cwd(),
+    outDir,
+    signal: new AbortController().signal,
+    series: () => {},
+    warn: (text) => warnings.push(text),
+  });
+  if (options.json) {
+    console.log(JSON.stringify({ params: given, seed: options.seed, metrics, warnings, outDir }));
+    return;
+  }
+  const style = styleFor(process.stdout);
+  const width = Math.max(...Object.keys(metrics).map((name) => name.length));
+  for (const [name, value] of Object.entries(metrics)) {
+    const unit = schedSim.metrics?.[name]?.unit ?? "";
+    console.log(
+      `${name.padEnd(width)}  ${value === null ? "unknown" : numberText(Number(value))} ${style.dim(unit)}`.trimEnd(),
+    );
+  }
+  for (const warning of warnings) console.log(style.yellow(warning));
+  console.log(
+    style.dim(
+      `simulated in ${Math.round(performance.now() - start)} ms${outDir === null ? "; --out FOLDER keeps the files" : ` -> ${options.out}`}`,
+    ),
+  );
+}
+
+/** `--name value`, `--name=value` or a bare `--name`, which is true. */
+function readOptions(words: string[]): Params {
+  const params: Params = {};
+  for (let i = 0; i < words.length; i++) {
+    const match = /^--([A-Za-z][\w-]*)(?:=(.*))?$/s.exec(words[i]!);
+    if (!match)
+      throw new UserError(`"${words[i]}"`, {
+        expected: "an option such as --policy full",
+        remedy: "`assay list sched-sim` shows them.",
+      });
+    const next = words[i + 1];
+    const text = match[2] ?? (next !== undefined && !next.startsWith("--") ? words[++i] : "true");
+    params[match[1]!.replaceAll("-", "_")] = readValue(text!);
+  }
+  return params;
+}

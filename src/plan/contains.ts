@@ -1,0 +1,32 @@
+import { canonicalJson } from "../core/hash.ts";
+import { sameValue } from "../core/params.ts";
+import type { Run } from "../core/run.ts";
+import type { Study } from "../core/study.ts";
+import { Matrix } from "./cells.ts";
+
+/**
+ * Tells which runs are part of a study, without walking its matrix: a journal also holds runs of parameters
+ * that the study had once, and those must not be averaged with what it has now.
+ */
+export function containsRun(study: Study): (run: Run) => boolean {
+  const { axes, where } = new Matrix(study);
+  const rows = axes.map((axis) => new Set(axis.rows.map(canonicalJson)));
+  const seeds = new Set(study.seeds);
+  const variants = new Map(study.variants.map((variant) => [variant.name, variant]));
+
+  return (run) => {
+    const variant = variants.get(run.variant);
+    if (!variant || !sameValue(variant.flags, run.flags)) return false;
+    if (!seeds.has(run.seed) || run.repeat >= study.repeats.measured) return false;
+    const expected = { ...study.params };
+    for (const [i, { names, when }] of axes.entries()) {
+      if (when && !when.holds(run.params)) continue;
+      const row = names.map((name) => run.params[name] ?? null);
+      if (!rows[i]!.has(canonicalJson(row))) return false;
+      for (const [column, name] of names.entries()) expected[name] = row[column]!;
+    }
+    if (!sameValue({ ...expected, ...variant.params }, run.params)) return false;
+    const { seed, task, repeat } = run;
+    return !where || where.holds({ ...run.params, variant: run.variant, seed, task, repeat });
+  };
+}
