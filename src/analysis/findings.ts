@@ -20,7 +20,7 @@ export interface Findings {
 /** Looks at all records of a study and says what they show and what is to be doubted. */
 export function findOut(study: StudyFile, records: RunRecord[]): Findings {
   const axisNames = study.study.axes.flatMap((axis) => axis.names);
-  const cells = summariseCells(records, axisNames);
+  const cells = summariseCells(records, study.study);
   const ok = records.filter((record) => record.outcome.status === "ok").length;
   const counts = {
     total: study.total,

@@ -1,5 +1,6 @@
 import type { Params } from "../core/params.ts";
 import type { RunRecord } from "../core/run.ts";
+import type { Study } from "../core/study.ts";
 import { mean } from "../stats/summaries/mean.ts";
 import { standardDeviation } from "../stats/summaries/standard-deviation.ts";
 
@@ -22,8 +23,11 @@ export interface CellSummary {
   metrics: Record<string, Estimate>;
 }
 
+type Layout = Pick<Study, "axes" | "variants">;
+
 /** Groups runs by the axes that vary and by variant; seeds and repeats are what is averaged over. */
-export function summariseCells(records: Iterable<RunRecord>, axisNames: readonly string[]): CellSummary[] {
+export function summariseCells(records: Iterable<RunRecord>, study: Layout): CellSummary[] {
+  const axisNames = study.axes.flatMap((axis) => axis.names);
   const groups = new Map<string, { summary: CellSummary; values: Map<string, number[]> }>();
   for (const record of records) {
     const coordinates: Params = {};
@@ -49,10 +53,30 @@ export function summariseCells(records: Iterable<RunRecord>, axisNames: readonly
       group.values.set(name, values);
     }
   }
-  return [...groups.values()].map(({ summary, values }) => {
+  const cells = [...groups.values()].map(({ summary, values }) => {
     const ok = summary.runs - summary.failed;
     for (const [name, numbers] of values) summary.metrics[name] = estimate(numbers, ok);
     return summary;
+  });
+  return inPlanOrder(cells, study);
+}
+
+/** Runs end in any order; a table reads best in the order that the study file has. */
+function inPlanOrder(cells: CellSummary[], { axes, variants }: Layout): CellSummary[] {
+  const ranks = axes.map(({ rows }) => new Map(rows.map((row, i) => [JSON.stringify(row), i])));
+  const keys = new Map(
+    cells.map((cell) => {
+      const key = axes.map(({ names }, a) => {
+        const row = names.map((name) => cell.coordinates[name]);
+        return ranks[a]!.get(JSON.stringify(row)) ?? -1;
+      });
+      return [cell, [...key, variants.findIndex(({ name }) => name === cell.variant)]];
+    }),
+  );
+  return cells.sort((a, b) => {
+    const [left, right] = [keys.get(a)!, keys.get(b)!];
+    const at = left.findIndex((rank, i) => rank !== right[i]);
+    return at < 0 ? 0 : left[at]! - right[at]!;
   });
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname } from "node:path";
+import { asMachineError, errorText, UserError } from "../core/errors.ts";
 import type { StudyFile } from "../core/study-file.ts";
 import { describeGit, describeMachine, describePackages } from "../engine/environment.ts";
 import { History } from "../engine/history.ts";
@@ -47,7 +48,7 @@ export async function runPrepared(prepared: PreparedStudy, options: RunOptions =
   const { study, plan, program, studyDir, redactor } = prepared;
   const notes: string[] = [];
   if (options.fresh && existsSync(studyDir)) notes.push(await moveAside(studyDir));
-  mkdirSync(studyDir, { recursive: true });
+  makeFolder(studyDir);
   const lock = await Lock.take(studyDir);
   try {
     const orphans = await reapMarked(studyDir, () => false);
@@ -115,6 +116,18 @@ function settingOf({ study, studyDir, spec }: PreparedStudy): Setting {
     env: study.env,
     jobs: study.executor.jobs || availableParallelism(),
   };
+}
+
+function makeFolder(studyDir: string): void {
+  try {
+    mkdirSync(studyDir, { recursive: true });
+  } catch (error) {
+    const refusal = asMachineError(error);
+    if (refusal !== error) throw refusal;
+    throw new UserError(`the folder ${studyDir} can't be made (${errorText(error)})`, {
+      remedy: "Name another place: --out-root.",
+    });
+  }
 }
 
 /** A study that is running can't be moved: the lock is asked first. */

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, renameSync, writeSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, renameSync } from "node:fs";
 import { dirname } from "node:path";
 import type { RunRecord } from "../core/run.ts";
 import { ByteSink } from "./byte-sink.ts";
@@ -48,7 +48,7 @@ function collectJournal(studyDir: string, file: number): number {
   for (const most of [SAMPLE, Number.POSITIVE_INFINITY]) {
     const columns = new Columns();
     let seen = 0;
-    journal.forEach((bytes, start, end) => {
+    journal.walk((bytes, start, end) => {
       const record = JSON.parse(bytes.toString("utf8", start, end)) as RunRecord;
       columns.learn(rowOf(record, studyDir, flags));
       return ++seen < most;
@@ -65,7 +65,7 @@ function writeLines(journal: NewestLines, file: number, setting: LineSetting): n
   const sink = new ByteSink(file);
   let rows: number | undefined = 0;
   sink.text(setting.columns.header);
-  journal.forEach((bytes, start, end) => {
+  journal.walk((bytes, start, end) => {
     if (rows !== undefined && lines.convert(bytes, start, end, sink)) rows++;
     else rows = undefined;
     return rows !== undefined;

@@ -59,6 +59,7 @@ export class JournalLines {
       id: bytes.toString("utf8", starts[fields.id], ends[fields.id]),
       outcome: { status: textOf(fields.status) as RunRecord["outcome"]["status"] },
       attempt: 0,
+      program: "",
       wallMs: Number(textOf(fields.wallMs)),
       startedAtMs: Number(textOf(fields.startedAtMs)),
     };

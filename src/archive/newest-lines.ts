@@ -24,7 +24,7 @@ export class NewestLines {
   }
 
   /** Hands lines over in file order, each as a stretch of a larger buffer, until `onLine` returns false. */
-  forEach(onLine: OnLine): void {
+  walk(onLine: OnLine): void {
     forEachLine(this.#path, (bytes, start, end, offset) => {
       const hash = hashAt(bytes, start, end);
       return hash < 0 || this.#newest.get(hash) !== offset || onLine(bytes, start, end);

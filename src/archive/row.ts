@@ -38,10 +38,10 @@ function metricCells({ params, metrics, labels }: RunRecord): Record<string, unk
   return cells;
 }
 
-type Timed = Pick<RunRecord, "id" | "outcome" | "attempt" | "wallMs" | "startedAtMs">;
+type Timed = Pick<RunRecord, "id" | "outcome" | "attempt" | "wallMs" | "startedAtMs" | "program">;
 
 export function runtimeCells(
-  { id, outcome, attempt, wallMs, startedAtMs }: Timed,
+  { id, outcome, attempt, wallMs, startedAtMs, program }: Timed,
   studyDir: string,
 ): Record<string, unknown> {
   return {
@@ -54,6 +54,7 @@ export function runtimeCells(
     run_dir: `${studyDir}/runs/${id}`,
     start_time_unix_s: startedAtMs / 1000,
     end_time_unix_s: (startedAtMs + wallMs) / 1000,
+    program,
   };
 }
 

@@ -1,4 +1,5 @@
 import { CommanderError } from "commander";
+import { asMachineError } from "../core/errors.ts";
 import { createProgram } from "./program.ts";
 
 const BUG = 70;
@@ -12,7 +13,7 @@ export async function main(argv: string[]): Promise<void> {
   try {
     await createProgram().parseAsync(withHyphens(argv));
   } catch (error) {
-    process.exitCode = exitCodeOf(error);
+    process.exitCode = exitCodeOf(asMachineError(error));
   }
 }
 

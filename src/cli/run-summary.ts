@@ -44,7 +44,7 @@ export function printSummary(
 function printCells(studyDir: string, study: Study): void {
   const records = currentRecords(studyDir);
   const axisNames = study.axes.flatMap((axis) => axis.names);
-  const cells = summariseCells(records, axisNames);
+  const cells = summariseCells(records, study);
   const metric = study.analysis.metric ?? Object.keys(cells[0]?.metrics ?? {})[0];
   const failures = records.filter(({ outcome }) => outcome.status !== "ok" && outcome.status !== "cancelled");
   for (const { id, outcome } of failures.slice(0, 3)) {

@@ -30,6 +30,16 @@ export class MachineError extends Error {
   readonly exitCode = 74;
 }
 
+const REFUSALS = new Set(["ENOSPC", "EDQUOT", "EROFS", "EIO", "EMFILE", "ENFILE"]);
+
+/** What the machine refused, in words; any other error as it is. */
+export function asMachineError(error: unknown): unknown {
+  if (!REFUSALS.has(errorCode(error) ?? "")) return error;
+  return new MachineError(
+    `the machine refused to go on (${errorText(error)}). Finished runs are safe; when there is room, run the same command again.`,
+  );
+}
+
 function describe(message: string, { place, expected, got, remedy }: Mistake): string {
   const where = placeText(place);
   const facts = [expected && `expected ${expected}`, got && `got ${got}`].filter(Boolean).join(", ");

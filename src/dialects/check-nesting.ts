@@ -1,4 +1,4 @@
-import { UserError } from "../core/errors.ts";
+import { type Place, UserError } from "../core/errors.ts";
 
 const DEEPEST = 100;
 
@@ -46,8 +46,12 @@ function opensQuote(before: string | undefined): boolean {
 }
 
 function refuse(file: string, at: { line: number; column: number }): never {
-  throw new UserError("the file is nested too deeply", {
-    place: { file, ...at },
+  throw tooDeep({ file, ...at });
+}
+
+export function tooDeep(place: Place): UserError {
+  return new UserError("the file is nested too deeply", {
+    place,
     expected: `at most ${DEEPEST} levels`,
     got: "more",
   });

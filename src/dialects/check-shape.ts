@@ -58,9 +58,17 @@ function expectation(issue: Issue): string {
       return `a number ${issue.inclusive ? "of at least" : "above"} ${issue.minimum}`;
     case "too_big":
       return `a number ${issue.inclusive ? "of at most" : "below"} ${issue.maximum}`;
+    case "invalid_union":
+      return issue.message === "Invalid input" ? alternatives(issue) : issue.message;
     default:
       return issue.message.replace(/^Invalid input: expected /, "").replace(/\.$/, "");
   }
+}
+
+/** `a text or a list`, for a union that says nothing of its own. */
+function alternatives(issue: Extract<Issue, { code: "invalid_union" }>): string {
+  const names = issue.errors.flatMap(([first]) => (first ? [expectation(first)] : []));
+  return [...new Set(names)].join(" or ") || "another value";
 }
 
 function article(type: string): string {
@@ -71,6 +79,7 @@ function article(type: string): string {
     int: "a whole number",
     string: "a text",
     boolean: "true or false",
+    null: "null",
   };
   return names[type] ?? `a ${type}`;
 }
@@ -92,7 +101,7 @@ function valueAt(data: unknown, path: (string | number)[]): unknown {
 }
 
 export function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
+  const text = typeof value === "number" ? String(value) : (JSON.stringify(value) ?? String(value));
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
 

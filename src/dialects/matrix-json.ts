@@ -2,7 +2,7 @@ import { z } from "zod";
 import { UserError } from "../core/errors.ts";
 import type { Params, Value } from "../core/params.ts";
 import type { Study, TargetRef, Variant } from "../core/study.ts";
-import { checkAxes } from "./check-axes.ts";
+import { checkRepeats } from "./check-repeats.ts";
 import { checkShape } from "./check-shape.ts";
 import type { Dialect } from "./dialect.ts";
 import { stem } from "./native.ts";
@@ -15,7 +15,7 @@ const schema = z.strictObject({
   name: z.string().min(1).optional(),
   sim_binary: z.string().min(1).optional(),
   out_root: z.string().min(1).default("bench_runs"),
-  common_args: z.record(z.string(), value).default({}),
+  common_args: z.object({ seed: z.int().optional() }).catchall(value).default({}),
   matrix: z
     .object({
       seeds: z.array(z.int()).min(1).optional(),
@@ -34,7 +34,7 @@ export const matrixJson: Dialect = {
   description: "matrix sweep file: sim_binary, common_args, matrix with seeds and ablations, jobs",
   detects({ data }) {
     const matrix = data.matrix;
-    if ("study" in data || typeof matrix !== "object" || matrix === null) return false;
+    if ("study" in data || "target" in data || typeof matrix !== "object" || matrix === null) return false;
     return (
       ["common_args", "sim_binary"].some((key) => key in data) || "seeds" in matrix || "ablations" in matrix
     );
@@ -45,7 +45,7 @@ export const matrixJson: Dialect = {
       string,
       Value[]
     >;
-    const { seed, ...common } = spec.common_args;
+    const { seed = 1, ...common } = spec.common_args;
     const study: Study = {
       name: spec.name ?? stem(file.path),
       target: readTarget(spec.sim_binary, file),
@@ -57,7 +57,7 @@ export const matrixJson: Dialect = {
       variants: ablations.map((ablation, index) =>
         readAblation(ablation, { simBinary: spec.sim_binary, file, index }),
       ),
-      seeds: seeds ?? [typeof seed === "number" ? seed : 1],
+      seeds: seeds ?? [seed],
       repeats: { warmup: 0, measured: 1 },
       instruments: [],
       plugins: [],
@@ -69,7 +69,7 @@ export const matrixJson: Dialect = {
       env: {},
       label: "${policy}__wf${workflows}__seed${seed}__${variant}",
     };
-    checkAxes(study.axes, study.seeds, file);
+    checkRepeats(study, file);
     return study;
   },
 };

@@ -31,11 +31,12 @@ const axis = z.union([
   }),
 ]);
 
+const MOST_SEEDS = 10_000_000;
 const seeds = z.union(
   [
     z.array(z.int()).min(1),
-    z.int().positive(),
-    z.strictObject({ count: z.int().positive(), base: z.int().default(1) }),
+    z.int().positive().max(MOST_SEEDS),
+    z.strictObject({ count: z.int().positive().max(MOST_SEEDS), base: z.int().default(1) }),
   ],
   { error: "whole numbers such as [1, 2, 3], a count such as 15, or {count: 15, base: 1072}" },
 );

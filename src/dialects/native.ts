@@ -1,6 +1,6 @@
 import { UserError } from "../core/errors.ts";
 import type { Axis, InstrumentRef, Study, TargetRef, Variant } from "../core/study.ts";
-import { checkAxes } from "./check-axes.ts";
+import { checkRepeats } from "./check-repeats.ts";
 import { checkShape } from "./check-shape.ts";
 import type { Dialect } from "./dialect.ts";
 import { type NativeStudy, nativeSchema } from "./native-schema.ts";
@@ -14,7 +14,6 @@ export const native: Dialect = {
     const spec = checkShape(nativeSchema, file);
     const axes = [...readMatrix(spec), ...readZip(spec, file)];
     const seeds = readSeeds(spec.seeds);
-    checkAxes(axes, seeds, file);
     const { timeout, grace, backoff, stdout, retries, costUsd } = spec.limits;
     const executor = typeof spec.executor === "string" ? { kind: spec.executor } : spec.executor;
     const study: Study = {
@@ -26,7 +25,7 @@ export const native: Dialect = {
       seeds,
       repeats: typeof spec.repeats === "number" ? { warmup: 0, measured: spec.repeats } : spec.repeats,
       instruments: spec.instruments.map(readInstrument),
-      plugins: spec.plugins.map((path) => `${file.dirOf(["plugins"])}/${path}`),
+      plugins: spec.plugins.map((path) => below(file.dirOf(["plugins"]), path)),
       limits: {
         timeoutMs: timeout ?? 0,
         graceMs: grace,
@@ -44,6 +43,7 @@ export const native: Dialect = {
     if (spec.where !== undefined) study.where = spec.where;
     if (spec.question !== undefined) study.question = spec.question;
     if (spec.label !== undefined) study.label = spec.label;
+    checkRepeats(study, file);
     return study;
   },
 };
@@ -59,12 +59,16 @@ function readTarget(target: NativeStudy["target"], file: SourceFile): TargetRef 
   const dir = file.dirOf(["target"]);
   if (typeof target !== "string") {
     const { command, cwd, watch = [], version } = target;
-    const base = { kind: "command" as const, argv: command, cwd: cwd ? `${dir}/${cwd}` : dir, watch };
+    const base = { kind: "command" as const, argv: command, cwd: cwd ? below(dir, cwd) : dir, watch };
     return version === undefined ? base : { ...base, version };
   }
   const isFile = target.startsWith(".") || target.startsWith("/") || /\.[cm]?[jt]s$/.test(target);
   if (!isFile) return { kind: "shipped", name: target };
-  return { kind: "file", path: target.startsWith("/") ? target : `${dir}/${target}` };
+  return { kind: "file", path: below(dir, target) };
+}
+
+function below(dir: string, path: string): string {
+  return path.startsWith("/") ? path : `${dir}/${path}`;
 }
 
 function readMatrix({ matrix }: NativeStudy): Axis[] {

@@ -1,7 +1,7 @@
-import { parse as parseTomlText, TomlError } from "smol-toml";
-import { isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
-import { type Place, UserError } from "../core/errors.ts";
-import { checkNesting } from "./check-nesting.ts";
+import { parse as parseTomlText, TomlDate, TomlError } from "smol-toml";
+import { isMap, isScalar, isSeq, LineCounter, parseDocument, visit } from "yaml";
+import { errorText, type Place, UserError } from "../core/errors.ts";
+import { checkNesting, tooDeep } from "./check-nesting.ts";
 
 type Path = readonly (string | number)[];
 
@@ -18,7 +18,8 @@ export interface SourceFile {
   dirOf(path: Path): string;
 }
 
-const MOST_CHARACTERS = 5_000_000;
+const MOST_CHARACTERS = 1_000_000;
+const DEEPEST = 100;
 
 interface Origin {
   dir: string;
@@ -29,13 +30,13 @@ interface Origin {
 export function parseSource(path: string, text: string, origin: Origin): SourceFile {
   if (text.length > MOST_CHARACTERS) {
     throw new UserError("the study file is too large", {
-      place: { file: path },
+      place: { file: path, line: 1, column: 1 },
       expected: `at most ${MOST_CHARACTERS / 1e6} million characters`,
       got: `${text.length}`,
     });
   }
   checkNesting(path, text);
-  const { data, locate } = /\.toml$/i.test(path) ? parseToml(path, text) : parseYaml(path, text);
+  const { data, locate } = parseText(path, text);
   if (typeof data !== "object" || data === null || Array.isArray(data)) {
     throw new UserError("", {
       place: { file: path, line: 1, column: 1 },
@@ -49,24 +50,55 @@ export function parseSource(path: string, text: string, origin: Origin): SourceF
       remedy: "`assay init` writes a first study.",
     });
   }
-  rejectPrototypeKeys(data as Record<string, unknown>, [], locate);
+  checkKeys(data as Record<string, unknown>, [], locate);
   return { path, text, data: data as Record<string, unknown>, ...origin, locate, dirOf: () => origin.dir };
 }
 
+type Parsed = Pick<SourceFile, "locate"> & { data: unknown };
+
+/** A parser that runs out of stack on a nesting that slipped through is the file's fault, not a bug. */
+function parseText(path: string, text: string): Parsed {
+  try {
+    return /\.toml$/i.test(path) ? parseToml(path, text) : parseYaml(path, text);
+  } catch (error) {
+    throw error instanceof RangeError ? tooDeep({ file: path, line: 1, column: 1 }) : error;
+  }
+}
+
 /** JSON is read as YAML too, since every JSON text is one: so that all places are known. */
-function parseYaml(path: string, text: string): Pick<SourceFile, "locate"> & { data: unknown } {
+function parseYaml(path: string, text: string): Parsed {
   const lines = new LineCounter();
   const document = parseDocument(text, {
     lineCounter: lines,
-    uniqueKeys: true,
+    // Its own check for repeated keys takes time in the square of their number.
+    uniqueKeys: false,
     prettyErrors: false,
     merge: true,
   });
   const [problem] = document.errors;
   if (problem) {
     const { line, col } = lines.linePos(problem.pos[0]);
-    throw new UserError(problem.message.replace(/\.$/, ""), { place: { file: path, line, column: col } });
+    const place = { file: path, line, column: col };
+    if (/call stack/.test(problem.message)) throw tooDeep(place);
+    throw new UserError(problem.message.replace(/\.$/, ""), { place });
   }
+  visit(document, {
+    Map(_, { items }) {
+      const seen = new Set<string>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        const name = String(key.value);
+        if (seen.has(name) && name !== "<<") {
+          const { line, col } = lines.linePos(key.range?.[0] ?? 0);
+          throw new UserError(`the key "${name}" stands twice in one place`, {
+            place: { file: path, line, column: col },
+            remedy: "Leave one of the two out.",
+          });
+        }
+        seen.add(name);
+      }
+    },
+  });
   const locate = (keys: Path): Place => {
     let node: unknown = document.contents;
     let offset = 0;
@@ -87,14 +119,15 @@ function parseYaml(path: string, text: string): Pick<SourceFile, "locate"> & { d
   try {
     return { data: document.toJS({ maxAliasCount: 100 }), locate };
   } catch (error) {
-    throw new UserError(error instanceof Error ? error.message : String(error), {
+    if (error instanceof RangeError) throw error;
+    throw new UserError(errorText(error).replace(/\.$/, ""), {
       place: { file: path, line: 1, column: 1 },
       remedy: "Write the values out instead of repeating aliases.",
     });
   }
 }
 
-function parseToml(path: string, text: string): Pick<SourceFile, "locate"> & { data: unknown } {
+function parseToml(path: string, text: string): Parsed {
   try {
     return { data: parseTomlText(text), locate: (keys) => locateToml(path, text, keys) };
   } catch (error) {
@@ -118,20 +151,22 @@ function locateToml(path: string, text: string, keys: Path): Place {
   return { file: path, line: line + 1, column: 1, ...(keys.length > 0 && { path: keys.join(".") }) };
 }
 
-/** `__proto__` as a key is never meant well. */
-function rejectPrototypeKeys(
+/** `__proto__` as a key is never meant well; nor is endless nesting. A date of TOML's is a text, as in YAML. */
+function checkKeys(
   value: Record<string, unknown>,
   at: (string | number)[],
   locate: SourceFile["locate"],
 ): void {
-  for (const key of Object.getOwnPropertyNames(value)) {
+  if (at.length > DEEPEST) throw tooDeep(locate(at.slice(0, 3)));
+  for (const key of Object.keys(value)) {
     const path = [...at, key];
     if (key === "__proto__" || key === "constructor" || key === "prototype") {
       throw new UserError(`the key "${key}" is not allowed`, { place: locate(path), remedy: "Rename it." });
     }
     const item = value[key];
-    if (typeof item === "object" && item !== null) {
-      rejectPrototypeKeys(item as Record<string, unknown>, path, locate);
+    if (item instanceof TomlDate) value[key] = item.toISOString();
+    else if (typeof item === "object" && item !== null) {
+      checkKeys(item as Record<string, unknown>, path, locate);
     }
   }
 }

@@ -1,5 +1,5 @@
 import { readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:net";
+import { connect, createServer, type Server } from "node:net";
 import { hostname } from "node:os";
 import { errorCode, UserError } from "../core/errors.ts";
 import { hashText } from "../core/hash.ts";
@@ -83,7 +83,16 @@ function socketName(studyDir: string): string {
   return process.platform === "linux" ? `\0${name}` : `/tmp/${name}.sock`;
 }
 
-function listen(name: string): Promise<Server | undefined> {
+/** A server of that name, or undefined when somebody alive has it. */
+async function listen(name: string): Promise<Server | undefined> {
+  const server = await tryListen(name);
+  // A socket in the file system (where there are no abstract ones) outlives a holder that was killed.
+  if (server || name.startsWith("\0") || (await answers(name))) return server;
+  rmSync(name, { force: true });
+  return tryListen(name);
+}
+
+function tryListen(name: string): Promise<Server | undefined> {
   return new Promise((resolve, reject) => {
     const server = createServer((socket) => socket.destroy());
     server.once("error", (error) => (errorCode(error) === "EADDRINUSE" ? resolve(undefined) : reject(error)));
@@ -91,6 +100,16 @@ function listen(name: string): Promise<Server | undefined> {
       server.unref();
       resolve(server);
     });
+  });
+}
+
+function answers(name: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(name, () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once("error", () => resolve(false));
   });
 }
 

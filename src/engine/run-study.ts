@@ -1,5 +1,5 @@
 import type { Clock } from "../core/clock.ts";
-import { errorCode, errorText, MachineError } from "../core/errors.ts";
+import { asMachineError } from "../core/errors.ts";
 import type { Attempt, Run, RunRecord } from "../core/run.ts";
 import type { Limits } from "../core/study.ts";
 import type { Executor } from "../executors/executor.ts";
@@ -154,12 +154,4 @@ async function attempt(
 
 function isRetried({ outcome }: Attempt, retriesDone: number, retries: number): boolean {
   return outcome.status === "failed" && outcome.owner === "infrastructure" && retriesDone < retries;
-}
-
-function asMachineError(error: unknown): unknown {
-  if (!["ENOSPC", "EDQUOT", "EROFS", "EIO", "EMFILE", "ENFILE"].includes(errorCode(error) ?? ""))
-    return error;
-  return new MachineError(
-    `the machine refused to go on (${errorText(error)}). Finished runs are safe; when there is room, run the same command again.`,
-  );
 }

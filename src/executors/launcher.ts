@@ -50,12 +50,21 @@ export class Launcher {
     });
   }
 
-  /** Signals the program, everything that it started in its group, and (only with KILL) the launcher. */
-  signal(signal: "SIGTERM" | "SIGKILL"): void {
-    const pid = this.#shell?.pid;
-    if (pid === undefined) return;
+  /** Asks the program and what it started to end; the launcher stays. */
+  terminate(): void {
+    this.#signal("SIGTERM");
+  }
+
+  /** Ends the program, what it started in its group, and the shell; the next program gets a new one. */
+  kill(): void {
+    this.#signal("SIGKILL");
+    this.#shell = undefined;
+    this.#finish({ code: null, message: "" });
+  }
+
+  #signal(signal: "SIGTERM" | "SIGKILL"): void {
     try {
-      process.kill(-pid, signal);
+      if (this.#shell?.pid !== undefined) process.kill(-this.#shell.pid, signal);
     } catch {
       // The group is gone already.
     }
@@ -80,7 +89,9 @@ export class Launcher {
     shell.stdin.write("exec 2>&1\ntrap : TERM\n");
     shell.stdin.on("error", () => {});
     shell.stdout.setEncoding("utf8");
-    shell.stdout.on("data", (text: string) => this.#receive(text));
+    shell.stdout.on("data", (text: string) => {
+      if (this.#shell === shell) this.#receive(text);
+    });
     shell.on("error", (error) => this.#gone(shell, error.message));
     shell.on("exit", () => this.#gone(shell, ""));
     return shell;
@@ -96,7 +107,8 @@ export class Launcher {
   }
 
   #gone(shell: unknown, message: string): void {
-    if (this.#shell === shell) this.#shell = undefined;
+    if (this.#shell !== shell) return;
+    this.#shell = undefined;
     this.#finish({ code: null, message });
   }
 

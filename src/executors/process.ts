@@ -16,6 +16,8 @@ const SWEEP_MS = 2000;
 /** A run that is under way for this long gets its meta.json before its end; a short one only at its end. */
 const INTRODUCE_MS = 500;
 
+type Ending = "timeout" | "cancelled";
+type LaunchOptions = { argv: string[]; signal: AbortSignal };
 type Launched = Pick<Attempt, "outcome" | "startedAtMs" | "wallMs">;
 
 /** Runs each job as a child process, in a group of its own, with captured output, a timeout and no leftovers. */
@@ -29,8 +31,9 @@ export class ProcessExecutor implements Executor {
   readonly #idle: Launcher[] = [];
   /** Jobs that wait for a launcher, oldest first. */
   readonly #ready: ((launcher: Launcher | undefined) => void)[] = [];
-  readonly #busy = new Map<string, Launcher>();
+  readonly #busy = new Map<string, { launcher: Launcher; cancel(): void }>();
   #launchers = 0;
+  #signal: AbortSignal | undefined;
   readonly #cap: OutputCap;
   readonly #sweeper: NodeJS.Timeout;
 
@@ -86,81 +89,81 @@ export class ProcessExecutor implements Executor {
   }
 
   /** Waits for a launcher, then runs the program on it. */
-  async #launch(
-    job: Job,
-    folder: RunFolder,
-    { argv, signal }: { argv: string[]; signal: AbortSignal },
-  ): Promise<Launched> {
+  async #launch(job: Job, folder: RunFolder, { argv, signal }: LaunchOptions): Promise<Launched> {
     if (signal.aborted) return { outcome: { status: "cancelled" }, startedAtMs: Date.now(), wallMs: 0 };
-    const { limits } = this.#setting;
+    this.#listenTo(signal);
+    const { timeoutMs, graceMs } = this.#setting.limits;
     const files = { stdout: `${folder.dir}/stdout.txt`, stderr: `${folder.dir}/stderr.txt` };
     const env = this.#runEnv(job, folder);
-    let ending: "timeout" | "cancelled" | undefined;
-    let killTimer: NodeJS.Timeout | undefined;
-    let timer: NodeJS.Timeout | undefined;
-    let introduction: NodeJS.Timeout | undefined;
-    let onAbort = () => {};
+    const timers: NodeJS.Timeout[] = [];
+    let ending: Ending | undefined;
     let start = 0;
     let startedAtMs = Date.now();
-    // Started inside the callback: the launcher gets its next program before the last one's files are read.
-    const started = await this.#onLauncher((launcher) => {
-      const end = (why: "timeout" | "cancelled", graceMs: number) => {
+    const begin = (launcher: Launcher): Promise<Exit> => {
+      const end = (why: Ending) => {
         ending ??= why;
-        if (graceMs > 0) launcher.signal("SIGTERM");
-        killTimer = setTimeout(() => launcher.signal("SIGKILL"), graceMs);
+        if (why === "cancelled" || graceMs === 0) launcher.kill();
+        else {
+          launcher.terminate();
+          timers.push(setTimeout(() => launcher.kill(), graceMs));
+        }
       };
-      onAbort = () => end("cancelled", 0);
-      signal.addEventListener("abort", onAbort, { once: true });
-      if (limits.timeoutMs > 0) timer = setTimeout(end, limits.timeoutMs, "timeout", limits.graceMs);
-      this.#busy.set(job.run.id, launcher);
-      this.#cap.watch(files);
       startedAtMs = Date.now();
       start = performance.now();
-      introduction = setTimeout(() => folder.begin(argv, this.#cwd, startedAtMs), INTRODUCE_MS);
+      if (timeoutMs > 0) timers.push(setTimeout(end, timeoutMs, "timeout"));
+      timers.push(setTimeout(() => folder.begin(argv, this.#cwd, startedAtMs), INTRODUCE_MS));
+      this.#busy.set(job.run.id, { launcher, cancel: () => end("cancelled") });
+      this.#cap.watch(files);
       return launcher.launch({ argv, env, ...files });
+    };
+    const exit = await this.#onLauncher(begin, (launcher) => {
+      // What left the group, or ignored TERM while its parent obeyed, must go before another program comes.
+      if (ending) launcher.kill();
     });
-    if (!started) return { outcome: { status: "skipped" }, startedAtMs, wallMs: 0 };
-    const { launcher, exit } = started;
+    if (!exit) return { outcome: { status: "skipped" }, startedAtMs, wallMs: 0 };
     const wallMs = performance.now() - start;
-    for (const pending of [timer, killTimer, introduction]) clearTimeout(pending);
-    signal.removeEventListener("abort", onAbort);
+    for (const timer of timers) clearTimeout(timer);
     this.#cap.unwatch(files);
     this.#busy.delete(job.run.id);
-    if (ending) {
-      // What left the group or ignored TERM while its parent obeyed must go too.
-      launcher.signal("SIGKILL");
-      await reapMarked(this.#setting.studyDir, ({ runId }) => runId !== job.run.id);
-    }
+    if (ending) await reapMarked(this.#setting.studyDir, ({ runId }) => runId !== job.run.id);
     return { outcome: this.#judge(exit, ending), startedAtMs, wallMs };
   }
 
-  /** Calls back with a free launcher, now or when one gets free; undefined when drained before. */
+  /**
+   * Begins on a free launcher, now or when one gets free, and ends with the program; undefined when drained
+   * before. The launcher is passed on at once, before anybody looks at what the program left.
+   */
   #onLauncher(
-    launch: (launcher: Launcher) => Promise<Exit>,
-  ): Promise<{ launcher: Launcher; exit: Exit } | undefined> {
+    begin: (launcher: Launcher) => Promise<Exit>,
+    release: (launcher: Launcher) => void,
+  ): Promise<Exit | undefined> {
     return new Promise((resolve, reject) => {
-      const begin = (launcher: Launcher | undefined) => {
+      const use = (launcher: Launcher | undefined) => {
         if (!launcher) return resolve(undefined);
-        launch(launcher).then((exit) => {
-          this.#pass(launcher);
-          resolve({ launcher, exit });
+        begin(launcher).then((exit) => {
+          release(launcher);
+          const next = this.#ready.shift();
+          if (next) next(launcher);
+          else this.#idle.push(launcher);
+          resolve(exit);
         }, reject);
       };
-      const launcher =
-        this.#idle.pop() ?? (this.#launchers < this.#setting.jobs ? this.#newLauncher() : undefined);
-      if (launcher) begin(launcher);
-      else this.#ready.push(begin);
+      const launcher = this.#idle.pop() ?? this.#newLauncher();
+      if (launcher) use(launcher);
+      else this.#ready.push(use);
     });
   }
 
-  /** Hands a launcher to the job that is ready, or keeps it. */
-  #pass(launcher: Launcher): void {
-    const next = this.#ready.shift();
-    if (next) next(launcher);
-    else this.#idle.push(launcher);
+  /** One listener for all runs: adding one for each costs more than a short run's bookkeeping. */
+  #listenTo(signal: AbortSignal): void {
+    if (this.#signal === signal) return;
+    this.#signal = signal;
+    signal.addEventListener("abort", () => {
+      for (const { cancel } of this.#busy.values()) cancel();
+    });
   }
 
-  #judge({ code, message }: Exit, ending: "timeout" | "cancelled" | undefined): Outcome {
+  #judge({ code, message }: Exit, ending: Ending | undefined): Outcome {
     const { timeoutMs } = this.#setting.limits;
     if (ending === "timeout") {
       return { status: "timeout", owner: "agent", reason: `still running after ${timeoutMs / 1000} s` };
@@ -176,7 +179,8 @@ export class ProcessExecutor implements Executor {
     return failed("agent", `exit ${code}${bySignal}`, code);
   }
 
-  #newLauncher(): Launcher {
+  #newLauncher(): Launcher | undefined {
+    if (this.#launchers === this.#setting.jobs) return undefined;
     this.#launchers++;
     const { studyDir, env } = this.#setting;
     return new Launcher(this.#cwd, { ...process.env, ...env, ASSAY_STUDY_DIR: studyDir });
@@ -193,7 +197,9 @@ export class ProcessExecutor implements Executor {
 
   /** Ends what finished runs left behind, now and then, so that it can't disturb the runs after them. */
   async #sweep(): Promise<void> {
-    const launchers = new Set([...this.#idle, ...this.#busy.values()].map(({ pid }) => pid));
+    const launchers = new Set(
+      [...this.#idle, ...[...this.#busy.values()].map(({ launcher }) => launcher)].map(({ pid }) => pid),
+    );
     await reapMarked(
       this.#setting.studyDir,
       ({ pid, runId }) => launchers.has(pid) || this.#busy.has(runId) || runId === "",

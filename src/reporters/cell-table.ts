@@ -41,5 +41,6 @@ export function significant(value: number): string {
   if (value === 0) return "0";
   const magnitude = Math.abs(value);
   if (magnitude >= 1e7 || magnitude < 1e-4) return value.toExponential(2);
-  return String(Number(value.toPrecision(4)));
+  const text = String(Number(value.toPrecision(4)));
+  return magnitude < 10_000 ? text : text.replaceAll(/\B(?=(\d{3})+$)/g, ",");
 }

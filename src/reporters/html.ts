@@ -13,6 +13,7 @@ h1 { margin-bottom: .2rem } h2 { margin-top: 2.2rem }
 .lead { font-size: 1.15rem } .mind { border-left: 4px solid var(--warn); padding: .3rem .8rem; margin: .5rem 0; background: var(--soft) }
 .scroll { overflow-x: auto } table { border-collapse: collapse; font-variant-numeric: tabular-nums }
 th, td { padding: .3rem .7rem; border-bottom: 1px solid var(--line); text-align: left; white-space: nowrap }
+td.number { text-align: right }
 th button { font: inherit; font-weight: 600; background: none; border: 0; padding: 0; cursor: pointer; color: inherit }
 th[aria-sort=ascending] button::after { content: " \\2191" } th[aria-sort=descending] button::after { content: " \\2193" }
 td.failed { color: var(--warn) } dt { font-weight: 600 } dd { margin: 0 0 .4rem }
@@ -93,11 +94,18 @@ function renderTable(header: string[], rows: string[][]): string {
   const head = header
     .map((name) => `<th scope="col"><button type="button">${escapeHtml(name)}</button></th>`)
     .join("");
-  const body = rows.map(
-    (row) =>
-      `<tr>${row.map((cell) => `<td${cell === "failed" || cell === "timeout" ? ' class="failed"' : ""}>${escapeHtml(cell)}</td>`).join("")}</tr>`,
-  );
+  const body = rows.map((row) => `<tr>${row.map(renderCell).join("")}</tr>`);
   return `<div class="scroll"><table><thead><tr>${head}</tr></thead><tbody>\n${body.join("\n")}\n</tbody></table></div>`;
+}
+
+function renderCell(cell: string): string {
+  const kind =
+    cell === "failed" || cell === "timeout"
+      ? "failed"
+      : /^-?[\d,.]+( \([\d,.e+-]+\))?$/.test(cell)
+        ? "number"
+        : "";
+  return `<td${kind && ` class="${kind}"`}>${escapeHtml(cell)}</td>`;
 }
 
 /** Nothing in the data can become markup. */

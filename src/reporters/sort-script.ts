@@ -13,8 +13,9 @@ for (const table of document.querySelectorAll("table")) {
     for (const other of header.parentNode.cells) other.removeAttribute("aria-sort");
     header.setAttribute("aria-sort", down ? "descending" : "ascending");
     const key = (row) => row.cells[column].textContent;
+    const number = (row) => parseFloat(key(row).replaceAll(",", ""));
     const compare = (a, b) => {
-      const difference = parseFloat(key(a)) - parseFloat(key(b));
+      const difference = number(a) - number(b);
       return Number.isNaN(difference) ? key(a).localeCompare(key(b)) : difference;
     };
     const rows = [...body.rows].sort((a, b) => (down ? compare(b, a) : compare(a, b)));

@@ -1,17 +1,17 @@
 import { UserError } from "../core/errors.ts";
 import { canonicalJson } from "../core/hash.ts";
-import type { Axis } from "../core/study.ts";
+import type { Study } from "../core/study.ts";
 import { shown } from "./check-shape.ts";
 import type { SourceFile } from "./source-file.ts";
 
-/** A value listed twice would be a run that exists twice: refused, since one of the two is a slip. */
-export function checkAxes(axes: Axis[], seeds: number[], file: SourceFile): void {
-  for (const axis of axes) {
-    const twice = firstRepeated(axis.rows.map((row) => canonicalJson(row)));
+/** What is listed twice would be a run that exists twice: refused, since one of the two is a slip. */
+export function checkRepeats({ axes, seeds, variants }: Study, file: SourceFile): void {
+  for (const { names, rows } of axes) {
+    const twice = firstRepeated(rows.map((row) => canonicalJson(row)));
     if (twice === undefined) continue;
-    const row = axis.rows[twice]!;
+    const row = rows[twice]!;
     throw new UserError(`${shown(row.length === 1 ? row[0] : row)} is listed twice`, {
-      place: file.locate(["matrix", axis.names[0]!]),
+      place: file.locate(names.length === 1 ? ["matrix", names[0]!] : ["zip"]),
       remedy: "Leave one out; to repeat a measurement use seeds: or repeats:.",
     });
   }
@@ -20,6 +20,14 @@ export function checkAxes(axes: Axis[], seeds: number[], file: SourceFile): void
     throw new UserError(`seed ${seeds[seedTwice]} is listed twice`, {
       place: file.locate("seeds" in file.data ? ["seeds"] : ["matrix", "seeds"]),
       remedy: "Leave one out; to repeat a seed use repeats:.",
+    });
+  }
+  const variantTwice = firstRepeated(variants.map(({ name }) => name));
+  if (variantTwice !== undefined) {
+    const path = "variants" in file.data ? ["variants"] : ["matrix", "ablations"];
+    throw new UserError(`the name "${variants[variantTwice]!.name}" is given twice`, {
+      place: file.locate([...path, variantTwice]),
+      remedy: "Give each one a name of its own.",
     });
   }
 }

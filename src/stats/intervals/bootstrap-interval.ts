@@ -1,0 +1,95 @@
+import { UserError } from "../../core/errors.ts";
+import { requireCount, requireFraction } from "../options.ts";
+import { acceleration } from "../resampling/acceleration.ts";
+import { FastRandom } from "../resampling/fast-random.ts";
+import { jackknife } from "../resampling/jackknife.ts";
+import { jackknifeMeans } from "../resampling/jackknife-means.ts";
+import { resampleMeans } from "../resampling/resample-means.ts";
+import { resampleMoments } from "../resampling/resample-moments.ts";
+import { resampleStatistic } from "../resampling/resample-statistic.ts";
+import { known, type Result, unknownBecause } from "../result.ts";
+import { allEqual, type Sample, sampleProblem } from "../sample.ts";
+import { moments } from "../summaries/moments.ts";
+import { bootstrapLimits } from "./bootstrap-limits.ts";
+import { type BootstrapMethod, type BootstrapOptions, bootstrapCautions } from "./bootstrap-options.ts";
+import type { Interval } from "./interval.ts";
+import { studentisedLimits } from "./studentised-limits.ts";
+
+export interface BootstrapIntervalOptions extends BootstrapOptions {
+  method?: BootstrapMethod;
+  /** Of what; the mean unless told. It may reorder the array it gets and must not keep it. */
+  statistic?: (resample: Float64Array) => number;
+}
+
+/**
+ * A bootstrap interval for the mean, or any statistic, of independent values; for paired data pass the
+ * differences. Percentile and BCa undercover below about 20 values (measured at n = 5, normal data: 85 % for
+ * 95 %), the studentised bootstrap does not; none can know tails that the sample does not show.
+ * Sources: B. Efron, JASA 82 (1987); B. Efron and R. J. Tibshirani (1993), ch. 12-14.
+ */
+export function bootstrapInterval(xs: Sample, options: BootstrapIntervalOptions = {}): Result<Interval> {
+  const { method = "bca", seed = 1, side = "two-sided", statistic } = options;
+  const level = requireFraction(options.level ?? 0.95, "level");
+  const resamples = requireCount(options.resamples ?? 10_000, "resamples", 100);
+  const problem = sampleProblem(xs, 3);
+  if (problem) return unknownBecause(problem);
+  if (allEqual(xs))
+    return unknownBecause(`all ${xs.length} values are equal, so resampling them shows no spread`);
+  const values = Float64Array.from(xs);
+  const random = new FastRandom(seed, "bootstrap");
+  const answer = {
+    level,
+    side,
+    method: `bootstrap ${method}`,
+    cautions: bootstrapCautions(xs.length, method),
+  };
+  if (method === "studentised") {
+    if (statistic)
+      throw new UserError("method", { expected: "percentile, basic or bca for a statistic of your own" });
+    const limits = studentisedMean(values, resamples, { random, level, side });
+    return limits ? known({ ...answer, ...limits }) : noSpread();
+  }
+  const estimate = statistic ? statistic(values.slice()) : moments(values).mean;
+  const distribution = statistic
+    ? resampleStatistic([values], statistic, { resamples, random })
+    : resampleMeans(values, resamples, { random });
+  const influences = () => (statistic ? jackknife([values], statistic) : jackknifeMeans(values));
+  const limits = bootstrapLimits(distribution, {
+    ...{ method, estimate, level, side },
+    scale: largest(values),
+    acceleration: () => acceleration(influences()),
+  });
+  return limits ? known({ ...answer, estimate, ...limits }) : noSpread();
+}
+
+type Studentised = { random: FastRandom; level: number; side: Interval["side"] };
+
+function studentisedMean(values: Float64Array, resamples: number, { random, level, side }: Studentised) {
+  const { n, mean, variance } = moments(values);
+  const { means, variances } = resampleMoments(
+    values.map((x) => x - mean),
+    resamples,
+    { random },
+  );
+  const errors = variances.map((v) => Math.sqrt(v / n));
+  const limits = studentisedLimits(means, errors, {
+    estimate: mean,
+    error: Math.sqrt(variance / n),
+    level,
+    side,
+  });
+  return limits && { estimate: mean, ...limits };
+}
+
+function noSpread() {
+  return unknownBecause(
+    "too many resamples have no spread: the data take too few different values for this method",
+  );
+}
+
+/** The largest absolute value. */
+function largest(values: Float64Array): number {
+  let most = 0;
+  for (const x of values) most = Math.max(most, Math.abs(x));
+  return most;
+}

@@ -1,0 +1,89 @@
+import { requireFraction } from "../options.ts";
+import { known, type Result, unknownBecause } from "../result.ts";
+import { allEqual, type Sample, sampleProblem } from "../sample.ts";
+import { sum } from "../summaries/sum.ts";
+import { clusterDegreesOfFreedom } from "./cluster-degrees-of-freedom.ts";
+import type { Interval, IntervalOptions } from "./interval.ts";
+import { tLimits } from "./t-interval.ts";
+
+export interface ClusteredInterval extends Interval {
+  error: number;
+  df: number;
+  clusters: number;
+}
+
+export interface ClusteredOptions extends IntervalOptions {
+  /** "cr2" unless told; "miller" is the uncorrected formula of the evals literature with G − 1 degrees of freedom. */
+  correction?: "cr2" | "miller";
+}
+
+/**
+ * An interval for the mean of values that come in clusters (questions on one text, rollouts of one task): values
+ * of a cluster move together, so the naive standard error is too small. `clusters` names the cluster of each.
+ * CR2 divides each cluster's summed residuals by sqrt(1 − its share), which removes the bias that few clusters
+ * have, and takes Satterthwaite's degrees of freedom; for equal clusters that is the t interval of their means.
+ * Sources: R. M. Bell and D. F. McCaffrey, Survey Methodology 28 (2002), 169-181; E. Miller, "Adding error bars
+ * to evals" (2024), arXiv:2411.00640.
+ */
+export function clusteredInterval(
+  xs: Sample,
+  clusters: ArrayLike<string | number>,
+  options: ClusteredOptions = {},
+): Result<ClusteredInterval> {
+  const level = requireFraction(options.level ?? 0.95, "level");
+  const { side = "two-sided", correction = "cr2" } = options;
+  const problem = sampleProblem(xs, 2);
+  if (problem) return unknownBecause(problem);
+  if (xs.length !== clusters.length)
+    return unknownBecause(`${xs.length} values have ${clusters.length} cluster names`);
+  if (allEqual(xs)) return unknownBecause(`all ${xs.length} values are equal, so their spread says nothing`);
+  const n = xs.length;
+  const mean = sum(xs) / n;
+  const groups = residualSums(xs, clusters, mean);
+  const count = groups.size;
+  if (count < 2)
+    return unknownBecause("all values are of one cluster, and clusters are what is counted here");
+  let total = 0;
+  for (const { residual, size } of groups.values())
+    total += correction === "cr2" ? residual ** 2 / (1 - size / n) : residual ** 2;
+  if (correction === "miller") total += squaredResiduals(xs, mean) / (n - 1);
+  const error = Math.sqrt(total) / n;
+  if (error < 1e-14 * Math.abs(mean))
+    return unknownBecause("the clusters' means are all equal, so their spread says nothing");
+  const df =
+    correction === "cr2" ? clusterDegreesOfFreedom([...groups.values()].map((g) => g.size)) : count - 1;
+  const cautions =
+    count < 40
+      ? [`${count} clusters are few: below about 40 a clustered standard error is itself uncertain`]
+      : [];
+  const limits = tLimits(mean, error, { df, level, side });
+  return known({
+    estimate: mean,
+    ...limits,
+    level,
+    side,
+    method: `clustered t (${correction})`,
+    cautions,
+    error,
+    df,
+    clusters: count,
+  });
+}
+
+function residualSums(xs: Sample, clusters: ArrayLike<string | number>, mean: number) {
+  const groups = new Map<string | number, { residual: number; size: number }>();
+  for (let i = 0; i < xs.length; i++) {
+    const group = groups.get(clusters[i]!) ?? { residual: 0, size: 0 };
+    group.residual += xs[i]! - mean;
+    group.size++;
+    groups.set(clusters[i]!, group);
+  }
+  return groups;
+}
+
+/** Miller's first term is the ordinary squared standard error, Σe²/(n(n − 1)); n⁻² ΣS² alone has Σe²/n² of it. */
+function squaredResiduals(xs: Sample, mean: number): number {
+  let total = 0;
+  for (let i = 0; i < xs.length; i++) total += (xs[i]! - mean) ** 2;
+  return total;
+}

@@ -1,0 +1,18 @@
+/**
+ * The binomial coefficient C(n, k) by the multiplicative formula: exact while it stays below 2^53, and correct
+ * to rounding beyond. Source: DLMF 1.2.1.
+ */
+export function choose(n: number, k: number): number {
+  if (k < 0 || k > n) return 0;
+  const smaller = Math.min(k, n - k);
+  let product = 1;
+  for (let i = 1; i <= smaller; i++) {
+    const shared = commonDivisor(product, i);
+    product = (product / shared) * ((n - smaller + i) / (i / shared));
+  }
+  return product;
+}
+
+function commonDivisor(a: number, b: number): number {
+  return b === 0 ? a : commonDivisor(b, a % b);
+}
