@@ -49,7 +49,7 @@ export async function runPrepared(prepared: PreparedStudy, options: RunOptions =
   const notes: string[] = [];
   if (options.fresh && existsSync(studyDir)) notes.push(await moveAside(studyDir));
   makeFolder(studyDir);
-  const lock = await Lock.take(studyDir);
+  const lock = await Lock.take(studyDir, redactor.text);
   try {
     const orphans = await reapMarked(studyDir, () => false);
     if (orphans > 0)

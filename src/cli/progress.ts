@@ -11,12 +11,15 @@ export interface ProgressOptions {
   stream: NodeJS.WriteStream;
   /** -1 quiet, 0 normal, 1 a line for each run that ended, 2 also for each that started. */
   verbosity: number;
+  /** Takes secrets out of what is shown: a terminal's output may be kept in a log. */
+  hide?(text: string): string;
 }
 
 /** How far a study is: one live line on a terminal, plain lines elsewhere. */
 export class Progress implements Sink {
   readonly #stream: NodeJS.WriteStream;
   readonly #verbosity: number;
+  readonly #hide: (text: string) => string;
   readonly #style: ReturnType<typeof styleFor>;
   readonly #timer: NodeJS.Timeout | undefined;
   readonly #reasons = new Map<string, number>();
@@ -29,8 +32,9 @@ export class Progress implements Sink {
   #newestFailure = "";
   #hasLine = false;
 
-  constructor({ stream, verbosity }: ProgressOptions) {
+  constructor({ stream, verbosity, hide = (text) => text }: ProgressOptions) {
     this.#stream = stream;
+    this.#hide = hide;
     this.#verbosity = verbosity;
     this.#style = styleFor(stream);
     if (verbosity < 0) return;
@@ -77,7 +81,7 @@ export class Progress implements Sink {
     if (status === "ok") this.#ok++;
     else {
       this.#failed++;
-      this.#newestFailure = printable(`${record.id}: ${reason ?? status}`);
+      this.#newestFailure = this.#hide(printable(`${record.id}: ${reason ?? status}`));
     }
     if (this.#verbosity < 1 && (status === "ok" || this.#verbosity < 0)) return;
     const word = status === "ok" ? this.#style.green("ok") : this.#style.red(status);
@@ -94,7 +98,7 @@ export class Progress implements Sink {
 
   #say(line: string): void {
     this.#erase();
-    this.#stream.write(`${line}\n`);
+    this.#stream.write(`${this.#hide(line)}\n`);
   }
 
   #erase(): void {

@@ -42,7 +42,7 @@ export async function run(file: string | undefined, options: RunCommandOptions):
     rerun: options.rerun,
     fresh: options.fresh ?? false,
     failFast: options.failFast ?? false,
-    sinks: [new Progress({ stream: process.stderr, verbosity })],
+    sinks: [new Progress({ stream: process.stderr, verbosity, hide: prepared.redactor.text })],
     stop: interrupts.stop.signal,
     kill: interrupts.kill,
   };

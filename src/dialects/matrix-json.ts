@@ -5,10 +5,11 @@ import type { Study, TargetRef, Variant } from "../core/study.ts";
 import { checkRepeats } from "./check-repeats.ts";
 import { checkShape } from "./check-shape.ts";
 import type { Dialect } from "./dialect.ts";
+import { jsonValue } from "./json-value.ts";
 import { stem } from "./native.ts";
 import type { SourceFile } from "./source-file.ts";
 
-const value = z.json() as z.ZodType<Value>;
+const value = jsonValue;
 const list = z.array(value).min(1);
 
 const schema = z.strictObject({

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { Value } from "../core/params.ts";
+import { jsonValue } from "./json-value.ts";
 import { duration, size } from "./quantities.ts";
 
-const value: z.ZodType<Value> = z.json() as z.ZodType<Value>;
+const value = jsonValue;
 const params = z.record(z.string().min(1), value);
 const text = z.string().min(1);
 

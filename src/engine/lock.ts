@@ -31,7 +31,8 @@ export class Lock {
     this.#beat.unref();
   }
 
-  static async take(studyDir: string): Promise<Lock> {
+  /** `hide` takes secrets out of the command that others are shown. */
+  static async take(studyDir: string, hide = (text: string) => text): Promise<Lock> {
     const path = `${studyDir}/lock.json`;
     const server = await listen(socketName(studyDir));
     if (!server) throw refusal(studyDir, readHolder(path));
@@ -46,7 +47,7 @@ export class Lock {
       startedAt: new Date().toISOString(),
       command: ["assay", ...process.argv.slice(2)].join(" ").slice(0, 500),
     };
-    writeFileSync(`${path}.tmp`, JSON.stringify(mine));
+    writeFileSync(`${path}.tmp`, hide(JSON.stringify(mine)));
     renameSync(`${path}.tmp`, path);
     return new Lock(path, server);
   }

@@ -3,7 +3,8 @@ import { errorCode } from "../core/errors.ts";
 import type { Redactor } from "../core/redact.ts";
 import type { Attempt } from "../core/run.ts";
 import type { Job, Setting } from "./executor.ts";
-import { redactFile, sealOutput } from "./seal-output.ts";
+import { redactFile, redactFolder } from "./redact-file.ts";
+import { sealOutput } from "./seal-output.ts";
 
 /** The files of one run: `meta.json stdout.txt stderr.txt series.jsonl out/`. */
 export class RunFolder {
@@ -114,6 +115,7 @@ export class RunFolder {
     for (const name of ["stdout.txt", "stderr.txt"]) {
       sealOutput(`${dir}/${name}`, this.#setting.limits.stdoutBytes, this.#redactor);
     }
-    if (existsSync(`${dir}/series.jsonl`)) redactFile(`${dir}/series.jsonl`, this.#redactor);
+    for (const name of ["series.jsonl", "job.json"]) redactFile(`${dir}/${name}`, this.#redactor);
+    if (existsSync(`${dir}/out`)) redactFolder(`${dir}/out`, this.#redactor);
   }
 }

@@ -24,7 +24,7 @@ export class Plan {
     this.matrix = new Matrix(study);
     this.axisNames = study.axes.flatMap((axis) => axis.names);
     this.#program = program;
-    this.#label = study.label ?? defaultLabel(study.axes);
+    this.#label = hide(study.label ?? defaultLabel(study.axes));
     if (study.repeats.measured > 1 && !this.#label.includes("${repeat}")) this.#label += "__r${repeat}";
   }
 
@@ -93,9 +93,8 @@ export class Plan {
   #runAt(cell: Cell, key: string, place: { seed: number; repeat: number }): Run | undefined {
     if (!this.#judge(cell, place)) return undefined;
     const hash = runHash(key, { ...place, task: null });
-    const label = this.#hide(
-      fillLabel(this.#label, { ...cell.params, variant: cell.variant.name, ...place }),
-    );
+    const values = { ...cell.params, variant: cell.variant.name, ...place };
+    const label = fillLabel(this.#label, values, this.#hide);
     return {
       id: label === "" ? hash : `${label}__${hash}`,
       params: cell.params,

@@ -1,0 +1,77 @@
+import { closeSync, openSync, readdirSync, readSync, renameSync, statSync, writeSync } from "node:fs";
+import { errorCode } from "../core/errors.ts";
+import { hide, type Redactor } from "../core/redact.ts";
+
+const CHUNK_BYTES = 1 << 22;
+
+type Needles = Redactor["needles"];
+
+/** Takes secrets out of every file below a folder. Links are not followed: they may lead elsewhere. */
+export function redactFolder(dir: string, redactor: Redactor): void {
+  if (redactor.needles.length === 0) return;
+  for (const entry of readdirSync(dir, { withFileTypes: true })) {
+    const path = `${dir}/${entry.name}`;
+    if (entry.isDirectory()) redactFolder(path, redactor);
+    else if (entry.isFile()) redactFile(path, redactor);
+  }
+}
+
+/** Takes secrets out of a file of any size. A file that is not there, or may not be read, stays as it is. */
+export function redactFile(path: string, redactor: Redactor): void {
+  if (redactor.needles.length === 0) return;
+  // Bytes that are not UTF-8 must stay as they are, so the search is over latin1, one character a byte.
+  const needles = redactor.needles.map(({ needle, replacement }) => ({
+    needle: Buffer.from(needle, "utf8").toString("latin1"),
+    replacement,
+  }));
+  try {
+    for (const piece of piecesOf(path, needles)) {
+      if (needles.some(({ needle }) => piece.includes(needle))) return rewrite(path, needles);
+    }
+  } catch (error) {
+    if (!["ENOENT", "EACCES"].includes(errorCode(error) ?? "")) throw error;
+  }
+}
+
+function rewrite(path: string, needles: Needles): void {
+  const temporary = `${path}.redacting`;
+  const file = openSync(temporary, "w", statSync(path).mode);
+  try {
+    for (const piece of piecesOf(path, needles)) {
+      const bytes = Buffer.from(hide(piece, needles), "latin1");
+      for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+    }
+  } finally {
+    closeSync(file);
+  }
+  renameSync(temporary, path);
+}
+
+/** The text of a file in pieces, cut where no needle is cut through. */
+function* piecesOf(path: string, needles: Needles): Generator<string> {
+  const longest = Math.max(...needles.map(({ needle }) => needle.length));
+  const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, statSync(path).size + 1));
+  const file = openSync(path, "r");
+  try {
+    let text = "";
+    for (let read = readSync(file, chunk); read > 0; read = readSync(file, chunk)) {
+      text += chunk.toString("latin1", 0, read);
+      const cut = safeCut(text, text.length - longest + 1, needles);
+      if (cut <= 0) continue;
+      yield text.slice(0, cut);
+      text = text.slice(cut);
+    }
+    if (text !== "") yield text;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The last place up to `cut` that is inside no needle. */
+function safeCut(text: string, cut: number, needles: Needles): number {
+  for (const { needle } of needles) {
+    const start = text.indexOf(needle, Math.max(0, cut - needle.length + 1));
+    if (start >= 0 && start < cut) return safeCut(text, start, needles);
+  }
+  return cut;
+}
