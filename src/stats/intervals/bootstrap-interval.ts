@@ -1,6 +1,7 @@
 import { UserError } from "../../core/errors.ts";
 import { requireCount, requireFraction } from "../options.ts";
 import { acceleration } from "../resampling/acceleration.ts";
+import { distributionProblem } from "../resampling/distribution-problem.ts";
 import { FastRandom } from "../resampling/fast-random.ts";
 import { jackknife } from "../resampling/jackknife.ts";
 import { jackknifeMeans } from "../resampling/jackknife-means.ts";
@@ -53,6 +54,8 @@ export function bootstrapInterval(xs: Sample, options: BootstrapIntervalOptions 
   const distribution = statistic
     ? resampleStatistic([values], statistic, { resamples, random })
     : resampleMeans(values, resamples, { random });
+  const useless = distributionProblem(distribution, estimate);
+  if (useless) return unknownBecause(useless);
   const influences = () => (statistic ? jackknife([values], statistic) : jackknifeMeans(values));
   const limits = bootstrapLimits(distribution, {
     ...{ method, estimate, level, side },

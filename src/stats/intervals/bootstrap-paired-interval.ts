@@ -1,6 +1,7 @@
 import { differences } from "../effects/differences.ts";
 import { requireCount, requireFraction } from "../options.ts";
 import { acceleration } from "../resampling/acceleration.ts";
+import { distributionProblem } from "../resampling/distribution-problem.ts";
 import { FastRandom } from "../resampling/fast-random.ts";
 import { jackknife } from "../resampling/jackknife.ts";
 import { resampleStatistic } from "../resampling/resample-statistic.ts";
@@ -43,17 +44,14 @@ export function bootstrapPairedInterval(
     resamples,
     random: new FastRandom(seed, "bootstrap"),
   });
-  if (!Number.isFinite(estimate) || distribution.some((value) => !Number.isFinite(value))) {
-    return unknownBecause("the statistic has no value on some resamples");
-  }
+  const useless = distributionProblem(distribution, estimate);
+  if (useless) return unknownBecause(useless);
   const limits = bootstrapLimits(distribution, {
     ...{ method, estimate, level, side },
     scale: Math.abs(estimate),
     acceleration: () => acceleration(jackknife(columns, ofColumns)),
   });
-  if (!limits || (limits.low === limits.high && limits.low === estimate)) {
-    return unknownBecause("the resamples show no spread, or too lopsided a one for this method");
-  }
+  if (!limits) return unknownBecause("the resamples are too lopsided for this method");
   const cautions = bootstrapCautions(xs.length, method, "pair");
   return known({ estimate, ...limits, level, side, method: `paired bootstrap ${method}`, cautions });
 }

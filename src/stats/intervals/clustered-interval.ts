@@ -46,10 +46,11 @@ export function clusteredInterval(
   let total = 0;
   for (const { residual, size } of groups.values())
     total += correction === "cr2" ? residual ** 2 / (1 - size / n) : residual ** 2;
-  if (correction === "miller") total += squaredResiduals(xs, mean) / (n - 1);
-  const error = Math.sqrt(total) / n;
-  if (error < 1e-14 * Math.abs(mean))
+  const squares = squaredResiduals(xs, mean);
+  if (total <= 1e-24 * (squares + mean * mean))
     return unknownBecause("the clusters' means are all equal, so their spread says nothing");
+  if (correction === "miller") total += squares / (n - 1);
+  const error = Math.sqrt(total) / n;
   const df =
     correction === "cr2" ? clusterDegreesOfFreedom([...groups.values()].map((g) => g.size)) : count - 1;
   const cautions =
