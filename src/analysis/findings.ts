@@ -67,7 +67,8 @@ function warn(study: StudyFile, cells: CellSummary[], counts: Findings["counts"]
   if (counts.missing > 0)
     warnings.push(`${counts.missing} of ${counts.total} planned runs have not been done yet.`);
   const sizes = cells.map((cell) => cell.runs - cell.failed);
-  const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
+  const least = sizes.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+  const most = sizes.reduce((a, b) => Math.max(a, b), 0);
   if (cells.length > 0 && most < 5) {
     warnings.push(
       `At most ${most} run${most === 1 ? "" : "s"} a cell: too few to tell a small difference from chance.`,

@@ -9,7 +9,7 @@ type Issue = z.core.$ZodIssue;
 export function checkShape<S extends ZodType>(schema: S, file: SourceFile): z.output<S> {
   const result = schema.safeParse(file.data);
   if (result.success) return result.data;
-  throw shapeError(result.error.issues[0]!, {
+  throw shapeError(clearest(result.error.issues)!, {
     data: file.data,
     keysAt: (path) => keysOf(schema, path),
     place: (path) => file.locate(path),
@@ -84,12 +84,19 @@ function article(type: string): string {
   return names[type] ?? `a ${type}`;
 }
 
+/** A misspelt key also makes the right one missing: the slip is told, not what follows from it. */
+function clearest(issues: Issue[]): Issue | undefined {
+  return issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0];
+}
+
 /** Of a union's branches, the issue that got furthest into the value: most likely what was meant. */
 function deepest(issue: Extract<Issue, { code: "invalid_union" }>): Issue | undefined {
   let best: Issue | undefined;
-  for (const [first] of issue.errors) {
-    if (first && first.path.length + Number(first.code === "unrecognized_keys") > (best?.path.length ?? 0))
-      best = first;
+  let depth = 0;
+  for (const issues of issue.errors) {
+    const first = clearest(issues);
+    const reached = first ? first.path.length + Number(first.code === "unrecognized_keys") : 0;
+    if (reached > depth) [best, depth] = [first, reached];
   }
   return best;
 }

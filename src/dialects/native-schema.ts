@@ -51,7 +51,9 @@ export const nativeSchema = z.strictObject({
   study: text.optional().describe("Name of the study and of its folder. Default: the file's name."),
   question: text.optional().describe("What the study answers, in a sentence; the report opens with it."),
   target: z
-    .union([text, command])
+    .union([text, command], {
+      error: "a shipped target's name, a ./file.ts, or {command: [program, ...]}",
+    })
     .describe("What is measured: a shipped target's name, a ./file.ts, or {command: [...]}."),
   params: params.default({}).describe("Parameters that stay the same in every run."),
   matrix: z

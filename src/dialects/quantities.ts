@@ -14,20 +14,23 @@ const BYTES: Record<string, number> = {
 
 /** `10m`, `1.5h`, `200ms`, or a number of seconds; gives milliseconds. */
 export function duration(description: string) {
+  const error = "a duration such as 10m, 1.5h, 200ms, or a number of seconds";
   return z
-    .union([z.number().nonnegative(), z.string().regex(/^\d+(\.\d+)?\s*(ms|s|m|h|d)$/)], {
-      error: "a duration such as 10m, 1.5h, 200ms, or a number of seconds",
-    })
+    .union([z.number().nonnegative(), z.string().regex(/^\d+(\.\d+)?\s*(ms|s|m|h|d)$/, { error })], { error })
     .transform((value) => (typeof value === "number" ? value * 1000 : scaled(value, MS)))
     .describe(description);
 }
 
 /** `10MB`, `1GiB`, or a number of bytes; gives bytes. */
 export function size(description: string) {
+  const error = "a size such as 10MB, 1GiB, or a number of bytes";
   return z
-    .union([z.int().nonnegative(), z.string().regex(/^\d+(\.\d+)?\s*(B|KB|MB|GB|KiB|MiB|GiB)?$/)], {
-      error: "a size such as 10MB, 1GiB, or a number of bytes",
-    })
+    .union(
+      [z.int().nonnegative(), z.string().regex(/^\d+(\.\d+)?\s*(B|KB|MB|GB|KiB|MiB|GiB)?$/, { error })],
+      {
+        error,
+      },
+    )
     .transform((value) => (typeof value === "number" ? value : Math.round(scaled(value, BYTES))))
     .describe(description);
 }

@@ -19,6 +19,7 @@ export interface SourceFile {
 }
 
 const MOST_CHARACTERS = 1_000_000;
+const MOST_LINES = 50_000;
 const DEEPEST = 100;
 
 interface Origin {
@@ -28,11 +29,12 @@ interface Origin {
 
 /** Parses YAML, JSON or TOML, by the ending of the name. Hostile input ends in a UserError, quickly. */
 export function parseSource(path: string, text: string, origin: Origin): SourceFile {
-  if (text.length > MOST_CHARACTERS) {
+  const lines = text.split("\n").length;
+  if (text.length > MOST_CHARACTERS || lines > MOST_LINES) {
     throw new UserError("the study file is too large", {
       place: { file: path, line: 1, column: 1 },
-      expected: `at most ${MOST_CHARACTERS / 1e6} million characters`,
-      got: `${text.length}`,
+      expected: `at most ${MOST_CHARACTERS} characters and ${MOST_LINES} lines`,
+      got: `${text.length} characters in ${lines} lines`,
     });
   }
   checkNesting(path, text);

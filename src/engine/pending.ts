@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { UserError } from "../core/errors.ts";
 import type { Run } from "../core/run.ts";
 import type { Study } from "../core/study.ts";
@@ -34,10 +34,15 @@ export function* selectPending(selection: Selection): Generator<Pending> {
     if (artifacts !== "all") return undefined;
     const missing = history
       .recordOf(run)
-      ?.files?.find((file) => !existsSync(`${studyDir}/runs/${run.id}/out/${file}`));
+      ?.files?.find((file) => !isThere(`${studyDir}/runs/${run.id}/out/${file}`));
     if (missing !== undefined) return `output missing: ${missing}`;
-    return existsSync(`${studyDir}/runs/${run.id}/meta.json`) ? undefined : "output missing: meta.json";
+    return isThere(`${studyDir}/runs/${run.id}/meta.json`) ? undefined : "output missing: meta.json";
   }
+}
+
+/** A link that leads nowhere is there: the run left it so. */
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 export interface Count {

@@ -39,6 +39,8 @@ export interface StudyRun {
  */
 export async function runStudy(study: StudyRun): Promise<StudySummary> {
   const { executor, journal, clock, sinks, limits, stop, kill } = study;
+  /** Either way of stopping ends the launching of runs and of retries. */
+  const halt = AbortSignal.any([stop, kill.signal]);
   const start = clock.now();
   const summary: StudySummary = {
     total: study.total,
@@ -67,7 +69,7 @@ export async function runStudy(study: StudyRun): Promise<StudySummary> {
       if (journal.failure) throw journal.failure;
       for (const record of records) emit({ kind: "ended", record });
     } catch (error) {
-      fatal ??= error;
+      fatal ??= asMachineError(error);
       kill.abort();
     }
     inFlight -= records.length;
@@ -82,8 +84,9 @@ export async function runStudy(study: StudyRun): Promise<StudySummary> {
     if (record.outcome.status === "ok") summary.ok++;
     else if (record.outcome.status === "cancelled") summary.cancelled++;
     else summary.failed++;
-    summary.costUsd += record.costUsd ?? 0;
-    if (study.failFast && record.outcome.status !== "ok" && !summary.stopped) {
+    for (const { costUsd } of [record, ...(record.earlier ?? [])]) summary.costUsd += costUsd ?? 0;
+    const isFailure = record.outcome.status !== "ok" && record.outcome.status !== "cancelled";
+    if (study.failFast && isFailure && !summary.stopped) {
       summary.stopped = "fail-fast";
       emit({ kind: "stopping", why: `${record.id} failed (--fail-fast)` });
       kill.abort();
@@ -103,7 +106,7 @@ export async function runStudy(study: StudyRun): Promise<StudySummary> {
   let next = pending.next();
   while (!next.done || inFlight > 0) {
     while (!next.done && !summary.stopped && fatal === undefined && inFlight < executor.capacity) {
-      if (stop.aborted) summary.stopped = "interrupted";
+      if (halt.aborted) summary.stopped = "interrupted";
       else if (limits.costUsd !== undefined && summary.costUsd >= limits.costUsd) {
         summary.stopped = "budget";
         emit({
@@ -113,7 +116,7 @@ export async function runStudy(study: StudyRun): Promise<StudySummary> {
       } else {
         inFlight++;
         emit({ kind: "started", run: next.value.run, reason: next.value.reason });
-        attempt(next.value, { study, emit }).then(conclude, abandon);
+        attempt(next.value, { study, emit, halt }).then(conclude, abandon);
         next = pending.next();
       }
     }
@@ -123,7 +126,7 @@ export async function runStudy(study: StudyRun): Promise<StudySummary> {
     });
   }
   summary.left = study.total - study.finished - summary.ok - summary.failed - summary.cancelled;
-  if (stop.aborted && summary.left + summary.cancelled > 0) summary.stopped ??= "interrupted";
+  if (halt.aborted && summary.left + summary.cancelled > 0) summary.stopped ??= "interrupted";
   summary.wallMs = clock.now() - start;
   if (fatal !== undefined) throw fatal;
   emit({ kind: "closed", summary });
@@ -133,22 +136,22 @@ export async function runStudy(study: StudyRun): Promise<StudySummary> {
 /** Tries a run, and again after infrastructure failures, up to its retries. */
 async function attempt(
   { run, attemptsBefore }: Pending,
-  { study, emit }: { study: StudyRun; emit: (event: StudyEvent) => void },
+  { study, emit, halt }: { study: StudyRun; emit: (event: StudyEvent) => void; halt: AbortSignal },
 ): Promise<RunRecord> {
-  const { executor, clock, limits, kill, stop, program } = study;
+  const { executor, clock, limits, kill, program } = study;
   const earlier: NonNullable<RunRecord["earlier"]> = [];
   for (;;) {
     const number = attemptsBefore + earlier.length + 1;
     const result = await executor.execute({ run, attempt: number }, kill.signal);
-    if (!isRetried(result, earlier.length, limits.retries) || stop.aborted || kill.signal.aborted) {
-      return { ...run, program, attempt: number, ...result, ...(earlier.length > 0 && { earlier }) };
-    }
+    const record = { ...run, program, attempt: number, ...result, ...(earlier.length > 0 && { earlier }) };
+    if (!isRetried(result, earlier.length, limits.retries) || halt.aborted) return record;
     const reason = result.outcome.reason ?? result.outcome.status;
     const { wallMs, costUsd } = result;
     const waitMs = limits.backoffMs * 2 ** earlier.length;
-    earlier.push(costUsd === undefined ? { reason, wallMs } : { reason, wallMs, costUsd });
     emit({ kind: "retrying", run, reason, waitMs });
-    await clock.sleep(waitMs, kill.signal);
+    await clock.sleep(waitMs, halt);
+    if (halt.aborted) return record;
+    earlier.push(costUsd === undefined ? { reason, wallMs } : { reason, wallMs, costUsd });
   }
 }
 

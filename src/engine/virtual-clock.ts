@@ -24,9 +24,14 @@ export class VirtualClock implements Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       if (signal?.aborted) return resolve();
-      const sleeper = { atMs: this.#nowMs + ms, sequence: this.#sequence++, wake: resolve };
+      const abort = () => this.#wake(sleeper);
+      const wake = () => {
+        signal?.removeEventListener("abort", abort);
+        resolve();
+      };
+      const sleeper = { atMs: this.#nowMs + ms, sequence: this.#sequence++, wake };
       this.#sleepers.push(sleeper);
-      signal?.addEventListener("abort", () => this.#wake(sleeper), { once: true });
+      signal?.addEventListener("abort", abort);
       this.#advance();
     });
   }

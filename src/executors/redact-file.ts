@@ -26,7 +26,9 @@ export function redactFile(path: string, redactor: Redactor): void {
   }));
   try {
     for (const piece of piecesOf(path, needles)) {
-      if (needles.some(({ needle }) => piece.includes(needle))) return rewrite(path, needles);
+      if (!needles.some(({ needle }) => piece.includes(needle))) continue;
+      rewrite(path, needles);
+      return;
     }
   } catch (error) {
     if (!["ENOENT", "EACCES"].includes(errorCode(error) ?? "")) throw error;

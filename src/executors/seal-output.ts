@@ -10,10 +10,11 @@ export function sealOutput(path: string, capBytes: number, redactor: Redactor): 
     return;
   }
   const isCapped = size > capBytes;
-  // A secret that the cut would leave half of goes whole: the longest one's length is cut off as well.
-  if (isCapped) truncateSync(path, Math.max(0, capBytes - longest(redactor)));
+  if (isCapped) truncateSync(path, capBytes);
   if (size > 0) redactFile(path, redactor);
   if (isCapped) {
+    // The cut may have left the beginning of a secret: as much as could be one goes too.
+    truncateSync(path, Math.max(0, statSync(path).size - longest(redactor)));
     appendFileSync(path, `\n[assay: capped at ${capBytes} bytes; what came after was not kept]\n`);
   }
 }

@@ -75,11 +75,15 @@ export class ThreadSlot {
   }
 
   #newWorker(): Worker {
+    const isMute = this.#setting.artifacts === "none";
     const worker = new Worker(entryPath("thread-worker"), {
       workerData: { setting: this.#setting, position: this.#position },
-      stdout: this.#setting.artifacts === "none",
-      stderr: this.#setting.artifacts === "none",
+      // Programs that a target starts carry the study's marker, so that none outlives the study.
+      env: { ...process.env, ASSAY_STUDY_DIR: this.#setting.studyDir },
+      stdout: isMute,
+      stderr: isMute,
     });
+    if (isMute) for (const stream of [worker.stdout, worker.stderr]) stream.resume();
     let problem: Error | undefined;
     worker.on("message", (message: ThreadMessage) => this.#receive(message));
     worker.on("error", (error) => {

@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import type { Attempt } from "../core/run.ts";
 import { failed } from "../core/run.ts";
 import type { Executor, Job, Setting } from "./executor.ts";
+import { reapMarked } from "./marked-processes.ts";
 import { ThreadSlot } from "./thread-slot.ts";
 
 /** Runs longer than this are handed out one at a time. */
@@ -50,6 +51,7 @@ export class ThreadExecutor implements Executor {
   async close(): Promise<void> {
     await Promise.all(this.#slots.map((slot) => slot.close()));
     this.#slots.length = 0;
+    await reapMarked(this.#setting.studyDir, () => false);
   }
 
   /** Hands out work once a turn of the event loop, so that jobs which arrive together travel together. */

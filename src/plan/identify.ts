@@ -24,11 +24,19 @@ export function slotHash(run: Point & Place, axisNames: readonly string[]): stri
   return runHash(cellKey({ params: coordinates, variant, flags }, "slot"), { seed, task, repeat });
 }
 
-/** The readable part of an id from a template such as `${policy}__seed${seed}`. */
-export function fillLabel(template: string, values: Record<string, unknown>): string {
-  const filled = template.replaceAll(/\$\{([^}]+)\}/g, (_, name: string) =>
-    Object.hasOwn(values, name) ? slug(values[name]) : "",
-  );
+/**
+ * The readable part of an id from a template such as `${policy}__seed${seed}`. `hide` takes secrets out of
+ * the values themselves: changed into a part of a file's name, nobody would know them any more.
+ */
+export function fillLabel(
+  template: string,
+  values: Record<string, unknown>,
+  hide: (text: string) => string = (text) => text,
+): string {
+  const filled = template.replaceAll(/\$\{([^}]+)\}/g, (_, name: string) => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    return slug(typeof value === "string" ? hide(value) : value);
+  });
   return filled
     .replaceAll(NOT_IN_NAMES, "-")
     .replaceAll(/(^_+|_+$)/g, "")

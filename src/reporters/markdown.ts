@@ -25,7 +25,7 @@ function renderMarkdown(findings: Findings): string {
     lines.push("## Failures", "");
     for (const { owner, runs } of failures) {
       lines.push(
-        `- ${owner}: ${runs.length}, for instance \`${runs[0]!.id}\`: ${escapeMarkdown(runs[0]!.reason)}`,
+        `- ${escapeMarkdown(owner)}: ${runs.length}, for instance ${escapeMarkdown(runs[0]!.id)}: ${escapeMarkdown(runs[0]!.reason)}`,
       );
     }
     lines.push("");
@@ -62,5 +62,5 @@ function tableRow(cells: string[]): string {
 }
 
 function escapeMarkdown(text: string): string {
-  return text.replaceAll(/[\\`*_<>|[\]]/g, "\\$&").replaceAll("\n", " ");
+  return text.replaceAll(/[\\`*_<>|[\]]/g, "\\$&").replaceAll(/[\r\n]+/g, " ");
 }

@@ -7,7 +7,9 @@ import type { Target } from "./target.ts";
 export function checkParams(target: Target, params: Params): unknown {
   const result = target.params.safeParse(params);
   if (result.success) return result.data;
-  const issue = result.error.issues[0]!;
+  // A misspelt name often shows as a missing one too: the spelling is the better hint.
+  const { issues } = result.error;
+  const issue = issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0]!;
   if (issue.code === "unrecognized_keys") {
     const key = issue.keys[0]!;
     throw new UserError(`target ${target.name} has no parameter "${[...issue.path, key].join(".")}"`, {
@@ -17,7 +19,7 @@ export function checkParams(target: Target, params: Params): unknown {
   let got: unknown = params;
   for (const key of issue.path) got = (got as Record<PropertyKey, unknown> | undefined)?.[key];
   throw new UserError(`parameter ${issue.path.join(".") || "(all)"} of target ${target.name}`, {
-    expected: issue.message.replace(/^Invalid (input|option): expected /, ""),
+    expected: issue.message.replace(/^Invalid (input|option): expected |, received .*$/g, ""),
     got: got === undefined ? "nothing" : JSON.stringify(got).slice(0, 80),
     remedy: `See \`assay list ${target.name}\`.`,
   });

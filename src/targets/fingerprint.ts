@@ -58,6 +58,9 @@ function filesNamed({ baseDir, valuesOf }: NamedFiles, param: string): string[] 
   });
 }
 
+/** What an import may leave out. */
+const ENDINGS = [".ts", ".js", ".mts", ".mjs", ".cts", ".cjs", ".json", "/index.ts", "/index.js"];
+
 /** A module with the local files that it imports, and theirs. */
 function moduleFiles(entry: string): string[] {
   const found = new Set<string>();
@@ -68,9 +71,7 @@ function moduleFiles(entry: string): string[] {
       /(from|import|require)\s*\(?\s*["'](\.{1,2}\/[^"']+)["']/g,
     )) {
       const base = resolve(dirname(path), specifier!);
-      const file = [base, `${base}.ts`, `${base}.js`, `${base}/index.ts`, base.replace(/\.js$/, ".ts")].find(
-        isFile,
-      );
+      const file = [base, base.replace(/js$/, "ts"), ...ENDINGS.map((ending) => base + ending)].find(isFile);
       if (file) visit(file);
     }
   };

@@ -7,7 +7,7 @@ import type { Target } from "./target.ts";
 /** The module behind a study's `target:`. Programs have none. */
 export async function loadTarget(ref: Exclude<TargetRef, { kind: "command" }>): Promise<Target> {
   if (ref.kind === "shipped") {
-    const load = shippedTargets[ref.name];
+    const load = Object.hasOwn(shippedTargets, ref.name) ? shippedTargets[ref.name] : undefined;
     if (!load) {
       throw new UserError(`there is no target "${ref.name}"`, {
         remedy:
@@ -21,7 +21,7 @@ export async function loadTarget(ref: Exclude<TargetRef, { kind: "command" }>): 
   if (typeof loaded?.run !== "function" || typeof loaded.params?.safeParse !== "function") {
     throw new UserError(`target file ${ref.path} exports no target`, {
       expected: "export default defineTarget({name, params, run})",
-      got: loaded === undefined ? "no default export" : `keys ${Object.keys(loaded).join(", ") || "(none)"}`,
+      got: loaded === undefined || loaded === null ? "no default export" : `keys ${Object.keys(loaded).join(", ") || "(none)"}`,
     });
   }
   return loaded as Target;

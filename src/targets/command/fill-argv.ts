@@ -8,18 +8,9 @@ const RUN_WORDS = ["args", "flags", "seed", "variant", "task", "repeat", "run_id
 
 /**
  * The words of a command for one run. `${args}` and `${flags}` as whole words become many; any other
- * placeholder is replaced inside its word, and a word that names an inactive parameter is left out.
+ * placeholder is replaced inside its word, and a word that names an inactive parameter (or null) is left out.
  */
 export function fillArgv(template: readonly string[], run: Run, outDir: string): string[] {
-  const values: Record<string, Value> = {
-    ...run.params,
-    seed: run.seed,
-    variant: run.variant,
-    task: run.task,
-    repeat: run.repeat,
-    run_id: run.id,
-    out_dir: outDir,
-  };
   const flagsApart = template.includes("${flags}");
   const words: string[] = [];
   for (const word of template) {
@@ -27,12 +18,23 @@ export function fillArgv(template: readonly string[], run: Run, outDir: string):
     else if (word === "${flags}") words.push(...run.flags);
     else if (!word.includes("${")) words.push(word);
     else {
-      const names = [...word.matchAll(PLACEHOLDER)].map((match) => match[1]!);
-      if (names.some((name) => values[name] === undefined)) continue;
-      words.push(word.replaceAll(PLACEHOLDER, (_, name: string) => valueText(values[name]!)));
+      let isWhole = true;
+      const filled = word.replace(PLACEHOLDER, (_, name: string) => {
+        const value = valueOf(name, run, outDir);
+        isWhole &&= value !== undefined && value !== null;
+        return valueText(value ?? null);
+      });
+      if (isWhole) words.push(filled);
     }
   }
   return words;
+}
+
+function valueOf(name: string, run: Run, outDir: string): Value | undefined {
+  if (name === "out_dir") return outDir;
+  if (name === "run_id") return run.id;
+  if (name === "seed" || name === "variant" || name === "task" || name === "repeat") return run[name];
+  return Object.hasOwn(run.params, name) ? run.params[name] : undefined;
 }
 
 /** `--key value` a parameter; true is the bare flag, false and null are left out. */

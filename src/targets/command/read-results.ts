@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { parseCsv } from "../../core/csv.ts";
 import { errorText } from "../../core/errors.ts";
 import type { Attempt, Metrics } from "../../core/run.ts";
@@ -6,20 +6,33 @@ import type { Attempt, Metrics } from "../../core/run.ts";
 type Results = Required<Pick<Attempt, "metrics" | "labels" | "warnings" | "files">>;
 
 const MOST_FILES = 1000;
+const MOST_BYTES = 50_000_000;
 
 /** What a program left in its out folder: numbers from metrics.json, summary.csv and tiers.csv. */
 export function readResults(outDir: string): Results {
   const results: Results = { metrics: {}, labels: {}, warnings: [], files: [] };
-  listFiles(outDir, "", results.files);
+  try {
+    listFiles(outDir, "", results.files);
+  } catch (error) {
+    results.warnings.push(`the out folder could not be read: ${errorText(error)}`);
+  }
   for (const [file, read] of READERS) {
     if (!results.files.includes(file)) continue;
     try {
-      read(readFileSync(`${outDir}/${file}`, "utf8"), results);
+      read(readText(`${outDir}/${file}`), results);
     } catch (error) {
       results.warnings.push(`${file} could not be read: ${errorText(error)}`);
     }
   }
   return results;
+}
+
+/** A pipe would block, a device never end. */
+function readText(path: string): string {
+  const stats = statSync(path);
+  if (!stats.isFile()) throw new Error("it is no ordinary file");
+  if (stats.size > MOST_BYTES) throw new Error(`it is larger than ${MOST_BYTES / 1e6} MB`);
+  return readFileSync(path, "utf8");
 }
 
 const READERS: [string, (text: string, results: Results) => void][] = [
@@ -50,12 +63,25 @@ function readMetricsJson(text: string, results: Results): void {
     } else if (name === "") throw new Error("it holds no named values");
     else addValue(name, value, results);
   };
-  visit(JSON.parse(text), "");
+  visit(parseJson(text), "");
+}
+
+/** Python writes NaN and Infinity into JSON as they are: taken for texts, which become unknown values. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const quoted = text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g, (found) =>
+      found.startsWith('"') ? found : `"${found}"`,
+    );
+    if (quoted === text) throw error;
+    return JSON.parse(quoted);
+  }
 }
 
 function addValue(name: string, value: unknown, results: Results): void {
   const { metrics, labels, warnings } = results;
-  if (value === null || value === "") metrics[name] = null;
+  if (value === null || (typeof value === "string" && value.trim() === "")) metrics[name] = null;
   else if (typeof value === "boolean") metrics[name] = value ? 1 : 0;
   else {
     const number = typeof value === "number" ? value : Number(value);
