@@ -1,5 +1,6 @@
 import type { RunRecord } from "../core/run.ts";
 import type { StudyFile } from "../core/study-file.ts";
+import { missingMetric } from "./missing-metric.ts";
 import { type CellSummary, summariseCells } from "./summarise.ts";
 
 /** What a report is made from. */
@@ -60,6 +61,8 @@ function groupFailures(records: RunRecord[]): Findings["failures"] {
 
 function warn(study: StudyFile, cells: CellSummary[], counts: Findings["counts"]): string[] {
   const warnings: string[] = [];
+  const missing = missingMetric(cells, study.study.analysis.metric);
+  if (missing !== undefined) warnings.push(missing);
   if (counts.failed > 0)
     warnings.push(
       `${counts.failed} of ${counts.ok + counts.failed} runs failed: their metrics are missing data, not zeros.`,

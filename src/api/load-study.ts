@@ -23,6 +23,8 @@ export interface Overrides {
 
 export interface LoadedStudy {
   study: Study;
+  /** Where in the files a value stands. */
+  locate: SourceFile["locate"];
   spec: { path: string; dialect: string; hash: string; text: string };
 }
 
@@ -32,7 +34,11 @@ export function loadStudy(path: string, overrides: Overrides = {}): LoadedStudy 
   const { study, dialect } = readStudy(source);
   applyOverrides(study, overrides);
   const { text } = source;
-  return { study, spec: { path: resolve(path), dialect: dialect.name, hash: hashText(text), text } };
+  return {
+    study,
+    locate: source.locate,
+    spec: { path: resolve(path), dialect: dialect.name, hash: hashText(text), text },
+  };
 }
 
 function readSource(path: string): SourceFile {

@@ -1,5 +1,5 @@
 import { dirname, resolve } from "node:path";
-import { UserError } from "../core/errors.ts";
+import { type Place, UserError } from "../core/errors.ts";
 import { createRedactor, type Redactor } from "../core/redact.ts";
 import { chooseExecutor } from "../executors/index.ts";
 import { checkInstruments } from "../instruments/index.ts";
@@ -40,7 +40,7 @@ export async function prepareStudy(loaded: LoadedStudy): Promise<PreparedStudy> 
     const target = await loadTarget(study.target);
     let checked = 0;
     for (const { cell } of plan.weighedCells()) {
-      checkParams(target, cell.params);
+      checkParams(target, cell.params, (param) => placeOf(loaded, param));
       if (++checked === MOST_CHECKED) break;
     }
   }
@@ -63,4 +63,11 @@ function namedFiles({ study, spec }: LoadedStudy): NamedFiles {
       ),
     ],
   };
+}
+
+/** Where a parameter was set: in the matrix, among the fixed ones, or in a variant. */
+function placeOf({ study, locate, spec }: LoadedStudy, param: string): Place {
+  const isAxis = study.axes.some(({ names }) => names.includes(param));
+  const fixed = spec.dialect === "matrix-json" ? "common_args" : "params";
+  return locate(isAxis ? ["matrix", param] : param in study.params ? [fixed, param] : ["variants"]);
 }

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { forEachRecord, readStudyFile } from "../archive/read-records.ts";
+import { forEachRecord, hashOf, readStudyFile } from "../archive/read-records.ts";
 import type { LiveState } from "../core/live-state.ts";
 import type { RunRecord } from "../core/run.ts";
 import { currentHolder, type Holder } from "../engine/lock.ts";
@@ -34,7 +34,7 @@ export async function studyStatus(studyDir: string): Promise<StudyStatus> {
     costUsd += record.costUsd ?? 0;
     for (const earlier of record.earlier ?? []) costUsd += earlier.costUsd ?? 0;
     if (!isOfNow(record)) return;
-    latest.set(record.id, record.outcome.status);
+    latest.set(hashOf(record.id), record.outcome.status);
     failures = failures.filter(({ id }) => id !== record.id);
     if (record.outcome.status === "ok" || record.outcome.status === "cancelled") return;
     const at = new Date(record.startedAtMs + record.wallMs).toISOString();

@@ -24,8 +24,13 @@ export function forEachRecord(studyDir: string, onRecord: OnRecord): { brokenLin
 /** The newest record of each run, in the order in which the runs first ended. */
 export function latestRecords(studyDir: string): RunRecord[] {
   const latest = new Map<string, RunRecord>();
-  forEachRecord(studyDir, (record) => latest.set(record.id, record));
+  forEachRecord(studyDir, (record) => latest.set(hashOf(record.id), record));
   return [...latest.values()];
+}
+
+/** The 12 hex digits that stand for a run, whatever label it was planned under. */
+export function hashOf(id: string): string {
+  return id.slice(-12);
 }
 
 /** study.json, or undefined in a folder that another tool wrote. */

@@ -7,13 +7,13 @@ export interface SelectionOptions {
   config?: string;
   expName?: string;
   outRoot?: string;
-  param: string[];
+  param?: string[];
   seeds?: number[];
   only?: string;
 }
 
 export function overridesFrom(options: SelectionOptions): Overrides {
-  const overrides: Overrides = { params: readParams(options.param) };
+  const overrides: Overrides = { params: readParams(options.param ?? []) };
   if (options.seeds) overrides.seeds = options.seeds;
   if (options.only !== undefined) overrides.only = options.only;
   if (options.expName !== undefined) overrides.name = options.expName;

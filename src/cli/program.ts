@@ -90,7 +90,7 @@ export function createProgram(): Command {
   program
     .command("show")
     .description("everything about one run")
-    .argument("<run>", "a run's id, the beginning or end of it, or its folder")
+    .argument("<run>", "a run's id, a part of it that no other has, or its folder")
     .option("--study <study>", "look in this study only")
     .addOption(outRoot())
     .addOption(json())
@@ -164,8 +164,7 @@ function selection(command: Command): Command {
     .option(
       "-p, --param <key=value>",
       "override a parameter; may be repeated",
-      (word, all: string[]) => [...all, word],
-      [],
+      (word, all: string[] | undefined) => [...(all ?? []), word],
     )
     .option("--seeds <list>", "override the seeds: 1,2,3 or 1..10", seedList)
     .option("--only <expr>", "only the runs for which this condition holds");

@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import type { RunRecord } from "../core/run.ts";
 import type { Sink, StudyEvent } from "../sinks/sink.ts";
 import { countText, durationText, plural, printable, styleFor } from "./terminal.ts";
@@ -49,7 +50,9 @@ export class Progress implements Sink {
       this.#start = performance.now();
       if (this.#verbosity < 0) return;
       const before = event.finished > 0 ? `, ${countText(event.finished)} done before` : "";
-      this.#say(`${plural(event.total, "run")}${before} -> ${event.studyDir}`);
+      this.#say(
+        `${plural(event.total, "run")}${before} -> ${relative(process.cwd(), event.studyDir) || "."}`,
+      );
     } else if (event.kind === "started") this.#started(event.run.id, event.reason);
     else if (event.kind === "retrying") {
       this.#say(

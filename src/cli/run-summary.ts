@@ -1,4 +1,5 @@
 import { relative } from "node:path";
+import { missingMetric } from "../analysis/missing-metric.ts";
 import { summariseCells } from "../analysis/summarise.ts";
 import { currentRecords } from "../api/current-records.ts";
 import type { StudyResult } from "../api/run-study.ts";
@@ -53,7 +54,10 @@ function printCells(studyDir: string, study: Study): void {
     );
   }
   if (failures.length > 3) console.log(`  and ${countText(failures.length - 3)} more`);
-  if (metric === undefined || cells.length > MOST_CELLS || cells.length === 0) return;
+  const missing = missingMetric(cells, study.analysis.metric);
+  if (missing !== undefined) console.log(styleFor(process.stdout).yellow(missing));
+  if (metric === undefined || missing !== undefined || cells.length > MOST_CELLS || cells.length === 0)
+    return;
   const hasVariants = study.variants.length > 1;
   const header = [...axisNames, ...(hasVariants ? ["variant"] : []), "n", `${metric}: mean (sd)`];
   const rows = cells.map((cell) => [

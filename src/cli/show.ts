@@ -81,7 +81,7 @@ function findRun(named: string, options: ShowOptions): { record: RunRecord; stud
 function pick(id: string, dirs: string[]): { record: RunRecord; studyDir: string } {
   const found = dirs.flatMap((studyDir) =>
     latestRecords(studyDir)
-      .filter((record) => record.id.startsWith(id) || record.id.endsWith(id))
+      .filter((record) => record.id.includes(id))
       .map((record) => ({ record, studyDir })),
   );
   if (found.length === 1) return found[0]!;

@@ -25,9 +25,9 @@ export async function status(name: string | undefined, options: StatusOptions): 
         s.failed,
         s.left ?? "?",
         s.total ?? "?",
-        s.runner ? "running" : "",
+        s.runner ? "running" : s.left === 0 ? "done" : "stopped",
       ]);
-      console.log(table(["study", "ok", "failed", "left", "total", ""], rows));
+      console.log(table(["study", "ok", "failed", "left", "total", "state"], rows));
     }
     return;
   }

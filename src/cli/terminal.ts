@@ -55,9 +55,10 @@ export function plural(count: number, noun: string): string {
   return `${countText(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** Four significant digits, without needless zeros. */
+/** Four significant digits (ten for large numbers, such as times), without needless zeros. */
 export function numberText(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value);
   const magnitude = Math.abs(value);
-  return magnitude >= 1e6 || magnitude < 1e-3 ? value.toExponential(3) : String(Number(value.toPrecision(4)));
+  if (magnitude >= 1e15 || (magnitude < 1e-3 && magnitude > 0)) return value.toExponential(3);
+  return String(Number(value.toPrecision(magnitude >= 1e4 ? 10 : 4)));
 }

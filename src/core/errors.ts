@@ -22,6 +22,11 @@ export class UserError extends Error {
   constructor(message: string, mistake: Mistake = {}) {
     super(describe(message, mistake));
   }
+
+  /** The same mistake, with the place where it stands. */
+  at(place: Place): UserError {
+    return Object.assign(new UserError(""), { message: `${placeText(place)}: ${this.message}` });
+  }
 }
 
 /** What the machine refused (a full disk, a failing fsync): nothing is wrong with the study. Exit code 74. */

@@ -3,6 +3,9 @@ import { sameValue, type Value } from "./params.ts";
 import { suggestion } from "./suggest.ts";
 import { type Token, tokenize } from "./tokenize.ts";
 
+/** Names that a condition may read beside the parameters. */
+export const RUN_NAMES = ["variant", "seed", "repeat", "task"];
+
 type Scope = Record<string, Value | undefined>;
 type Node = (scope: Scope) => Value | undefined;
 

@@ -12,7 +12,6 @@ export interface Study {
   seeds: number[];
   repeats: { warmup: number; measured: number };
   instruments: InstrumentRef[];
-  plugins: string[];
   limits: Limits;
   executor: { kind: string; jobs: number };
   artifacts: "all" | "failed" | "none";

@@ -1,7 +1,7 @@
 import { UserError } from "../core/errors.ts";
+import { shownValue } from "../core/explain-issue.ts";
 import { canonicalJson } from "../core/hash.ts";
 import type { Study } from "../core/study.ts";
-import { shown } from "./check-shape.ts";
 import type { SourceFile } from "./source-file.ts";
 
 /** What is listed twice would be a run that exists twice: refused, since one of the two is a slip. */
@@ -10,7 +10,7 @@ export function checkRepeats({ axes, seeds, variants }: Study, file: SourceFile)
     const twice = firstRepeated(rows.map((row) => canonicalJson(row)));
     if (twice === undefined) continue;
     const row = rows[twice]!;
-    throw new UserError(`${shown(row.length === 1 ? row[0] : row)} is listed twice`, {
+    throw new UserError(`${shownValue(row.length === 1 ? row[0] : row)} is listed twice`, {
       place: file.locate(names.length === 1 ? ["matrix", names[0]!] : ["zip"]),
       remedy: "Leave one out; to repeat a measurement use seeds: or repeats:.",
     });

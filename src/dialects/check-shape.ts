@@ -1,5 +1,6 @@
 import type { ZodType, z } from "zod";
 import { UserError } from "../core/errors.ts";
+import { clearestIssue, explainIssue, shownValue } from "../core/explain-issue.ts";
 import { suggestion } from "../core/suggest.ts";
 import type { SourceFile } from "./source-file.ts";
 
@@ -9,7 +10,7 @@ type Issue = z.core.$ZodIssue;
 export function checkShape<S extends ZodType>(schema: S, file: SourceFile): z.output<S> {
   const result = schema.safeParse(file.data);
   if (result.success) return result.data;
-  throw shapeError(clearest(result.error.issues)!, {
+  throw shapeError(clearestIssue(result.error.issues)!, {
     data: file.data,
     keysAt: (path) => keysOf(schema, path),
     place: (path) => file.locate(path),
@@ -23,7 +24,7 @@ interface Setting {
 }
 
 /** Turns an issue of zod's into the project's form of a mistake. */
-export function shapeError(issue: Issue, { data, keysAt, place }: Setting): UserError {
+function shapeError(issue: Issue, { data, keysAt, place }: Setting): UserError {
   const path = issue.path.map((key) => (typeof key === "symbol" ? String(key) : key));
   if (issue.code === "unrecognized_keys") {
     const key = issue.keys[0]!;
@@ -40,53 +41,10 @@ export function shapeError(issue: Issue, { data, keysAt, place }: Setting): User
   const got = valueAt(data, path);
   return new UserError("", {
     place: place(path),
-    expected: expectation(issue),
-    got: got === undefined ? "nothing" : shown(got),
+    expected: explainIssue(issue),
+    got: got === undefined ? "nothing" : shownValue(got),
     ...(issue.code === "custom" && issue.params?.remedy && { remedy: String(issue.params.remedy) }),
   });
-}
-
-function expectation(issue: Issue): string {
-  switch (issue.code) {
-    case "invalid_type":
-      return article(issue.expected);
-    case "invalid_value":
-      return `one of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
-    case "too_small":
-      if (issue.origin === "array") return `at least ${issue.minimum} item${issue.minimum === 1 ? "" : "s"}`;
-      if (issue.origin === "string") return "a text that is not empty";
-      return `a number ${issue.inclusive ? "of at least" : "above"} ${issue.minimum}`;
-    case "too_big":
-      return `a number ${issue.inclusive ? "of at most" : "below"} ${issue.maximum}`;
-    case "invalid_union":
-      return issue.message === "Invalid input" ? alternatives(issue) : issue.message;
-    default:
-      return issue.message.replace(/^Invalid input: expected /, "").replace(/\.$/, "");
-  }
-}
-
-/** `a text or a list`, for a union that says nothing of its own. */
-function alternatives(issue: Extract<Issue, { code: "invalid_union" }>): string {
-  const names = issue.errors.flatMap(([first]) => (first ? [expectation(first)] : []));
-  return [...new Set(names)].join(" or ") || "another value";
-}
-
-function article(type: string): string {
-  const names: Record<string, string> = {
-    record: "named values",
-    object: "named values",
-    array: "a list",
-    int: "a whole number",
-    string: "a text",
-    boolean: "true or false",
-    null: "null",
-  };
-  return names[type] ?? `a ${type}`;
-}
-
-/** A misspelt key also makes the right one missing: the slip is told, not what follows from it. */
-function clearest(issues: Issue[]): Issue | undefined {
-  return issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0];
 }
 
 /** Of a union's branches, the issue that got furthest into the value: most likely what was meant. */
@@ -94,7 +52,7 @@ function deepest(issue: Extract<Issue, { code: "invalid_union" }>): Issue | unde
   let best: Issue | undefined;
   let depth = 0;
   for (const issues of issue.errors) {
-    const first = clearest(issues);
+    const first = clearestIssue(issues);
     const reached = first ? first.path.length + Number(first.code === "unrecognized_keys") : 0;
     if (reached > depth) [best, depth] = [first, reached];
   }
@@ -107,13 +65,8 @@ function valueAt(data: unknown, path: (string | number)[]): unknown {
   return value;
 }
 
-export function shown(value: unknown): string {
-  const text = typeof value === "number" ? String(value) : (JSON.stringify(value) ?? String(value));
-  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
-}
-
 /** The keys that an object schema knows at a path, seen through unions, defaults and options. */
-export function keysOf(schema: unknown, path: (string | number)[]): string[] {
+function keysOf(schema: unknown, path: (string | number)[]): string[] {
   const found = new Set<string>();
   visit(schema as SchemaNode, path, found);
   return [...found];

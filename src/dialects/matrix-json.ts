@@ -61,7 +61,6 @@ export const matrixJson: Dialect = {
       seeds: seeds ?? [seed],
       repeats: { warmup: 0, measured: 1 },
       instruments: [],
-      plugins: [],
       limits: { timeoutMs: 0, graceMs: 5000, retries: 0, backoffMs: 1000, stdoutBytes: 10_000_000 },
       executor: { kind: "", jobs: spec.jobs },
       artifacts: "all",

@@ -93,19 +93,18 @@ export const nativeSchema = z.strictObject({
     .array(z.union([text, z.looseObject({ name: text })]))
     .default([])
     .describe("What is measured beside the target's own metrics."),
-  plugins: z.array(text).default([]).describe("Your own files, such as ./my-instrument.ts."),
   limits: z
     .strictObject({
       timeout: duration("Longest time for one attempt, such as 10m. Default: none.").optional(),
-      grace: duration("Time between asking a run to end and killing it.").default(5000),
+      grace: duration("Time between asking a run to end and killing it.").prefault("5s"),
       retries: z.int().nonnegative().default(0).describe("Further attempts after an infrastructure failure."),
-      backoff: duration("Pause before the first retry; it doubles with each.").default(1000),
+      backoff: duration("Pause before the first retry; it doubles with each.").prefault("1s"),
       costUsd: z
         .number()
         .positive()
         .optional()
         .describe("No new run starts once the study has cost this much."),
-      stdout: size("Bytes kept of each of stdout and stderr.").default(10_000_000),
+      stdout: size("Bytes kept of each of stdout and stderr.").prefault("10MB"),
     })
     .prefault({})
     .describe("Bounds on each run and on the study."),

@@ -1,4 +1,5 @@
 import { UserError } from "../core/errors.ts";
+import { parseExpression, RUN_NAMES } from "../core/expression.ts";
 import type { Axis, InstrumentRef, Study, TargetRef, Variant } from "../core/study.ts";
 import { checkRepeats } from "./check-repeats.ts";
 import { checkShape } from "./check-shape.ts";
@@ -25,7 +26,6 @@ export const native: Dialect = {
       seeds,
       repeats: typeof spec.repeats === "number" ? { warmup: 0, measured: spec.repeats } : spec.repeats,
       instruments: spec.instruments.map(readInstrument),
-      plugins: spec.plugins.map((path) => below(file.dirOf(["plugins"]), path)),
       limits: {
         timeoutMs: timeout ?? 0,
         graceMs: grace,
@@ -44,9 +44,25 @@ export const native: Dialect = {
     if (spec.question !== undefined) study.question = spec.question;
     if (spec.label !== undefined) study.label = spec.label;
     checkRepeats(study, file);
+    checkConditions(study, file);
     return study;
   },
 };
+
+/** Conditions are parsed here for their place in the file; the plan parses them again to use them. */
+function checkConditions({ params, axes, variants, where }: Study, file: SourceFile): void {
+  const names = [...Object.keys(params), ...axes.flatMap((axis) => axis.names)];
+  const check = (text: string | undefined, known: string[], path: string[]) => {
+    try {
+      if (text !== undefined) parseExpression(text, known);
+    } catch (error) {
+      throw error instanceof UserError ? error.at(file.locate(path)) : error;
+    }
+  };
+  for (const axis of axes) check(axis.when, names, ["matrix", axis.names[0]!, "when"]);
+  const variantNames = variants.flatMap((variant) => Object.keys(variant.params));
+  check(where, [...names, ...variantNames, ...RUN_NAMES], ["where"]);
+}
 
 export function stem(path: string): string {
   return path
@@ -68,7 +84,7 @@ function readTarget(target: NativeStudy["target"], file: SourceFile): TargetRef 
 }
 
 function below(dir: string, path: string): string {
-  return path.startsWith("/") ? path : `${dir}/${path}`;
+  return path.startsWith("/") ? path : `${dir}/${path.replace(/^(\.\/)+/, "")}`;
 }
 
 function readMatrix({ matrix }: NativeStudy): Axis[] {

@@ -32,11 +32,11 @@ export function* selectPending(selection: Selection): Generator<Pending> {
       return run.id.startsWith(rerun) || run.id.endsWith(rerun) ? "asked for (--rerun)" : undefined;
     if (!history.isFinished(run)) return history.reasonFor(run, program);
     if (artifacts !== "all") return undefined;
-    const missing = history
-      .recordOf(run)
-      ?.files?.find((file) => !isThere(`${studyDir}/runs/${run.id}/out/${file}`));
+    // The record's own id: the same run may have had another label, where it was planned on another axis.
+    const { id, files = [] } = history.recordOf(run)!;
+    const missing = files.find((file) => !isThere(`${studyDir}/runs/${id}/out/${file}`));
     if (missing !== undefined) return `output missing: ${missing}`;
-    return isThere(`${studyDir}/runs/${run.id}/meta.json`) ? undefined : "output missing: meta.json";
+    return isThere(`${studyDir}/runs/${id}/meta.json`) ? undefined : "output missing: meta.json";
   }
 }
 

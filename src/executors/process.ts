@@ -13,6 +13,7 @@ import { RunFolder } from "./run-folder.ts";
 /** A program's way of saying "try again": EX_TEMPFAIL of sysexits.h. */
 const TEMPORARY_FAILURE = 75;
 const SWEEP_MS = 2000;
+const SHORT_RUN_MS = 100;
 /** A run that is under way for this long gets its meta.json before its end; a short one only at its end. */
 const INTRODUCE_MS = 500;
 
@@ -33,6 +34,7 @@ export class ProcessExecutor implements Executor {
   readonly #ready: ((launcher: Launcher | undefined) => void)[] = [];
   readonly #busy = new Map<string, { launcher: Launcher; cancel(): void }>();
   #launchers = 0;
+  #lastWallMs = Number.POSITIVE_INFINITY;
   #signal: AbortSignal | undefined;
   readonly #cap: OutputCap;
   readonly #sweeper: NodeJS.Timeout;
@@ -50,9 +52,9 @@ export class ProcessExecutor implements Executor {
     this.#sweeper.unref();
   }
 
-  /** One job more than can run is made ready, so that a launcher never waits for this process. */
+  /** While runs are short, one job more than can run is made ready, so that a launcher need not wait for it. */
   get capacity(): number {
-    return this.#setting.jobs + 1;
+    return this.#setting.jobs + Number(this.#lastWallMs < SHORT_RUN_MS);
   }
 
   async execute(job: Job, signal: AbortSignal): Promise<Attempt> {
@@ -122,6 +124,7 @@ export class ProcessExecutor implements Executor {
     });
     if (!exit) return { outcome: { status: "skipped" }, startedAtMs, wallMs: 0 };
     const wallMs = performance.now() - start;
+    this.#lastWallMs = wallMs;
     for (const timer of timers) clearTimeout(timer);
     this.#cap.unwatch(files);
     this.#busy.delete(job.run.id);

@@ -6,7 +6,7 @@ import type { Attempt } from "../core/run.ts";
 import { entryPath } from "./entry.ts";
 import type { Job, Setting } from "./executor.ts";
 import { RunFolder } from "./run-folder.ts";
-import { crashed, type Task, unstarted } from "./thread.ts";
+import { crashed, type Task, unstarted } from "./task.ts";
 
 interface Listeners {
   onResults(runs: number, wallMs: number): void;

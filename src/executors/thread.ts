@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
 import type { Attempt } from "../core/run.ts";
-import { failed } from "../core/run.ts";
 import type { Executor, Job, Setting } from "./executor.ts";
 import { reapMarked } from "./marked-processes.ts";
+import { type Task, unstarted } from "./task.ts";
 import { ThreadSlot } from "./thread-slot.ts";
 
 /** Runs longer than this are handed out one at a time. */
@@ -102,19 +102,4 @@ export class ThreadExecutor implements Executor {
   #cancelWaiting(): void {
     for (const { resolve } of this.#waiting.splice(0)) resolve(unstarted({ status: "cancelled" }));
   }
-}
-
-/** A job on its way, with what to call when it ends. */
-export interface Task {
-  job: Job;
-  resolve(attempt: Attempt): void;
-  reject(error: unknown): void;
-}
-
-export function unstarted(outcome: Attempt["outcome"]): Attempt {
-  return { outcome, metrics: {}, startedAtMs: Date.now(), wallMs: 0 };
-}
-
-export function crashed(reason: string, wallMs: number): Attempt {
-  return { outcome: failed("infrastructure", reason), metrics: {}, startedAtMs: Date.now() - wallMs, wallMs };
 }

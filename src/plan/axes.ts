@@ -10,9 +10,6 @@ export interface BoundAxis {
   when: Expression | undefined;
 }
 
-/** Names that a condition may read beside the parameters. */
-export const RUN_NAMES = ["variant", "seed", "repeat", "task"];
-
 /** Parses the conditions and puts each conditional axis after the axes that its condition reads. */
 export function orderAxes(study: Study): BoundAxis[] {
   const axisNames = study.axes.flatMap((axis) => axis.names);

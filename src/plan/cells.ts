@@ -1,7 +1,7 @@
-import { type Expression, parseExpression } from "../core/expression.ts";
+import { type Expression, parseExpression, RUN_NAMES } from "../core/expression.ts";
 import type { Params, Value } from "../core/params.ts";
 import type { Study, Variant } from "../core/study.ts";
-import { type BoundAxis, orderAxes, RUN_NAMES } from "./axes.ts";
+import { type BoundAxis, orderAxes } from "./axes.ts";
 
 /** One point of the matrix with one variant: what an estimate is about. */
 export interface Cell {

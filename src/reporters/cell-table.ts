@@ -27,7 +27,7 @@ function chooseMetrics({ cells, metric }: Findings): string[] {
   return [...names].slice(0, MOST_METRICS);
 }
 
-function textOf(value: unknown): string {
+export function textOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 

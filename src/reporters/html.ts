@@ -1,5 +1,5 @@
 import type { Findings } from "../analysis/findings.ts";
-import { cellTable, significant } from "./cell-table.ts";
+import { cellTable, significant, textOf } from "./cell-table.ts";
 import { facts } from "./markdown.ts";
 import type { Reporter } from "./reporter.ts";
 import { sortScript, sortScriptHash } from "./sort-script.ts";
@@ -77,7 +77,7 @@ function renderRuns({ records, metric, axisNames }: Findings): string {
   const header = ["run", ...axisNames, "variant", "seed", "status", "time (s)", ...metrics];
   const rows = records.slice(0, MOST_RUNS).map((record) => [
     record.id,
-    ...axisNames.map((name) => (record.params[name] === undefined ? "" : String(record.params[name]))),
+    ...axisNames.map((name) => (record.params[name] === undefined ? "" : textOf(record.params[name]))),
     record.variant,
     String(record.seed),
     record.outcome.status,

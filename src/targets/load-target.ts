@@ -21,7 +21,10 @@ export async function loadTarget(ref: Exclude<TargetRef, { kind: "command" }>): 
   if (typeof loaded?.run !== "function" || typeof loaded.params?.safeParse !== "function") {
     throw new UserError(`target file ${ref.path} exports no target`, {
       expected: "export default defineTarget({name, params, run})",
-      got: loaded === undefined || loaded === null ? "no default export" : `keys ${Object.keys(loaded).join(", ") || "(none)"}`,
+      got:
+        loaded === undefined || loaded === null
+          ? "no default export"
+          : `keys ${Object.keys(loaded).join(", ") || "(none)"}`,
     });
   }
   return loaded as Target;

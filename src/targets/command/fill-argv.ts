@@ -20,7 +20,7 @@ export function fillArgv(template: readonly string[], run: Run, outDir: string):
     else {
       let isWhole = true;
       const filled = word.replace(PLACEHOLDER, (_, name: string) => {
-        const value = valueOf(name, run, outDir);
+        const value = lookUp(name, run, outDir);
         isWhole &&= value !== undefined && value !== null;
         return valueText(value ?? null);
       });
@@ -30,7 +30,7 @@ export function fillArgv(template: readonly string[], run: Run, outDir: string):
   return words;
 }
 
-function valueOf(name: string, run: Run, outDir: string): Value | undefined {
+function lookUp(name: string, run: Run, outDir: string): Value | undefined {
   if (name === "out_dir") return outDir;
   if (name === "run_id") return run.id;
   if (name === "seed" || name === "variant" || name === "task" || name === "repeat") return run[name];

@@ -1,0 +1,17 @@
+import { type Attempt, failed } from "../core/run.ts";
+import type { Job } from "./executor.ts";
+
+/** A job on its way, with what to call when it ends. */
+export interface Task {
+  job: Job;
+  resolve(attempt: Attempt): void;
+  reject(error: unknown): void;
+}
+
+export function unstarted(outcome: Attempt["outcome"]): Attempt {
+  return { outcome, metrics: {}, startedAtMs: Date.now(), wallMs: 0 };
+}
+
+export function crashed(reason: string, wallMs: number): Attempt {
+  return { outcome: failed("infrastructure", reason), metrics: {}, startedAtMs: Date.now() - wallMs, wallMs };
+}
