@@ -28,7 +28,9 @@ describe("random streams", () => {
   });
 
   test("differ by seed and by purpose", () => {
-    const draws = [new RandomStream(1, "a"), new RandomStream(2, "a"), new RandomStream(1, "b")].map((stream) => stream.uniform(0));
+    const draws = [new RandomStream(1, "a"), new RandomStream(2, "a"), new RandomStream(1, "b")].map(
+      (stream) => stream.uniform(0),
+    );
     expect(new Set(draws).size).toBe(3);
   });
 

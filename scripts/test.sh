@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# What `npm test` runs: the packages that the tests need, then every check. The last line counts the tests.
+set -u
+cd "$(dirname "$0")/.."
+PATH="$PWD/node_modules/.bin:$PATH"
+
+# program -> Debian package
+needs="python3:python3 setsid:util-linux pgrep:procps git:git"
+
+install_missing() {
+  local missing="" sudo=""
+  for need in $needs; do
+    command -v "${need%%:*}" >/dev/null || missing="$missing ${need##*:}"
+  done
+  [ -z "$missing" ] && return
+  if ! command -v apt-get >/dev/null; then
+    echo "missing:$missing. This is no Debian: install them yourself, or the tests that need them fail."
+    return
+  fi
+  if [ "$(id -u)" != 0 ]; then
+    if ! sudo -n true 2>/dev/null; then
+      echo "missing:$missing. Run: sudo apt-get install$missing"
+      return
+    fi
+    sudo="sudo -n"
+  fi
+  echo "installing$missing (apt-get)"
+  export DEBIAN_FRONTEND=noninteractive
+  # shellcheck disable=SC2086
+  { $sudo apt-get update -qq && $sudo apt-get install -qq -y --no-install-recommends $missing; } >/dev/null ||
+    echo "apt-get could not install$missing; the tests that need them fail."
+}
+
+failed=""
+check() {
+  echo "== $1"
+  shift
+  "$@" || failed="$failed $(basename "$1")"
+}
+
+install_missing
+check "lint" biome check --diagnostic-level=error .
+check "types" tsc --noEmit
+check "unused code" knip
+echo "== tests"
+[ -z "$failed" ] || echo "failed before the tests:$failed"
+vitest run || failed="$failed vitest"
+[ -z "$failed" ]

@@ -1,0 +1,86 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createRedactor } from "../../src/core/redact.ts";
+
+describe("a redactor", () => {
+  const secret = 'pa"ss\\wörd/ &42';
+  const redactor = createRedactor({ DB_PASSWORD: secret, HOME: "/home/somebody" });
+
+  test.each([
+    ["as it is", secret],
+    ["inside JSON", JSON.stringify({ error: secret })],
+    ["inside JSON inside JSON", JSON.stringify({ body: JSON.stringify({ key: secret }) })],
+    ["in a URL", `https://x/?p=${encodeURIComponent(secret)}`],
+    ["many times", `${secret}${secret}\n${secret}`],
+  ])("hides a secret %s", (_, text) => {
+    const clean = redactor.text(text);
+    expect(clean).toContain("[secret DB_PASSWORD]");
+    expect(clean).not.toContain("wörd");
+    expect(clean).not.toContain("w%C3%B6rd");
+  });
+
+  test("leaves everything else alone", () => {
+    expect(redactor.text("at /home/somebody with $& and $1")).toBe("at /home/somebody with $& and $1");
+  });
+
+  test.each([
+    "API_KEY",
+    "OPENAI_API_KEYS",
+    "github_token",
+    "AWS_SECRET_ACCESS_KEY",
+    "SENTRY_DSN",
+    "PGPASSWORD",
+  ])("knows %s for a secret by its name", (name) => {
+    expect(createRedactor({ [name]: "canary-value" }).text("is canary-value")).toBe(`is [secret ${name}]`);
+  });
+
+  test.each(["SSH_AUTH_SOCK", "KEYBOARD", "AUTHOR", "PASSENGERS", "TOKENIZERS_PARALLELISM"])(
+    "does not take %s for one",
+    (name) => {
+      expect(createRedactor({ [name]: "ordinary-value" }).needles).toEqual([]);
+    },
+  );
+
+  test("passes over values so short that hiding them would garble text", () => {
+    const short = createRedactor({ API_KEY: "1234567", EMPTY_TOKEN: "", NO_TOKEN: undefined });
+    expect(short.text("1234567")).toBe("1234567");
+    expect(short.needles).toEqual([]);
+  });
+
+  test("hides a secret that contains another one whole", () => {
+    const nested = createRedactor({ INNER_KEY: "abcdefgh", OUTER_KEY: "--abcdefgh--" });
+    expect(nested.text("--abcdefgh-- abcdefgh")).toBe("[secret OUTER_KEY] [secret INNER_KEY]");
+  });
+
+  test("leaves no part of two secrets that overlap", () => {
+    const clean = createRedactor({ A_KEY: "left-shared!", B_KEY: "shared!-right" }).text(
+      "x left-shared!-right y",
+    );
+    expect(clean).not.toMatch(/left|shared|right/);
+    expect(clean).toMatch(/^x \[secret .*\] y$/);
+  });
+
+  test("leaves no secret in any text, and what is not secret in place", () => {
+    const word = fc.string({ unit: fc.constantFrom("a", "b"), minLength: 8, maxLength: 10 });
+    fc.assert(
+      fc.property(
+        word,
+        word,
+        fc.array(fc.constantFrom("A", "B", "a", "b", "."), { maxLength: 30 }),
+        (a, b, parts) => {
+          const text = parts.map((part) => (part === "A" ? a : part === "B" ? b : part)).join("");
+          const clean = createRedactor({ A_KEY: a, B_KEY: b }).text(text);
+          expect(clean.includes(a) || clean.includes(b)).toBe(false);
+          if (!text.includes(a) && !text.includes(b)) expect(clean).toBe(text);
+          expect(clean.split(".").length).toBe(text.split(".").length);
+        },
+      ),
+    );
+  });
+
+  test("takes any text for a value, also a broken one", () => {
+    expect(createRedactor({ API_KEY: "half\ud800of a pair" }).text("half\ud800of a pair")).toBe(
+      "[secret API_KEY]",
+    );
+  });
+});

@@ -1,0 +1,108 @@
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { RunRecord } from "../../src/core/run.ts";
+import { assayPath, type Ended, Launched } from "./launch.ts";
+import { killAll, processesIn } from "./processes.ts";
+
+const fixtures = fileURLToPath(new URL("../fixtures/", import.meta.url));
+
+/** A copy of `test/fixtures/<name>` in a temporary folder, with some files replaced, and `assay` to call in it. */
+export async function fixture(name: string, files: Record<string, string> = {}): Promise<Project> {
+  const dir = realpathSync(mkdtempSync(join(tmpdir(), `assay-${name}-`)));
+  cpSync(join(fixtures, name), dir, { recursive: true });
+  const project = new Project(dir);
+  for (const [path, text] of Object.entries(files)) project.write(path, text);
+  return project;
+}
+
+export class Project implements AsyncDisposable {
+  readonly dir: string;
+  /** On top of what the tests themselves have. */
+  env: Record<string, string> = {};
+  readonly #started: Launched[] = [];
+
+  constructor(dir: string) {
+    this.dir = dir;
+  }
+
+  /** Runs one command to its end. */
+  assay(...words: string[]): Promise<Ended> {
+    return this.start(...words).ended;
+  }
+
+  /** Starts one command in the background. */
+  start(...words: string[]): Launched {
+    return this.launch([process.execPath, assayPath, ...words]);
+  }
+
+  launch(argv: string[]): Launched {
+    const env = { ...process.env, NO_COLOR: "1", NODE_OPTIONS: "", ...this.env };
+    const launched = new Launched(argv, { cwd: this.dir, env });
+    this.#started.push(launched);
+    return launched;
+  }
+
+  path(path: string): string {
+    return join(this.dir, path);
+  }
+
+  exists(path: string): boolean {
+    return existsSync(this.path(path));
+  }
+
+  read(path: string): string {
+    return readFileSync(this.path(path), "utf8");
+  }
+
+  write(path: string, text: string): void {
+    mkdirSync(dirname(this.path(path)), { recursive: true });
+    writeFileSync(this.path(path), text);
+  }
+
+  /** Replaces a piece of a file, which must be there once. */
+  edit(path: string, from: string, to: string): void {
+    const text = this.read(path);
+    if (text.split(from).length !== 2) throw new Error(`${path} has not one "${from}"`);
+    this.write(
+      path,
+      text.replace(from, () => to),
+    );
+  }
+
+  list(path: string): string[] {
+    return this.exists(path) ? readdirSync(this.path(path)) : [];
+  }
+
+  /** The records of a study's journal. Every line must be one. */
+  records(study: string): RunRecord[] {
+    const path = `bench_runs/${study}/journal.jsonl`;
+    if (!this.exists(path)) return [];
+    const lines = this.read(path).split("\n");
+    if (lines.pop() !== "") throw new Error("the journal does not end with a newline");
+    return lines.map((line) => JSON.parse(line) as RunRecord);
+  }
+
+  /** Lines of a file that programs of this project append to. */
+  lines(path: string): string[] {
+    return this.exists(path) ? this.read(path).split("\n").filter(Boolean) : [];
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const launched of this.#started) if (!launched.isOver) launched.kill("SIGKILL");
+    await Promise.all(this.#started.map(({ ended }) => ended.catch(() => {})));
+    await killAll(() => processesIn(this.dir));
+    rmSync(this.dir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,17 @@
+import { existsSync } from "node:fs";
+import type { Project } from "./fixture.ts";
+
+/** The environment that makes Node load one of the files beside this one first. */
+export function preload(name: string): { NODE_OPTIONS: string } {
+  return { NODE_OPTIONS: `--import=${new URL(`./${name}.mjs`, import.meta.url).href}` };
+}
+
+export const canMeasureMemory = existsSync("/proc/self/status");
+
+/** Runs one command and gives the most memory that it had, in megabytes; of its children nothing counts. */
+export async function peakMegabytes(project: Project, ...words: string[]): Promise<number> {
+  project.env = { ...preload("peak-memory"), PEAK_FILE: project.path("peak.txt") };
+  const { code, stderr } = await project.assay(...words);
+  if (code !== 0) throw new Error(stderr);
+  return Number(project.read("peak.txt"));
+}

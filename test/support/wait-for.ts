@@ -1,0 +1,15 @@
+/** Asks until the answer is truthy, and gives it. The deadline is for broken programs, not for slow machines. */
+export async function waitFor<T>(
+  what: string,
+  ask: () => T | undefined | false | null | 0 | "",
+  { deadlineMs = 60_000, everyMs = 5 } = {},
+): Promise<T> {
+  const start = performance.now();
+  for (;;) {
+    const answer = ask();
+    if (answer) return answer as T;
+    if (performance.now() - start > deadlineMs)
+      throw new Error(`waited ${deadlineMs} ms in vain for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
+  }
+}

@@ -1,0 +1,110 @@
+import { execFileSync } from "node:child_process";
+import { symlinkSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { cleanMetrics, readResults } from "../../../src/targets/command/read-results.ts";
+import { TempFolder } from "../../support/temp-folder.ts";
+
+function resultsOf(files: Record<string, string>) {
+  using folder = new TempFolder(files);
+  return readResults(folder.path);
+}
+
+describe("what a program left", () => {
+  test("as summary.csv is numbers and labels", () => {
+    expect(resultsOf({ "summary.csv": 'makespan,cost,kind,empty,blank\n12.5,1e-3,"a, b",, \n' })).toEqual({
+      metrics: { makespan: 12.5, cost: 0.001, empty: null, blank: null },
+      labels: { kind: "a, b" },
+      warnings: [],
+      files: ["summary.csv"],
+    });
+  });
+
+  test("as tiers.csv becomes a metric for each provider, tier and column", () => {
+    const text = "provider,tier_id,utilization,note\nembed,0,0.5,x\nllm,1,nan,y\n";
+    expect(resultsOf({ "tiers.csv": text })).toMatchObject({
+      metrics: { embed_tier0_utilization: 0.5, llm_tier1_utilization: null },
+      labels: { embed_tier0_note: "x", llm_tier1_note: "y" },
+      warnings: ["metric llm_tier1_utilization is nan: kept as unknown"],
+    });
+  });
+
+  test("as metrics.json may nest, and wins over summary.csv", () => {
+    const metrics = { loss: 2, ok: true, none: null, name: "best", eval: { f1: 0.5, per: [1, 2] } };
+    expect(
+      resultsOf({ "metrics.json": JSON.stringify(metrics), "summary.csv": "loss,other\n1,3\n" }),
+    ).toMatchObject({
+      metrics: { loss: 2, other: 3, ok: 1, none: null, "eval.f1": 0.5, "eval.per.0": 1, "eval.per.1": 2 },
+      labels: { name: "best" },
+      warnings: [],
+    });
+  });
+
+  test.each([
+    ["summary.csv", "a,b\nNaN,-inf\n"],
+    ["metrics.json", '{"a": NaN, "b": -Infinity}'],
+    ["metrics.json", '{"a": "nan", "b": "-inf"}'],
+  ])("with numbers that are none (%s: %j) is unknown, never zero, with a warning each", (file, text) => {
+    const { metrics, warnings } = resultsOf({ [file]: text });
+    expect(metrics).toEqual({ a: null, b: null });
+    expect(warnings).toHaveLength(2);
+    expect(warnings[0]).toMatch(/^metric a is nan: kept as unknown$/i);
+  });
+
+  test.each([
+    ["metrics.json", "{torn"],
+    ["metrics.json", "7"],
+    ["metrics.json", '{"said": "NaN" broken}'],
+    ["summary.csv", "only,a,header\n"],
+    ["summary.csv", 'a\n"never closed\n'],
+  ])("broken (%s: %j) is a warning, and the rest is read", (file, text) => {
+    const { metrics, warnings } = resultsOf({ [file]: text, "tiers.csv": "provider,tier_id,u\np,0,1\n" });
+    expect(warnings).toEqual([expect.stringMatching(new RegExp(`^${file} could not be read: `))]);
+    expect(metrics).toEqual({ p_tier0_u: 1 });
+  });
+
+  test("with several rows counts the first, and says so", () => {
+    expect(resultsOf({ "summary.csv": "a\n1\n2\n" })).toMatchObject({
+      metrics: { a: 1 },
+      warnings: ["summary.csv has several rows; the first one is used"],
+    });
+  });
+
+  test("is listed with the folders it lies in, at most a thousand files", () => {
+    expect(resultsOf({ "a/b/trace.json": "", "z.txt": "" }).files.sort()).toEqual([
+      "a/b/trace.json",
+      "z.txt",
+    ]);
+    const many = Object.fromEntries(Array.from({ length: 1005 }, (_, i) => [`${i}.txt`, ""]));
+    expect(resultsOf(many).files).toHaveLength(1000);
+  });
+
+  test("is nothing, with a warning, where the program deleted its folder", () => {
+    expect(readResults("/nowhere/at/all")).toMatchObject({
+      metrics: {},
+      files: [],
+      warnings: [expect.stringContaining("the out folder could not be read")],
+    });
+  });
+
+  test("is not waited for where it is a pipe or has no end", () => {
+    using folder = new TempFolder();
+    execFileSync("mkfifo", [`${folder.path}/summary.csv`]);
+    symlinkSync("/dev/zero", `${folder.path}/metrics.json`);
+    expect(readResults(folder.path).warnings).toEqual([
+      "summary.csv could not be read: it is no ordinary file",
+      "metrics.json could not be read: it is no ordinary file",
+    ]);
+  });
+});
+
+test("what a module returns keeps numbers and says what it leaves out", () => {
+  const warnings: string[] = [];
+  const raw = { a: 1, b: true, c: null, d: Number.NaN, e: "text", f: { x: 1 }, g: undefined };
+  expect(cleanMetrics(raw, warnings)).toEqual({ a: 1, b: 1, c: null, d: null });
+  expect(warnings).toEqual([
+    "metric d is NaN: kept as unknown",
+    "metric e is not a number (string): left out",
+    "metric f is not a number (object): left out",
+    "metric g is not a number (undefined): left out",
+  ]);
+});
