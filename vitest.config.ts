@@ -5,6 +5,7 @@ const alias = {
   "assay/stats": new URL("./src/stats/index.ts", import.meta.url).pathname,
   assay: new URL("./src/index.ts", import.meta.url).pathname,
 };
+const shared = { globalSetup: ["./scripts/build-once.ts"] };
 
 /** `unit` is a developer's inner loop; `system` starts real processes on the built program. */
 export default defineConfig({
@@ -13,16 +14,20 @@ export default defineConfig({
     projects: [
       {
         resolve: { alias },
-        test: { name: "unit", include: ["test/**/*.test.ts"], exclude: ["test/system/**"], globalSetup: ["./scripts/build-once.ts"], testTimeout: 30_000 },
+        test: {
+          ...shared,
+          name: "unit",
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/system/**"],
+          // The rooms under test keep no state of their own, so files can share a thread and what it has loaded.
+          pool: "threads",
+          isolate: false,
+          testTimeout: 60_000,
+        },
       },
       {
         resolve: { alias },
-        test: {
-          name: "system",
-          include: ["test/system/**/*.test.ts"],
-          globalSetup: ["./scripts/build-once.ts"],
-          testTimeout: 240_000,
-        },
+        test: { ...shared, name: "system", include: ["test/system/**/*.test.ts"], testTimeout: 240_000 },
       },
     ],
   },

@@ -3,13 +3,14 @@
 import { z } from "zod";
 import { nativeSchema } from "./dialects/native-schema.ts";
 
+export { collect } from "./api/collect-study.ts";
 export { type LoadedStudy, loadStudy, type Overrides } from "./api/load-study.ts";
 export { type PreparedStudy, prepareStudy } from "./api/prepare-study.ts";
 export { type QueryResult, queryStudy } from "./api/query-study.ts";
 export { reportStudy } from "./api/report-study.ts";
 export { type RunOptions, runPrepared, runStudy, type StudyResult } from "./api/run-study.ts";
 export { type StudyStatus, studyStatus } from "./api/study-status.ts";
-export { type Collected, type CollectOptions, collect } from "./archive/collect.ts";
+export type { Collected, CollectOptions } from "./archive/collect.ts";
 export { findStudy, listStudies } from "./archive/find-study.ts";
 export { latestRecords, readStudyFile } from "./archive/read-records.ts";
 export { UserError } from "./core/errors.ts";

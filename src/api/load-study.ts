@@ -12,7 +12,7 @@ import { parseSource, type SourceFile } from "../dialects/source-file.ts";
 export interface Overrides {
   params?: Params;
   seeds?: number[];
-  /** Keeps only the runs for which this condition holds, beside the study's own. */
+  /** This time, only the runs for which this condition holds; the study stays what it is. */
   only?: string;
   name?: string;
   outRoot?: string;
@@ -23,6 +23,7 @@ export interface Overrides {
 
 export interface LoadedStudy {
   study: Study;
+  only: string | undefined;
   /** Where in the files a value stands. */
   locate: SourceFile["locate"];
   spec: { path: string; dialect: string; hash: string; text: string };
@@ -36,6 +37,7 @@ export function loadStudy(path: string, overrides: Overrides = {}): LoadedStudy 
   const { text } = source;
   return {
     study,
+    only: overrides.only,
     locate: source.locate,
     spec: { path: resolve(path), dialect: dialect.name, hash: hashText(text), text },
   };
@@ -86,9 +88,6 @@ function applyOverrides(study: Study, overrides: Overrides): void {
     study.params = { ...study.params, [name]: value };
   }
   if (overrides.seeds) study.seeds = overrides.seeds;
-  if (overrides.only !== undefined) {
-    study.where = study.where === undefined ? overrides.only : `(${study.where}) && (${overrides.only})`;
-  }
   if (overrides.name !== undefined) study.name = overrides.name;
   if (overrides.outRoot !== undefined) study.outRoot = overrides.outRoot;
   if (overrides.jobs !== undefined) study.executor = { ...study.executor, jobs: overrides.jobs };

@@ -1,6 +1,8 @@
 import { dirname, resolve } from "node:path";
 import { type Place, UserError } from "../core/errors.ts";
+import { parseExpression, RUN_NAMES } from "../core/expression.ts";
 import { createRedactor, type Redactor } from "../core/redact.ts";
+import type { Run } from "../core/run.ts";
 import { chooseExecutor } from "../executors/index.ts";
 import { checkInstruments } from "../instruments/index.ts";
 import { Plan } from "../plan/plan.ts";
@@ -19,6 +21,8 @@ export interface PreparedStudy extends LoadedStudy {
   program: string;
   studyDir: string;
   redactor: Redactor;
+  /** Which of its runs are meant this time (--only); all when undefined. */
+  isMeant: ((run: Run) => boolean) | undefined;
 }
 
 /** Finds the target, checks every parameter against it, and plans: all mistakes show before the first run. */
@@ -49,7 +53,14 @@ export async function prepareStudy(loaded: LoadedStudy): Promise<PreparedStudy> 
       remedy: "`assay plan FILE` shows how many runs each value has.",
     });
   }
-  return { ...loaded, plan, program, studyDir: resolve(study.outRoot, study.name), redactor };
+  return {
+    ...loaded,
+    plan,
+    program,
+    studyDir: resolve(study.outRoot, study.name),
+    redactor,
+    isMeant: loaded.only === undefined ? undefined : chooseRuns(plan, loaded.only),
+  };
 }
 
 function namedFiles({ study, spec }: LoadedStudy): NamedFiles {
@@ -70,4 +81,22 @@ function placeOf({ study, locate, spec }: LoadedStudy, param: string): Place {
   const isAxis = study.axes.some(({ names }) => names.includes(param));
   const fixed = spec.dialect === "matrix-json" ? "common_args" : "params";
   return locate(isAxis ? ["matrix", param] : param in study.params ? [fixed, param] : ["variants"]);
+}
+
+/** The condition of --only, checked: its names exist, and some run satisfies it. */
+function chooseRuns(plan: Plan, only: string): (run: Run) => boolean {
+  const { study, axisNames } = plan;
+  const variantNames = study.variants.flatMap(({ params }) => Object.keys(params));
+  const condition = parseExpression(only, [
+    ...Object.keys(study.params),
+    ...axisNames,
+    ...variantNames,
+    ...RUN_NAMES,
+  ]);
+  const isMeant = ({ params, variant, seed, repeat, task }: Run) =>
+    condition.holds({ ...params, variant, seed, repeat, task });
+  for (const run of plan.runs()) if (isMeant(run)) return isMeant;
+  throw new UserError(`no run satisfies ${JSON.stringify(only)}`, {
+    remedy: "`assay plan FILE` shows how many runs each value has.",
+  });
 }

@@ -1,9 +1,12 @@
-import { appendFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { latestRecords, readStudyFile } from "../archive/read-records.ts";
+import { ByteSink } from "../archive/byte-sink.ts";
+import { Columns } from "../archive/columns.ts";
+import { readStudyFile } from "../archive/read-records.ts";
 import { flagNames, rowOf } from "../archive/row.ts";
 import { errorText, UserError } from "../core/errors.ts";
+import { currentRecords } from "./current-records.ts";
 
 export interface QueryResult {
   columns: string[];
@@ -64,21 +67,26 @@ function restoreNumbers(rows: Record<string, unknown>[], columns: string[]): voi
   }
 }
 
+/** The runs as JSON lines under the column names of runs.csv. */
 function writeRuns(studyDir: string, scratch: string): string {
-  const path = join(scratch, "runs.jsonl");
+  const records = currentRecords(studyDir);
+  if (records.length === 0)
+    throw new UserError("there are no runs yet", { remedy: "`assay status` shows how far the study is." });
   const flags = flagNames(readStudyFile(studyDir)?.study.variants ?? []);
-  writeFileSync(path, "");
-  let pending = "";
-  for (const record of latestRecords(studyDir)) {
-    const { config, metrics, runtime } = rowOf(record, studyDir, flags);
-    pending += `${JSON.stringify({ ...config, ...metrics, ...runtime })}\n`;
-    if (pending.length > 1 << 22) {
-      appendFileSync(path, pending);
-      pending = "";
-    }
+  const columns = new Columns();
+  for (const record of records) columns.learn(rowOf(record, studyDir, flags));
+  const { list, names } = columns;
+  const path = join(scratch, "runs.jsonl");
+  const file = openSync(path, "w");
+  const sink = new ByteSink(file);
+  for (const record of records) {
+    const row = rowOf(record, studyDir, flags);
+    sink.text(
+      `${JSON.stringify(Object.fromEntries(list.map(({ group, name }, i) => [names[i], row[group][name]])))}\n`,
+    );
   }
-  appendFileSync(path, pending);
-  if (!existsSync(path)) throw new UserError("there are no runs yet");
+  sink.flush();
+  closeSync(file);
   return path;
 }
 

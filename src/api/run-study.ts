@@ -2,6 +2,8 @@ import { existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname } from "node:path";
 import { asMachineError, errorText, UserError } from "../core/errors.ts";
+import { canonicalJson, shortHash } from "../core/hash.ts";
+import type { Study } from "../core/study.ts";
 import type { StudyFile } from "../core/study-file.ts";
 import { describeGit, describeMachine, describePackages } from "../engine/environment.ts";
 import { History } from "../engine/history.ts";
@@ -66,8 +68,9 @@ export async function runPrepared(prepared: PreparedStudy, options: RunOptions =
       program,
       rerun: options.rerun ?? "failed",
       artifacts,
+      ...(prepared.isMeant && { isMeant: prepared.isMeant }),
     };
-    const { pending, finished } = countPending(selection);
+    const { finished } = countPending(selection);
     replaceFile(
       `${studyDir}/study.json`,
       redactor.text(`${JSON.stringify(describeLaunch(prepared, plan.count()), null, 2)}\n`),
@@ -78,7 +81,7 @@ export async function runPrepared(prepared: PreparedStudy, options: RunOptions =
     try {
       const summary = await runPending({
         pending: selectPending(selection),
-        total: pending + finished,
+        total: plan.count(),
         finished,
         studyDir,
         program,
@@ -148,6 +151,7 @@ function describeLaunch({ study, spec, program, studyDir }: PreparedStudy, total
     command: ["assay", ...process.argv.slice(2)].join(" "),
     specHash: spec.hash,
     program,
+    plan: planHash(study, program),
   };
   return {
     format: 1,
@@ -161,6 +165,10 @@ function describeLaunch({ study, spec, program, studyDir }: PreparedStudy, total
     git: describeGit(dirname(spec.path)),
     launches: [...launchesBefore(studyDir), launch],
   };
+}
+
+function planHash({ params, axes, variants, where, seeds, repeats }: Study, program: string): string {
+  return shortHash(canonicalJson({ program, params, axes, variants, where, seeds, repeats }));
 }
 
 function launchesBefore(studyDir: string): StudyFile["launches"] {

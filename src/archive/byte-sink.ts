@@ -22,7 +22,7 @@ export class ByteSink {
   bytes(source: Uint8Array, start: number, end: number): void {
     if (this.#length + end - start > CAPACITY) this.flush();
     if (end - start > CAPACITY) {
-      this.text(Buffer.from(source.subarray(start, end)).toString("utf8"));
+      this.#write(source.subarray(start, end));
       return;
     }
     const buffer = this.#buffer;
@@ -33,15 +33,19 @@ export class ByteSink {
 
   text(text: string): void {
     if (this.#length + text.length * 3 > CAPACITY) this.flush();
-    if (text.length * 3 > CAPACITY) this.#position += writeSync(this.#file, text, this.#position);
+    if (text.length * 3 > CAPACITY) this.#write(Buffer.from(text));
     else this.#length += this.#buffer.write(text, this.#length);
   }
 
   flush(): void {
-    let at = 0;
-    while (at < this.#length)
-      at += writeSync(this.#file, this.#buffer, at, this.#length - at, this.#position + at);
-    this.#position += this.#length;
+    this.#write(this.#buffer.subarray(0, this.#length));
     this.#length = 0;
+  }
+
+  /** A write may take less than it was given. */
+  #write(bytes: Uint8Array): void {
+    let at = 0;
+    while (at < bytes.length) at += writeSync(this.#file, bytes, at, bytes.length - at, this.#position + at);
+    this.#position += bytes.length;
   }
 }

@@ -1,7 +1,7 @@
-import { writeSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
+import { ByteSink } from "./byte-sink.ts";
 import { Columns } from "./columns.ts";
 import { readFolder } from "./read-folder.ts";
 
@@ -30,8 +30,10 @@ export async function collectFolders(
     columns = learn(studyDir, ids);
     shares = [readShare(studyDir, ids, columns)];
   }
-  writeSync(file, columns.header);
-  for (const { csv } of shares) writeSync(file, csv);
+  const sink = new ByteSink(file);
+  sink.text(columns.header);
+  for (const { csv } of shares) sink.text(csv);
+  sink.flush();
   return {
     rows: shares.reduce((sum, share) => sum + share.rows, 0),
     unreadable: shares.flatMap((share) => share.unreadable),

@@ -1,11 +1,11 @@
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, renameSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import type { RunRecord } from "../core/run.ts";
 import { ByteSink } from "./byte-sink.ts";
 import { collectFolders } from "./collect-folders.ts";
 import { Columns } from "./columns.ts";
-import { JournalLines, type LineSetting } from "./journal-lines.ts";
-import { NewestLines } from "./newest-lines.ts";
+import { JournalLines, type LineSetting, parseRecord } from "./journal-lines.ts";
+import { NewestLines, type OnLine } from "./newest-lines.ts";
 import { readStudyFile } from "./read-records.ts";
 import { flagNames, rowOf } from "./row.ts";
 
@@ -14,6 +14,8 @@ export interface CollectOptions {
   from?: "journal" | "folders";
   /** Default: aggregate/runs.csv in the study's folder. */
   outCsv?: string;
+  /** Only runs of the journal for which this holds. Default: all. */
+  keep?: (record: RunRecord) => boolean;
 }
 
 export interface Collected {
@@ -31,45 +33,73 @@ export async function collect(studyDir: string, options: CollectOptions = {}): P
   const from = options.from ?? (existsSync(`${studyDir}/journal.jsonl`) ? "journal" : "folders");
   const path = options.outCsv ?? `${studyDir}/aggregate/runs.csv`;
   mkdirSync(dirname(path), { recursive: true });
-  const file = openSync(`${path}.tmp`, "w");
+  const temporary = `${path}.tmp`;
+  const file = openSync(temporary, "w");
   try {
-    if (from === "journal") return { path, rows: collectJournal(studyDir, file), from, unreadable: [] };
-    return { path, from, ...(await collectFolders(studyDir, readdirSync(`${studyDir}/runs`).sort(), file)) };
+    const gathered =
+      from === "journal"
+        ? { rows: collectJournal(studyDir, file, options.keep), unreadable: [] }
+        : await collectFolders(studyDir, runFolders(studyDir), file);
+    renameSync(temporary, path);
+    return { path, from, ...gathered };
   } finally {
     closeSync(file);
-    renameSync(`${path}.tmp`, path);
+    rmSync(temporary, { force: true });
   }
 }
 
-/** Columns are learnt from the first runs; where a later run brings a new one, from all of them. */
-function collectJournal(studyDir: string, file: number): number {
+/** Names with a dot in front are not runs: what a crash left of a folder that was being set aside. */
+function runFolders(studyDir: string): string[] {
+  return readdirSync(`${studyDir}/runs`)
+    .filter((name) => !name.startsWith("."))
+    .sort();
+}
+
+/**
+ * Tries the quick way first: columns from the first runs, lines judged by their ends. Where a later run brings a
+ * new column, or a line is broken in its middle, all lines are read for what was missed.
+ */
+function collectJournal(studyDir: string, file: number, keep: CollectOptions["keep"]): number {
   const flags = flagNames(readStudyFile(studyDir)?.study.variants ?? []);
-  const journal = new NewestLines(`${studyDir}/journal.jsonl`);
-  for (const most of [SAMPLE, Number.POSITIVE_INFINITY]) {
+  const path = `${studyDir}/journal.jsonl`;
+  const look: OnLine = (bytes, start, end) => {
+    const record = parseRecord(bytes, start, end);
+    return record !== undefined && (keep === undefined || keep(record));
+  };
+  let journal = new NewestLines(path, keep && look);
+  let sample = SAMPLE;
+  for (;;) {
     const columns = new Columns();
     let seen = 0;
     journal.walk((bytes, start, end) => {
-      const record = JSON.parse(bytes.toString("utf8", start, end)) as RunRecord;
-      columns.learn(rowOf(record, studyDir, flags));
-      return ++seen < most;
+      const record = parseRecord(bytes, start, end);
+      if (record) columns.learn(rowOf(record, studyDir, flags));
+      return ++seen < sample;
     });
-    const rows = writeLines(journal, file, { studyDir, flags, columns });
-    if (rows !== undefined) return rows;
+    const result = writeLines(journal, file, { studyDir, flags, columns });
+    if (typeof result === "number") return result;
+    if (result === "unknown column") sample = Number.POSITIVE_INFINITY;
+    else journal = new NewestLines(path, look);
   }
-  throw new Error("the journal changed its columns while it was read twice");
 }
 
-/** Gives the number of rows, or undefined when a run had an unknown column. */
-function writeLines(journal: NewestLines, file: number, setting: LineSetting): number | undefined {
+/** Gives the number of rows, or what was in the way. */
+function writeLines(
+  journal: NewestLines,
+  file: number,
+  setting: LineSetting,
+): number | "unknown column" | "broken" {
   const lines = new JournalLines(setting);
   const sink = new ByteSink(file);
-  let rows: number | undefined = 0;
+  let rows = 0;
+  let trouble: "unknown column" | "broken" | undefined;
   sink.text(setting.columns.header);
   journal.walk((bytes, start, end) => {
-    if (rows !== undefined && lines.convert(bytes, start, end, sink)) rows++;
-    else rows = undefined;
-    return rows !== undefined;
+    const outcome = lines.convert(bytes, start, end, sink);
+    if (outcome === "written") rows++;
+    else trouble = outcome;
+    return trouble === undefined;
   });
   sink.flush();
-  return rows;
+  return trouble ?? rows;
 }

@@ -23,8 +23,15 @@ export class Columns {
     return GROUPS.flatMap((group, g) => [...this.#groups[g]!].map((name) => ({ group, name })));
   }
 
+  /** Column names; a metric named like a parameter becomes `<name>_metric`, so that both can be told apart. */
+  get names(): string[] {
+    return this.list.map(({ group, name }) =>
+      group === "metrics" && this.#groups[0]!.has(name) ? `${name}_metric` : name,
+    );
+  }
+
   get header(): string {
-    return `${this.list.map(({ name }) => csvCell(name)).join(",")}\n`;
+    return `${this.names.map(csvCell).join(",")}\n`;
   }
 
   /** A row as a line of CSV. */

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { UserError } from "../core/errors.ts";
 import { suggestion } from "../core/suggest.ts";
 
@@ -19,7 +19,7 @@ export function findStudy(named: string, root = DEFAULT_ROOT): string {
   const parent = named.includes("/") ? dirname(named) : root;
   const known = existsSync(parent) ? readdirSync(parent).filter((name) => isStudy(join(parent, name))) : [];
   throw new UserError(`there is no study "${named}" (looked for ${named} and ${join(root, named)})`, {
-    remedy: known.length > 0 ? suggestion(named, known) : "`assay run FILE` makes one.",
+    remedy: known.length > 0 ? suggestion(basename(named), known) : "`assay run FILE` makes one.",
   });
 }
 

@@ -35,21 +35,26 @@ export class JournalLines {
     this.#setting = setting;
   }
 
-  /** False for a line that has a column which is not known: nothing of it is written then. */
-  convert(bytes: Buffer, start: number, end: number, sink: ByteSink): boolean {
+  /** Writes the line as CSV, unless it has a column that is not known, or is no record. */
+  convert(
+    bytes: Buffer,
+    start: number,
+    end: number,
+    sink: ByteSink,
+  ): "written" | "unknown column" | "broken" {
     for (const template of this.#templates) {
       if (!readByShape(template.shape, bytes, { start, end }, this.#values)) continue;
       this.#fill(template, bytes, sink);
-      return true;
+      return "written";
     }
-    const line = bytes.subarray(start, end);
-    const record = JSON.parse(line.toString("utf8")) as RunRecord;
+    const record = parseRecord(bytes, start, end);
+    if (!record) return "broken";
     const { studyDir, flags, columns } = this.#setting;
     const row = rowOf(record, studyDir, flags);
-    if (!columns.covers(row)) return false;
-    if (this.#templates.length < MOST_SHAPES) this.#learn(line, record);
+    if (!columns.covers(row)) return "unknown column";
+    if (this.#templates.length < MOST_SHAPES) this.#learn(bytes.subarray(start, end), record);
     sink.text(columns.line(row));
-    return true;
+    return "written";
   }
 
   #fill({ cells, fields, shape }: Template, bytes: Buffer, sink: ByteSink): void {
@@ -125,5 +130,15 @@ export class JournalLines {
       status: outcome.status!.index,
     };
     this.#templates.unshift({ shape: learnt.shape, cells, fields });
+  }
+}
+
+/** The record in a line, or undefined for a line that a crash or a hand has broken. */
+export function parseRecord(bytes: Buffer, start: number, end: number): RunRecord | undefined {
+  try {
+    const record = JSON.parse(bytes.toString("utf8", start, end)) as RunRecord;
+    return typeof record.outcome?.status === "string" ? record : undefined;
+  } catch {
+    return undefined;
   }
 }

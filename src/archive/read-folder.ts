@@ -47,7 +47,7 @@ function firstRow(text: string): Record<string, unknown> {
 
 function numberOr(cell: string): number | string {
   const number = Number(cell);
-  return cell !== "" && Number.isFinite(number) ? number : cell;
+  return cell.trim() !== "" && Number.isFinite(number) ? number : cell;
 }
 
 function read(path: string): string | undefined {

@@ -17,7 +17,7 @@ export function rowOf(record: RunRecord, studyDir: string, flags: readonly strin
   config.ablation_name = record.variant;
   return {
     config: Object.assign(config, flagCells(record, flags)),
-    metrics: metricCells(record),
+    metrics: record.labels ? { ...record.labels, ...record.metrics } : record.metrics,
     runtime: runtimeCells(record, studyDir),
   };
 }
@@ -28,13 +28,6 @@ export function flagCells(
 ): Record<string, unknown> {
   const cells: Record<string, unknown> = { ablation_flags: own.join(" ") };
   for (const flag of flags) cells[flag] = own.includes(`--${flag}`);
-  return cells;
-}
-
-/** A metric that is named like a parameter keeps both: the metric becomes `<name>_metric`. */
-function metricCells({ params, metrics, labels }: RunRecord): Record<string, unknown> {
-  const cells: Record<string, unknown> = { ...labels };
-  for (const name in metrics) cells[Object.hasOwn(params, name) ? `${name}_metric` : name] = metrics[name];
   return cells;
 }
 

@@ -1,5 +1,6 @@
 import { relative } from "node:path";
-import { type CollectOptions, collect as collectRuns } from "../archive/collect.ts";
+import { collect as collectRuns } from "../api/collect-study.ts";
+import type { CollectOptions } from "../archive/collect.ts";
 import { findStudy } from "../archive/find-study.ts";
 import { requireStudy } from "./overrides.ts";
 import { plural } from "./terminal.ts";

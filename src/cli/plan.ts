@@ -30,6 +30,7 @@ export async function plan(file: string | undefined, options: PlanOptions): Prom
     program,
     rerun: options.rerun ?? "failed",
     artifacts: study.artifacts,
+    ...(prepared.isMeant && { isMeant: prepared.isMeant }),
   };
   const total = runs.count();
   const { pending, finished } = countPending(selection);
@@ -57,7 +58,7 @@ export async function plan(file: string | undefined, options: PlanOptions): Prom
   console.log(
     `${style.bold(study.name)} (${prepared.spec.dialect}): ${plural(total, "run")} -> ${relative(process.cwd(), studyDir) || "."}`,
   );
-  if (finished > 0 || existsSync(`${studyDir}/journal.jsonl`))
+  if (prepared.isMeant || finished > 0 || existsSync(`${studyDir}/journal.jsonl`))
     console.log(`${countText(finished)} done before, ${countText(pending)} to run`);
   console.log(`target ${program}`);
   for (const { name, values } of axes) {

@@ -1,5 +1,6 @@
 import { Argument, Command, Option } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
+import { METHODS } from "../analysis/compare/choose-method.ts";
 import { UserError } from "../core/errors.ts";
 
 const EXAMPLES = {
@@ -22,6 +23,34 @@ const EXAMPLES = {
   query: [
     ['assay query smoke "SELECT run_id, makespan_p95_ms FROM runs ORDER BY 2 LIMIT 5"', "the five shortest"],
     ['assay query smoke "SELECT * FROM series" --json', "all series, for a script"],
+  ],
+  compare: [
+    ["assay compare my-study --by policy --baseline fifo", "cells of one study, paired by seed"],
+    ["assay compare before after --metric wall_ms --goal minimize", "two studies"],
+    ["assay compare results.csv --by strategy --metric resolved --task instance_id", "any table"],
+    ["assay compare before after --margin 5% --fail-on regression", "a gate for CI"],
+  ],
+  variance: [
+    ["assay variance my-study --metric reward --threshold 0.05", "seeds for ± 5 % of the mean, arm by arm"],
+    ["assay variance my-study --metric reward --output seeds.png", "the same as a picture"],
+    ["assay variance a.jsonl b.jsonl c.jsonl --metric reward --summary last_n", "runs of any program"],
+  ],
+  power: [
+    ["assay power --pilot my-study --metric reward --by policy --effect 5%", "what finding 5 % takes"],
+    ["assay power --pilot my-study --metric reward --by policy --mde", "what so many seeds find"],
+    ["assay power --pilot my-study --metric reward --by policy --budget-usd 50", "what 50 dollars find"],
+  ],
+  rank: [
+    ["assay rank my-study --metric reward --by policy --goal maximize", "best first, with groups"],
+    ["assay rank my-study --metric cost_usd --by policy --output rank.png", "as a picture, too"],
+  ],
+  plot: [
+    ["assay plot my-study --kind curves --metric reward --output curves.png", "learning curves with bands"],
+    [
+      "assay plot my-study --kind paired --by policy --baseline a --candidate b --output pairs.svg",
+      "two arms",
+    ],
+    ["assay plot my-study --kind radial --metric reward,cost_usd,steps --output radial.png", "three metrics"],
   ],
 } as const;
 
@@ -119,6 +148,129 @@ export function createProgram(): Command {
     .action(async (name, sql, options) => (await import("./query.ts")).query(name, sql, options));
 
   program
+    .command("changes")
+    .description("what has changed in the code since a study was last launched")
+    .addArgument(study)
+    .argument("[paths...]", "only in these files and folders")
+    .addOption(outRoot())
+    .addOption(json())
+    .action(async (name, paths, options) => (await import("./changes.ts")).changes(name, paths, options));
+
+  program
+    .command("compare")
+    .description("which is better, by how much, and how sure that is")
+    .argument("[what...]", "studies, CSV files or exports of hyperfine; one study or CSV with --by")
+    .option(
+      "--metric <name>",
+      "a metric, series or column, also as name:minimize; may be repeated",
+      collectWords,
+    )
+    .option("--value <name>", "the same as --metric", collectWords)
+    .addOption(new Option("--goal <goal>", "which way is better").choices(["minimize", "maximize"]))
+    .option("--by <names>", "parameters or columns whose values are the arms", commaWords)
+    .option("--arm <names>", "the same as --by", commaWords)
+    .option("--baseline <arm>", "the arm that the others are compared with")
+    .option("--per <name>", "compare apart for each of its values; name~regex takes a part of a text")
+    .option("--pair <names>", "what pairs the arms (default: seed, task, and what else varies)", commaWords)
+    .option("--task <column>", "the column of tasks; several rows of one task are rollouts")
+    .option("--unpaired", "compare as independent groups")
+    .option("--where <expr>", "only the runs or rows for which this condition holds")
+    .option("--pairs <json...>", "pairs of runs: a JSON file, or the JSON itself")
+    .option("--control-run-ids <ids...>", "runs to compare, one by one")
+    .option("--candidate-run-ids <ids...>", "and what they are compared with")
+    .addOption(
+      new Option("--summary <kind>", "make one number of a series").choices(
+        "auc last_n final mean max slope".split(" "),
+      ),
+    )
+    .option("--step-min <step>", "the window's first step", anyNumber("--step-min"))
+    .option("--step-max <step>", "the window's last step", anyNumber("--step-max"))
+    .option("--share <share>", "the part of these steps that counts (auc: .25)", fraction("--share"))
+    .addOption(new Option("--window-end <end>", "which part").choices(["first", "last"]))
+    .option("--last-n <n>", "points for last_n (default: 5)", wholeNumber("--last-n"))
+    .addOption(
+      new Option("--side <side>", "greater: the candidate's values are greater")
+        .choices(["two-sided", "greater", "less"])
+        .default("two-sided"),
+    )
+    .option("--alpha <p>", "chance of a false claim", fraction("--alpha"), 0.05)
+    .addOption(new Option("--method <name>", "how to compare").choices(["auto", ...METHODS]).default("auto"))
+    .option("--resamples <n>", "for bootstrap and permutation", wholeNumber("--resamples"), 10_000)
+    .option("--seed <n>", "seed of the resampling; or a CSV's column of seeds")
+    .option("--margin <size>", "the smallest difference that matters: 5, or 5%")
+    .addOption(
+      new Option("--fail-on <what>", "exit 1 on a difference that is sure and beyond the margin").choices([
+        "regression",
+      ]),
+    )
+    .option("--csv <file>", "write the numbers to a file, too")
+    .option("--md", "Markdown output")
+    .addOption(outRoot())
+    .addOption(json())
+    .addHelpText("after", examples("compare"))
+    .action(async (names, { value, arm, ...options }) => {
+      const { compare } = await import("./compare.ts");
+      await compare(names, { ...(value && { metric: value }), ...(arm && { by: arm }), ...options });
+    });
+
+  measuring(program.command("variance").description("how many seeds are enough for the precision sought"))
+    .argument("<study...>", "a study; or runs, by id, folder or file of JSON lines")
+    .option("--threshold <share>", "the half-width sought, relative", fraction("--threshold"), 0.05)
+    .option("--effect <size>", "relative to this instead of the mean", amount("--effect"))
+    .option("--legacy-cv", "the coefficient of variation of the first n runs, which can't tell")
+    .option("--seed <n>", "seed of the resampling", wholeNumber("--seed"), 1)
+    .option("--output <file>", "write the plot: .svg or .png")
+    .addOption(json())
+    .addHelpText("after", examples("variance"))
+    .action(async (names, options) => (await import("./variance.ts")).variance(names, options));
+
+  measuring(
+    program.command("power").description("how many seeds or tasks an effect needs; what a budget finds"),
+  )
+    .argument("[study...]", "the pilot")
+    .option("--pilot <study>", "the same as the argument")
+    .option("--baseline <arm>", "the arm that the effect is relative to")
+    .option("--candidate <arm>", "the other arm")
+    .option("--task <name>", "the parameter that names the task")
+    .option("--effect <size>", "to be found: 0.5 in the metric's unit, or 5% of the baseline", effectSize)
+    .option("--mde", "the smallest effect that each size finds (the default without --effect)")
+    .option("--sizes <list>", "sizes for --mde, such as 10,20,50", sizeList)
+    .option("--budget-usd <usd>", "what this much money finds", amount("--budget-usd"))
+    .option("--budget-hours <hours>", "what this much time finds", amount("--budget-hours"))
+    .option("--power <share>", "chance to find it", fraction("--power"), 0.8)
+    .option("--alpha <p>", "chance of a false claim", fraction("--alpha"), 0.05)
+    .addOption(new Option("--side <side>").choices(["two-sided", "one-sided"]).default("two-sided"))
+    .option("--jobs <n>", "runs at the same time, for hours", wholeNumber("--jobs"), 1)
+    .addOption(json())
+    .addHelpText("after", examples("power"))
+    .action(async (names, options) => (await import("./power.ts")).power(names, options));
+
+  measuring(program.command("rank").description("arms in order, with the groups that can't be told apart"))
+    .argument("<study...>", "a study")
+    .option("--alpha <p>", "chance of one false claim among all pairs", fraction("--alpha"), 0.05)
+    .option("--resamples <n>", "for the chance of being best", wholeNumber("--resamples"), 10_000)
+    .option("--seed <n>", "seed of the resampling", wholeNumber("--seed"), 1)
+    .option("--output <file>", "write the arms as a plot: .svg or .png")
+    .option("--profile <file>", "write the performance profile: .svg or .png")
+    .addOption(json())
+    .addHelpText("after", examples("rank"))
+    .action(async (names, options) => (await import("./rank.ts")).rank(names, options));
+
+  measuring(program.command("plot").description("draw one chart of a study"), commaWords)
+    .argument("<study...>", "a study; or runs, by id, folder or file of JSON lines")
+    .addOption(
+      new Option("--kind <kind>", "which chart")
+        .choices(["curves", "arms", "paired", "radial", "profile"])
+        .makeOptionMandatory(),
+    )
+    .option("--baseline <arm>", "of two paired arms the one that is subtracted")
+    .option("--candidate <arm>", "and the other")
+    .option("--output <file>", "the file to write: .svg or .png")
+    .addOption(json())
+    .addHelpText("after", examples("plot"))
+    .action(async (names, options) => (await import("./plot.ts")).plot(names, options));
+
+  program
     .command("report")
     .description("write the report: HTML, Markdown, JSON")
     .argument("[study]", study.description)
@@ -170,6 +322,28 @@ function selection(command: Command): Command {
     .option("--only <expr>", "only the runs for which this condition holds");
 }
 
+/** What the statistics commands have in common: which numbers, of which runs, grouped how. */
+function measuring(command: Command, readMetric?: (text: string, all?: string[]) => string[]): Command {
+  const metric = new Option("--metric <name>", "a metric or series (default: the study's analysis.metric)");
+  if (readMetric) metric.argParser(readMetric);
+  return command
+    .addOption(metric)
+    .option("--by <names>", "parameters whose values are the arms (default: the study's cells)", commaWords)
+    .option("--where <expr>", "only the runs for which this condition holds")
+    .addOption(new Option("--goal <goal>", "which way is better").choices(["minimize", "maximize"]))
+    .addOption(
+      new Option("--summary <kind>", "make one number of a series (default: auc)").choices(
+        "auc last_n final slope".split(" "),
+      ),
+    )
+    .option("--step-min <step>", "the window's first step", anyNumber("--step-min"))
+    .option("--step-max <step>", "the window's last step", anyNumber("--step-max"))
+    .option("--share <share>", "the part of these steps that counts (auc: .25)", fraction("--share"))
+    .addOption(new Option("--window-end <end>", "which part").choices(["first", "last"]))
+    .option("--last-n <n>", "points for last_n (default: 5)", wholeNumber("--last-n"))
+    .option("--out-root <folder>", "where studies are kept");
+}
+
 function examples(command: keyof typeof EXAMPLES): string {
   const lines = EXAMPLES[command].map(([line, what]) => `  ${line}\n      ${what}`);
   return `\nExamples:\n${lines.join("\n")}`;
@@ -183,12 +357,56 @@ function amount(option: string) {
   };
 }
 
+function fraction(option: string) {
+  return (text: string): number => {
+    const number = Number(text);
+    if (number > 0 && number <= 1) return number;
+    throw new UserError(option, { expected: "a number between 0 and 1", got: JSON.stringify(text) });
+  };
+}
+
+function anyNumber(option: string) {
+  return (text: string): number => {
+    const number = Number(text);
+    if (text.trim() !== "" && Number.isFinite(number)) return number;
+    throw new UserError(option, { expected: "a number", got: JSON.stringify(text) });
+  };
+}
+
+function collectWords(word: string, all: string[] = []): string[] {
+  return [...all, word];
+}
+
+function commaWords(text: string, all: string[] = []): string[] {
+  return [...all, ...text.split(",").map((word) => word.trim())];
+}
+
 function wholeNumber(option: string) {
   return (text: string): number => {
     const number = Number(text);
     if (number > 0 && Number.isSafeInteger(number)) return number;
     throw new UserError(option, { expected: "a whole number above 0", got: JSON.stringify(text) });
   };
+}
+
+/** `0.5` in the metric's unit, `5%` of the baseline's mean. */
+function effectSize(text: string): { value: number; isRelative: boolean } {
+  const isRelative = text.trim().endsWith("%");
+  const value = Number(isRelative ? text.trim().slice(0, -1) : text);
+  if (value > 0 && Number.isFinite(value)) return { value: isRelative ? value / 100 : value, isRelative };
+  throw new UserError("--effect", {
+    expected: "a number above 0, or a share such as 5%",
+    got: JSON.stringify(text),
+  });
+}
+
+function sizeList(text: string): number[] {
+  const sizes = text.split(",").map(Number);
+  if (sizes.every((size) => Number.isSafeInteger(size) && size >= 2)) return sizes;
+  throw new UserError("--sizes", {
+    expected: "whole numbers from 2, such as 10,20,50",
+    got: JSON.stringify(text),
+  });
 }
 
 function seedList(text: string): number[] {

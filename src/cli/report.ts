@@ -1,6 +1,6 @@
 import { relative } from "node:path";
+import { collect } from "../api/collect-study.ts";
 import { reportStudy } from "../api/report-study.ts";
-import { collect } from "../archive/collect.ts";
 import { findStudy } from "../archive/find-study.ts";
 import { requireStudy } from "./overrides.ts";
 

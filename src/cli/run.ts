@@ -1,9 +1,9 @@
 import { relative } from "node:path";
+import { collect } from "../api/collect-study.ts";
 import { loadStudy } from "../api/load-study.ts";
 import { prepareStudy } from "../api/prepare-study.ts";
 import { reportStudy } from "../api/report-study.ts";
 import { type RunOptions, runPrepared, type StudyResult } from "../api/run-study.ts";
-import { collect } from "../archive/collect.ts";
 import { overridesFrom, requireFile, type SelectionOptions } from "./overrides.ts";
 import { Progress } from "./progress.ts";
 import { printSummary } from "./run-summary.ts";

@@ -5,6 +5,9 @@ type Union = Extract<Issue, { code: "invalid_union" }>;
 
 /** What a schema wanted, as it stands behind "expected". */
 export function explainIssue(issue: Issue): string {
+  // A schema's own words are better than ours.
+  if (issue.code !== "invalid_union" && !/^(Invalid|Too small|Too big)/.test(issue.message))
+    return issue.message.replace(/\.$/, "");
   switch (issue.code) {
     case "invalid_type":
       return TYPE_NAMES[issue.expected] ?? `a ${issue.expected}`;

@@ -22,4 +22,6 @@ export interface Launch {
   command: string;
   specHash: string;
   program: string;
+  /** Stands for everything that decides which runs there are. */
+  plan: string;
 }

@@ -14,30 +14,37 @@ export interface Selection {
   /** "failed" (the default), "all", or the id of one run, or the beginning of it. */
   rerun: string;
   artifacts: Study["artifacts"];
+  /** Runs for which this does not hold are passed over. */
+  isMeant?: (run: Run) => boolean;
 }
 
 /** The runs of a plan that have no good result yet, with why; resume is set difference. */
 export function* selectPending(selection: Selection): Generator<Pending> {
-  const { plan, history, rerun, program } = selection;
+  const { plan, history } = selection;
   for (const run of plan.runs()) {
     const reason = reasonToRun(run, selection);
     if (reason === undefined) continue;
     const attemptsBefore = history.size === 0 ? 0 : (history.recordOf(run)?.attempt ?? 0);
     yield { run, reason, attemptsBefore };
   }
+}
 
-  function reasonToRun(run: Run, { studyDir, artifacts }: Selection): string | undefined {
-    if (rerun === "all") return history.size > 0 && history.recordOf(run) ? "asked for (--rerun all)" : "new";
-    if (rerun !== "failed")
-      return run.id.startsWith(rerun) || run.id.endsWith(rerun) ? "asked for (--rerun)" : undefined;
-    if (!history.isFinished(run)) return history.reasonFor(run, program);
-    if (artifacts !== "all") return undefined;
-    // The record's own id: the same run may have had another label, where it was planned on another axis.
-    const { id, files = [] } = history.recordOf(run)!;
-    const missing = files.find((file) => !isThere(`${studyDir}/runs/${id}/out/${file}`));
-    if (missing !== undefined) return `output missing: ${missing}`;
-    return isThere(`${studyDir}/runs/${id}/meta.json`) ? undefined : "output missing: meta.json";
-  }
+/** Why a run is to be done; undefined when it is not. */
+function reasonToRun(
+  run: Run,
+  { history, program, rerun, studyDir, artifacts, isMeant }: Selection,
+): string | undefined {
+  if (isMeant && !isMeant(run)) return undefined;
+  if (rerun === "all") return history.size > 0 && history.recordOf(run) ? "asked for (--rerun all)" : "new";
+  if (rerun !== "failed")
+    return run.id.startsWith(rerun) || run.id.endsWith(rerun) ? "asked for (--rerun)" : undefined;
+  if (!history.isFinished(run)) return history.reasonFor(run, program);
+  if (artifacts !== "all") return undefined;
+  // The record's own id: the same run may have had another label, where it was planned on another axis.
+  const { id, files = [] } = history.recordOf(run)!;
+  const missing = files.find((file) => !isThere(`${studyDir}/runs/${id}/out/${file}`));
+  if (missing !== undefined) return `output missing: ${missing}`;
+  return isThere(`${studyDir}/runs/${id}/meta.json`) ? undefined : "output missing: meta.json";
 }
 
 /** A link that leads nowhere is there: the run left it so. */
@@ -50,18 +57,20 @@ export interface Count {
   finished: number;
 }
 
-/** How many runs a selection has, without keeping them. */
+/** How many runs a selection has, and how many others have a good result, without keeping them. */
 export function countPending(selection: Selection): Count {
-  const total = selection.plan.count();
-  if (selection.history.size === 0 && (selection.rerun === "failed" || selection.rerun === "all")) {
-    return { pending: total, finished: 0 };
+  const { plan, history, rerun, isMeant } = selection;
+  if (history.size === 0 && !isMeant && (rerun === "failed" || rerun === "all"))
+    return { pending: plan.count(), finished: 0 };
+  const count: Count = { pending: 0, finished: 0 };
+  for (const run of plan.runs()) {
+    if (reasonToRun(run, selection) !== undefined) count.pending++;
+    else if (history.isFinished(run)) count.finished++;
   }
-  let pending = 0;
-  for (const _ of selectPending(selection)) pending++;
-  if (pending === 0 && selection.rerun !== "failed" && selection.rerun !== "all") {
-    throw new UserError(`--rerun ${selection.rerun}: no run of this study has that id`, {
+  if (count.pending === 0 && rerun !== "failed" && rerun !== "all") {
+    throw new UserError(`--rerun ${rerun}: no run of this study has that id`, {
       remedy: "`assay plan FILE --runs` lists them.",
     });
   }
-  return { pending, finished: total - pending };
+  return count;
 }

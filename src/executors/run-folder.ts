@@ -96,7 +96,7 @@ export class RunFolder {
 
   /** Moves what an earlier attempt left to `earlier/<n>`, sealed: a crash may have kept it from being so. */
   #setAside(): void {
-    const old = `${this.dir}.old`;
+    const old = `${this.#setting.studyDir}/runs/.${this.#job.run.id}.old`;
     rmSync(old, { recursive: true, force: true });
     renameSync(this.dir, old);
     mkdirSync(this.dir);

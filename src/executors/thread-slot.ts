@@ -24,12 +24,14 @@ export type ThreadMessage =
 export type ThreadOrder = { kind: "jobs"; jobs: Job[] } | { kind: "abort" } | { kind: "close" };
 
 const LOOK_MS = 20;
+/** Starting a thread, loading the target and its `setup` get this long on top of the first run's own time. */
+const LOAD_MS = 60_000;
 
 /** One thread of the pool, replaced when it ends. */
 export class ThreadSlot {
   readonly #setting: Setting;
   readonly #listeners: Listeners;
-  /** The position in the batch of the run that is under way, written by the thread. */
+  /** The position in the batch of the run that is under way, written by the thread; -1 before the first. */
   readonly #position = new Int32Array(new SharedArrayBuffer(4));
   #worker: Worker | undefined;
   #tasks: Task[] = [];
@@ -50,7 +52,7 @@ export class ThreadSlot {
     this.#tasks = tasks;
     this.#done = 0;
     this.#ending = undefined;
-    this.#position[0] = 0;
+    this.#position[0] = -1;
     this.#worker ??= this.#newWorker();
     this.#worker.postMessage({ kind: "jobs", jobs: tasks.map(({ job }) => job) } satisfies ThreadOrder);
     if (this.#setting.limits.timeoutMs > 0) this.#watchClock();
@@ -135,7 +137,8 @@ export class ThreadSlot {
   #exited(worker: Worker, reason: string): void {
     if (this.#worker === worker) this.#worker = undefined;
     if (this.isFree) return;
-    const position = this.#position[0]!;
+    // A thread that ends before its first run would do so again with any other.
+    const position = Math.max(0, this.#position[0]!);
     const culprit = this.#tasks[position];
     const isCulpritOpen = position >= this.#done;
     const rest = this.#take().filter((task) => task !== culprit);
@@ -184,7 +187,7 @@ export class ThreadSlot {
         since = performance.now();
         return;
       }
-      const elapsed = performance.now() - since;
+      const elapsed = performance.now() - since - (position < 0 ? LOAD_MS : 0);
       if (elapsed > timeoutMs && this.#ending === undefined) {
         this.#ending = "timeout";
         this.#worker?.postMessage({ kind: "abort" } satisfies ThreadOrder);

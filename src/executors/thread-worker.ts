@@ -54,7 +54,11 @@ async function load(): Promise<Target> {
   if (setting.target.kind === "command")
     throw new UserError("a command runs as a process", { remedy: "Use executor: process." });
   const target = await loadTarget(setting.target);
-  await target.setup?.();
+  try {
+    await target.setup?.();
+  } catch (error) {
+    throw new UserError(`target ${target.name}: its setup failed: ${errorText(error)}`);
+  }
   return target;
 }
 

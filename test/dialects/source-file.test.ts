@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { UserError } from "../../src/core/errors.ts";
 import { studyFrom } from "./source.ts";
 
 const lines = (count: number, line: (i: number) => string) =>
@@ -74,7 +75,7 @@ const HOSTILE: [string, string, string, string][] = [
   ],
   ["nothing but blank lines", "a.yaml", "\n".repeat(900_000), "the study file is too large"],
   ["a huge file", "a.toml", `a = "${"x".repeat(2_000_000)}"`, "the study file is too large"],
-  ["20,000 keys", "a.yaml", lines(20_000, (i) => `key${i}: 1`), "a.yaml:1:1"],
+  ["10,000 keys", "a.yaml", lines(10_000, (i) => `key${i}: 1`), "a.yaml:1:1"],
   ["a broken flow", "a.yaml", "target: noop\nmatrix: {a: [1, 2}", "a.yaml:2:"],
   ["a broken JSON", "a.json", '{"target": "noop",\n"matrix": }', "a.json:2:"],
   ["a broken TOML", "a.toml", "target = 'noop'\nmatrix = = 3", "a.toml:2:"],
@@ -86,10 +87,15 @@ const HOSTILE: [string, string, string, string][] = [
 
 describe("a study file", () => {
   test.each(HOSTILE)("with %s is refused with its place", (_, path, text, message) => {
-    expect(() => studyFrom(text, path)).toThrow(message);
-    expect(() => studyFrom(text, path)).toThrow(
-      expect.objectContaining({ name: "UserError", message: expect.stringMatching(/^a\.\w+:\d+:\d+/) }),
-    );
+    let error: unknown;
+    try {
+      studyFrom(text, path);
+    } catch (thrown) {
+      error = thrown;
+    }
+    expect(error).toBeInstanceOf(UserError);
+    expect((error as UserError).message).toContain(message);
+    expect((error as UserError).message).toMatch(/^a\.\w+:\d+:\d+/);
   });
 
   test("may use a few aliases and merges, brackets in texts, and comments", () => {

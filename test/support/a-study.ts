@@ -56,7 +56,9 @@ export function aStudyFile(part: Partial<StudyFile> = {}): StudyFile {
     environment: { cpu: "a cpu", cores: 2, os: "Linux 6", node: "v20" },
     packages: {},
     git: null,
-    launches: [{ at: "2026-01-01T00:00:00Z", command: "assay run", specHash: "f", program: "noop@1" }],
+    launches: [
+      { at: "2026-01-01T00:00:00Z", command: "assay run", specHash: "f", program: "noop@1", plan: "p" },
+    ],
     ...part,
   };
 }

@@ -1,0 +1,63 @@
+import {
+  areaUnderCurve,
+  type Curve,
+  type CurveWindow,
+  curveWindow,
+  lastMean,
+  type Result,
+  slope,
+  unknownBecause,
+  type Value,
+} from "../stats/index.ts";
+
+/** How a curve becomes one number. */
+export type CurveSummary = "auc" | "last_n" | "final" | "slope";
+
+export const CURVE_SUMMARIES: readonly CurveSummary[] = ["auc", "last_n", "final", "slope"];
+
+export interface SummaryOptions {
+  summary: CurveSummary;
+  /** Steps, the same for all runs. */
+  from?: number;
+  to?: number;
+  /** The part of these steps that counts; for `auc` the last quarter unless told. */
+  share?: number;
+  end?: "first" | "last";
+  /** Points for `last_n`. */
+  lastN?: number;
+}
+
+/** One number of a learning curve, at steps that are the same for every run; declined where the run ended before. */
+export function summariseCurve(curve: Curve, options: SummaryOptions): Result<Value> {
+  const { summary, lastN = 5 } = options;
+  const window = windowOf(options);
+  if (summary === "auc") {
+    const area = areaUnderCurve(curve.steps, curve.values, window);
+    return area.known ? { known: true, value: area.mean } : area;
+  }
+  const cut = curveWindow(curve.steps, curve.values, window);
+  if (!cut.known) return cut;
+  if (summary === "slope") return slope(cut.steps, cut.values);
+  if (summary === "last_n" && cut.values.length < lastN)
+    return unknownBecause(`the window has ${cut.values.length} points and last_n asks for ${lastN}`);
+  return lastMean(cut.values, summary === "final" ? 1 : lastN);
+}
+
+/** What the number is, for titles and tables. */
+export function summaryText({ summary, lastN = 5, share, end, from, to }: SummaryOptions): string {
+  const steps = from !== undefined && to !== undefined ? `, steps ${from} to ${to}` : "";
+  const part = share ?? (summary === "auc" ? 0.25 : 1);
+  const where = part < 1 ? `${end ?? "last"} ${Math.round(part * 100)} %${steps}` : `whole curve${steps}`;
+  if (summary === "auc") return `mean height of the curve (AUC / width; ${where})`;
+  if (summary === "slope") return `slope a step (straight line; ${where})`;
+  if (summary === "last_n")
+    return `mean of the last ${lastN} points${to === undefined ? "" : ` to step ${to}`}`;
+  return `value at step ${to ?? "the last"}`;
+}
+
+function windowOf({ summary, from, to, share, end }: SummaryOptions): CurveWindow {
+  const window: CurveWindow = { share: share ?? (summary === "auc" ? 0.25 : 1), end: end ?? "last" };
+  if (from !== undefined) window.from = from;
+  if (to !== undefined) window.to = to;
+  return window;
+}

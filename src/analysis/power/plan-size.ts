@@ -1,0 +1,150 @@
+import {
+  effectForTasks,
+  known,
+  minimumDetectableEffect,
+  type Result,
+  sampleSize,
+  tasksForEffect,
+  unknownBecause,
+} from "../../stats/index.ts";
+import { cautiousSd, type Pilot } from "./pilot.ts";
+
+/** A design that finds the effect (or, for a budget, what it finds), and what it takes. */
+export interface Plan {
+  design: string;
+  /** Pairs, or runs an arm. */
+  units: number;
+  rollouts: number;
+  runs: number;
+  hours: number | null;
+  usd: number | null;
+  /** The effect that this size finds with the power asked for. */
+  effect: number;
+  /** Units if the true spread is at the upper end of what the pilot allows. */
+  cautious: number | null;
+}
+
+export interface PowerOptions {
+  power: number;
+  alpha: number;
+  side: "two-sided" | "one-sided";
+  /** Runs at the same time. */
+  jobs: number;
+}
+
+interface Design {
+  name: string;
+  rollouts: number;
+  size(effect: number, isCautious?: boolean): Result<{ n: number }>;
+  effect(units: number): Result<{ value: number }>;
+}
+
+/** What it takes to find a difference of `effect`, by each design that the pilot can speak of. */
+export function planForEffect(
+  pilot: Pilot,
+  effect: number,
+  options: PowerOptions,
+): Result<{ plans: Plan[] }> {
+  const plans: Plan[] = [];
+  for (const design of designsOf(pilot, options)) {
+    const size = design.size(effect);
+    if (!size.known) return size;
+    const cautious = design.size(effect, true);
+    plans.push({
+      ...costOf(pilot, { units: size.n, rollouts: design.rollouts, jobs: options.jobs }),
+      ...{ design: design.name, effect, cautious: cautious.known ? cautious.n : null },
+    });
+  }
+  return known({ plans });
+}
+
+/** What a budget finds: the largest size that it pays for, and the smallest effect that this size finds. */
+export function planForBudget(
+  pilot: Pilot,
+  budget: { usd?: number; hours?: number; units?: number },
+  options: PowerOptions,
+): Result<{ plans: Plan[] }> {
+  const runs = runsFor(pilot, budget, options.jobs);
+  if (!runs.known) return runs;
+  const plans: Plan[] = [];
+  let why = "";
+  for (const design of designsOf(pilot, options)) {
+    const units = budget.units ?? Math.floor(runs.count / (2 * pilot.runsPerUnit * design.rollouts));
+    const effect = units < 2 ? unknownBecause(tooSmall(units, runs.count, pilot)) : design.effect(units);
+    if (!effect.known) {
+      why = effect.why;
+      continue;
+    }
+    plans.push({
+      ...costOf(pilot, { units, rollouts: design.rollouts, jobs: options.jobs }),
+      ...{ design: design.name, effect: effect.value, cautious: null },
+    });
+  }
+  return plans.length > 0 ? known({ plans }) : unknownBecause(why);
+}
+
+function designsOf(pilot: Pilot, { power, alpha, side }: PowerOptions): Design[] {
+  const simple = (name: string, sd: number, kind: "paired" | "two-sample"): Design => {
+    const careful = cautiousSd(sd, pilot.degrees);
+    return {
+      name,
+      rollouts: 1,
+      size: (effect, isCautious) =>
+        sampleSize(effect, power, { design: kind, sd: isCautious ? careful : sd, alpha, side }),
+      effect: (units) => minimumDetectableEffect(units, power, { design: kind, sd, alpha, side }),
+    };
+  };
+  const { components, pairedSd, unit } = pilot;
+  if (unit === "task" && components.known) {
+    return [1, 2, 4, 8].map((rollouts) => {
+      const parts = { ...components, rollouts: [rollouts, rollouts] as const, power, alpha, side };
+      return {
+        name: `paired by task, ${rollouts} rollout${rollouts === 1 ? "" : "s"} a task and arm`,
+        rollouts,
+        size: (effect, isCautious) =>
+          tasksForEffect(effect, isCautious ? widened(parts, pilot.degrees) : parts),
+        effect: (units) => effectForTasks(units, parts),
+      };
+    });
+  }
+  const unpaired = simple("not paired", pilot.armSd, "two-sample");
+  if (pairedSd === undefined || pairedSd === 0) return [unpaired];
+  return [simple(`paired by ${unit}`, pairedSd, "paired"), unpaired];
+}
+
+function widened<T extends { betweenSd: number; withinSd: readonly [number, number] }>(
+  parts: T,
+  degrees: number,
+): T {
+  const factor = cautiousSd(1, degrees);
+  const withinSd = [parts.withinSd[0] * factor, parts.withinSd[1] * factor] as const;
+  return { ...parts, betweenSd: parts.betweenSd * factor, withinSd };
+}
+
+function costOf(pilot: Pilot, { units, rollouts, jobs }: { units: number; rollouts: number; jobs: number }) {
+  const runs = 2 * units * rollouts * pilot.runsPerUnit;
+  return {
+    ...{ units, rollouts, runs },
+    hours: pilot.runMs === null ? null : (runs * pilot.runMs) / jobs / 3_600_000,
+    usd: pilot.runUsd === null ? null : runs * pilot.runUsd,
+  };
+}
+
+function runsFor(
+  { runMs, runUsd }: Pilot,
+  { usd, hours }: { usd?: number; hours?: number },
+  jobs: number,
+): Result<{ count: number }> {
+  if (usd !== undefined && runUsd === null)
+    return unknownBecause("the pilot's runs have no cost: a budget in dollars can't be turned into runs");
+  if (hours !== undefined && runMs === null)
+    return unknownBecause("the pilot's runs have no wall time: a budget in hours can't be turned into runs");
+  const counts = [Number.POSITIVE_INFINITY];
+  if (usd !== undefined) counts.push(runUsd === 0 ? Number.POSITIVE_INFINITY : usd / runUsd!);
+  if (hours !== undefined) counts.push((hours * 3_600_000 * jobs) / runMs!);
+  return known({ count: Math.min(1e9, Math.floor(Math.min(...counts))) });
+}
+
+function tooSmall(units: number, runs: number, { unit }: Pilot): string {
+  return `the budget pays for ${runs} runs, which is ${units} ${unit}${units === 1 ? "" : "s"} in two arms, and a test needs at least 2`;
+}

@@ -1,0 +1,65 @@
+import type { Result } from "../../stats/index.ts";
+import { summariseCurve } from "../curve-summary.ts";
+import type { Measurements } from "../measurements.ts";
+import { seedValues } from "../seed-values.ts";
+import { type LegacyCv, legacyCv } from "./legacy-cv.ts";
+import { type Precision, type PrecisionOptions, precisionOf } from "./precision.ts";
+
+/** What one summary of the runs says about how many seeds are enough. */
+export interface VariancePanel {
+  what: string;
+  arms: { name: string; values: number[]; precision: Result<Precision>; legacy: Result<LegacyCv> }[];
+}
+
+export interface VarianceFindings {
+  measured: Measurements;
+  threshold: number;
+  effect: number | null;
+  /** The metric (or its summary), and the slope where it is a series. */
+  panels: VariancePanel[];
+  cautions: string[];
+}
+
+export function analyseVariance(measured: Measurements, options: PrecisionOptions): VarianceFindings {
+  const { cautions } = seedValues(measured);
+  const panels = [panelOf(measured, options)];
+  const slopes = slopesOf(measured);
+  // An effect is one of the metric, in its unit; slopes have another.
+  if (slopes)
+    panels.push(
+      panelOf(slopes, {
+        ...options,
+        ...(options.effect && { effect: slopeEffect(measured, options.effect) }),
+      }),
+    );
+  return {
+    ...{ measured, threshold: options.threshold, effect: options.effect ?? null, panels },
+    cautions: [...measured.cautions, ...cautions],
+  };
+}
+
+function panelOf(measured: Measurements, options: PrecisionOptions): VariancePanel {
+  const arms = seedValues(measured).arms.map(({ name, values }) => ({
+    name,
+    values,
+    precision: precisionOf(values, options),
+    legacy: legacyCv(values, options.threshold),
+  }));
+  return { what: measured.what, arms };
+}
+
+/** The same runs by the slope of a straight line through the common window. */
+function slopesOf(measured: Measurements): Measurements | undefined {
+  const { window, metric } = measured;
+  if (!window || measured.runs.some(({ curve }) => curve === undefined)) return undefined;
+  const runs = measured.runs.flatMap((run) => {
+    const slope = summariseCurve(run.curve!, { summary: "slope", ...window });
+    return slope.known ? [{ ...run, value: slope.value }] : [];
+  });
+  return { ...measured, runs, what: `${metric}: slope a step, steps ${window.from} to ${window.to}` };
+}
+
+/** The slope that a rise of `effect` over the window would have. */
+function slopeEffect({ window }: Measurements, effect: number): number {
+  return effect / (window!.to - window!.from);
+}

@@ -1,0 +1,27 @@
+import { learningCurves } from "../../analysis/learning-curves.ts";
+import { type Measurements, withUnit } from "../../analysis/measurements.ts";
+import { UserError } from "../../core/errors.ts";
+import { curvesChart } from "../../plots/curves-chart.ts";
+
+/** Learning curves with the interval of the mean over seeds. */
+export function curvesOf(measured: Measurements): string {
+  const { metric, unit, study, window, missing } = measured;
+  if (!window)
+    throw new UserError(`"${metric}" is one number a run, not a series`, {
+      remedy: "--kind arms shows such numbers.",
+    });
+  const arms = learningCurves(measured).filter(({ runs }) => runs.length > 0);
+  const counts = [...new Set(arms.map(({ runs }) => runs.length))].sort((a, b) => a - b);
+  const left = missing.length > 0 ? ` ${missing.length} runs are left out: ${missing[0]!.why}.` : "";
+  return curvesChart({
+    title: `Learning curves: ${metric} in ${study}`,
+    subtitle: `Steps ${window.from} to ${window.to}, ${counts.join(" to ")} runs an arm`,
+    xLabel: "step",
+    yLabel: withUnit(metric, unit),
+    arms,
+    notes: [
+      "Thick line: mean over runs. Band: 95 % t interval of that mean, at each step on its own. Thin lines: single runs.",
+      ...(left ? [left.trim()] : []),
+    ],
+  });
+}

@@ -1,0 +1,34 @@
+import { type Measurements, withUnit } from "../../analysis/measurements.ts";
+import { seedValues, sharedUnits, valuesAt } from "../../analysis/seed-values.ts";
+import { UserError } from "../../core/errors.ts";
+import { pairedChart } from "../../plots/paired-chart.ts";
+import { differences, mean, pairedInterval } from "../../stats/index.ts";
+
+/** Two arms seed by seed: the pairs, their differences and the interval of the mean difference. */
+export function pairedOf(measured: Measurements, names: readonly [string, string]): string {
+  const arms = seedValues({ ...measured, arms: [...names] }).arms;
+  const shared = sharedUnits(arms);
+  if (!shared)
+    throw new UserError(`${names.join(" and ")} share fewer than two seeds, so there are no pairs to draw`, {
+      remedy: "--kind arms shows them side by side.",
+    });
+  const [first, second] = arms.map((arm) => valuesAt(arm, shared)) as [number[], number[]];
+  const interval = pairedInterval(second, first);
+  const difference = mean(differences(second, first));
+  const [base, other] = names;
+  return pairedChart({
+    title: `${other} against ${base}: ${measured.metric} in ${measured.study}`,
+    subtitle: `${shared.length} pairs of the same seed${measured.what === measured.metric ? "" : `; ${measured.what}`}`,
+    yLabel: withUnit(measured.metric, measured.unit),
+    differenceLabel: withUnit(`difference of ${measured.metric}`, measured.unit),
+    names,
+    pairs: shared.map((name, i) => ({ name, first: first[i]!, second: second[i]! })),
+    difference: difference.known ? difference.value : Number.NaN,
+    interval: interval.known ? interval : null,
+    notes: [
+      interval.known
+        ? "Bar: 95 % paired t interval of the mean difference. Dots: one a seed. Blue: up, orange: down."
+        : `No interval: ${interval.why}. Dots: one a seed.`,
+    ],
+  });
+}

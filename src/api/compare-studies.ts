@@ -1,0 +1,77 @@
+import { existsSync, statSync } from "node:fs";
+import { basename } from "node:path";
+import { type Compared, compareArms } from "../analysis/compare/compare-arms.ts";
+import type { ArmSet } from "../analysis/compare/observation.ts";
+import { findStudy, listStudies } from "../archive/find-study.ts";
+import { readStudyFile } from "../archive/read-records.ts";
+import { UserError } from "../core/errors.ts";
+import type { CompareRequest } from "./compare/request.ts";
+import { type StudyRuns, studyArms } from "./compare/study-arms.ts";
+import { currentRecords } from "./current-records.ts";
+
+/** Compares studies, cells of one study, runs, or result files (CSV, hyperfine's JSON): which is better, how sure. */
+export async function compareStudies(
+  names: readonly string[],
+  request: CompareRequest = {},
+): Promise<Compared> {
+  const kinds = new Set(names.map(kindOf));
+  if (kinds.size > 1)
+    throw new UserError("these can't be compared with each other", {
+      expected: "studies, or CSV files, or exports of hyperfine",
+      got: [...kinds].join(" and "),
+      remedy: "`assay collect STUDY` makes a CSV of a study.",
+    });
+  const [kind = "study"] = kinds;
+  const sets = await armsOf(kind, names, request);
+  const baseline = request.baseline ?? (kind === "study" ? declaredBaseline(names, request) : undefined);
+  return compareArms(sets, { ...request, ...(baseline === undefined ? {} : { baseline }) });
+}
+
+type Kind = "study" | "CSV" | "JSON";
+
+function kindOf(name: string): Kind {
+  if (!existsSync(name) || statSync(name).isDirectory()) return /\.[ct]sv$/.test(name) ? "CSV" : "study";
+  return name.endsWith(".json") ? "JSON" : "CSV";
+}
+
+async function armsOf(kind: Kind, names: readonly string[], request: CompareRequest): Promise<ArmSet[]> {
+  if (kind === "CSV") return (await import("./compare/csv-arms.ts")).csvArms(names, request);
+  if (kind === "JSON") return (await import("./compare/hyperfine-arms.ts")).hyperfineArms(names);
+  const { listed } = request;
+  if (names.length === 0 && !listed)
+    throw new UserError("nothing to compare was named", {
+      remedy: "Name two studies, or one with --by, or a CSV file.",
+    });
+  const dirs =
+    names.length > 0 ? names.map((name) => findStudy(name, request.outRoot)) : listStudies(request.outRoot);
+  const studies = dirs.map(
+    (dir): StudyRuns => ({
+      label: labelOf(dir, dirs),
+      dir,
+      study: readStudyFile(dir),
+      records: currentRecords(dir),
+    }),
+  );
+  if (!listed) return studyArms(studies, request);
+  return (await import("./compare/listed-arms.ts")).listedArms(studies, { ...request, listed });
+}
+
+function labelOf(dir: string, dirs: readonly string[]): string {
+  const name = basename(dir);
+  return dirs.filter((other) => basename(other) === name).length > 1 ? dir : name;
+}
+
+/** The study's own, where the arms are made by what it names. */
+function declaredBaseline(
+  names: readonly string[],
+  { by, outRoot, listed }: CompareRequest,
+): string | undefined {
+  if (names.length !== 1 || listed) return undefined;
+  const baseline = readStudyFile(findStudy(names[0]!, outRoot))?.study.analysis.baseline;
+  const keys = Object.keys(baseline ?? {});
+  const wanted = by ?? keys;
+  if (!baseline || wanted.length === 0 || wanted.some((name) => !keys.includes(name))) return undefined;
+  const text = (name: string) =>
+    typeof baseline[name] === "string" ? (baseline[name] as string) : JSON.stringify(baseline[name]);
+  return wanted.length === 1 ? text(wanted[0]!) : wanted.map((name) => `${name}=${text(name)}`).join(", ");
+}

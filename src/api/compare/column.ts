@@ -1,0 +1,44 @@
+import { UserError } from "../../core/errors.ts";
+import { suggestion } from "../../core/suggest.ts";
+
+/** A column, or the part of it that a pattern finds: `experiment~^(.+?)-agent`. */
+export interface Column {
+  name: string;
+  /** What the pattern's first group (or the whole match) is; "" where it does not match. */
+  of(text: string): string;
+}
+
+/** Reads a column's name with an optional pattern; the name must be known. */
+export function columnOf(spec: string, known: readonly string[], option: string): Column {
+  const tilde = known.includes(spec) ? -1 : spec.indexOf("~");
+  const name = tilde < 0 ? spec : spec.slice(0, tilde);
+  if (!known.includes(name)) {
+    throw new UserError(`${option} ${name}`, {
+      expected: `one of ${known.slice(0, 30).join(", ")}`,
+      remedy: suggestion(name, known),
+    });
+  }
+  if (tilde < 0) return { name, of: (text) => text };
+  const pattern = patternOf(spec.slice(tilde + 1), option);
+  const seen = new Map<string, string>();
+  return {
+    name,
+    of(text) {
+      let found = seen.get(text);
+      if (found === undefined) {
+        const match = pattern.exec(text);
+        found = match ? (match[1] ?? match[0]) : "";
+        seen.set(text, found);
+      }
+      return found;
+    },
+  };
+}
+
+function patternOf(source: string, option: string): RegExp {
+  try {
+    return new RegExp(source);
+  } catch {
+    throw new UserError(`${option}: "${source}" is no regular expression`);
+  }
+}

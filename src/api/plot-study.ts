@@ -1,0 +1,36 @@
+import { performanceProfiles } from "../analysis/rank/performance-profile.ts";
+import { UserError } from "../core/errors.ts";
+import { armsOf } from "./charts/arms.ts";
+import { curvesOf } from "./charts/curves.ts";
+import { pairedOf } from "./charts/paired.ts";
+import { profileOf } from "./charts/profile.ts";
+import { radialOf } from "./charts/radial.ts";
+import { chooseArms } from "./choose-arms.ts";
+import { type MeasureOptions, measureRuns } from "./measure-runs.ts";
+import { requireGoal } from "./rank-study.ts";
+
+export const CHART_KINDS = ["curves", "arms", "paired", "radial", "profile"] as const;
+
+export interface PlotOptions extends Omit<MeasureOptions, "metric"> {
+  kind: (typeof CHART_KINDS)[number];
+  /** One, or for a radial plot three or more. */
+  metrics?: string[];
+  baseline?: string;
+  candidate?: string;
+}
+
+/** One chart of a study, as SVG. */
+export async function plotStudy(words: readonly string[], options: PlotOptions): Promise<string> {
+  const { kind, metrics = [], ...rest } = options;
+  if (kind === "radial")
+    return radialOf(await Promise.all(metrics.map((metric) => measureRuns(words, { ...rest, metric }))));
+  if (metrics.length > 1) throw new UserError(`--kind ${kind} draws one metric`, { got: metrics.join(", ") });
+  const named = metrics[0] === undefined ? rest : { ...rest, metric: metrics[0] };
+  const summary = kind === "curves" ? ({ summary: rest.summary ?? "final" } as const) : {};
+  const measured = await measureRuns(words, { ...named, ...summary });
+  if (kind === "curves") return curvesOf(measured);
+  if (kind === "arms") return armsOf(measured);
+  if (kind === "paired") return pairedOf(measured, chooseArms(measured, options));
+  const goal = requireGoal(measured);
+  return profileOf(measured, performanceProfiles(measured, { goal }), goal);
+}

@@ -1,0 +1,111 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { findStudy, listStudies } from "../archive/find-study.ts";
+import { latestRecords, readStudyFile } from "../archive/read-records.ts";
+import { UserError } from "../core/errors.ts";
+import { OK, type RunRecord } from "../core/run.ts";
+import type { StudyFile } from "../core/study-file.ts";
+import { nearest } from "../core/suggest.ts";
+import { currentRecords } from "./current-records.ts";
+
+/** A run, and where its series would be. */
+export interface RunSource {
+  record: RunRecord;
+  seriesPath: string;
+}
+
+export interface Sources {
+  name: string;
+  /** Undefined for a list of runs. */
+  study: StudyFile | undefined;
+  isList: boolean;
+  runs: RunSource[];
+}
+
+/**
+ * The runs that words on a command line name: one study (its folder or name), or a list of runs, each by id, by its
+ * folder, or by a file of JSON lines that any program wrote.
+ */
+export function findSources(words: readonly string[], outRoot?: string): Sources {
+  if (words.length === 0)
+    throw new UserError("no study was named", {
+      remedy: "Name one: its folder, or its name below --out-root.",
+    });
+  const runs = words.length > 1 || isRun(words[0]!);
+  if (runs) {
+    const found = words.map((word) => findRun(word, outRoot));
+    return { name: `${found.length} runs`, study: undefined, isList: true, runs: found };
+  }
+  const studyDir = findStudy(words[0]!, outRoot);
+  const study = readStudyFile(studyDir);
+  return {
+    name: study?.name ?? basename(studyDir),
+    study,
+    isList: false,
+    runs: currentRecords(studyDir).map((record) => ({ record, seriesPath: seriesOf(studyDir, record.id) })),
+  };
+}
+
+function isRun(word: string): boolean {
+  if (!existsSync(word)) return false;
+  return (
+    statSync(word).isFile() || (existsSync(join(word, "series.jsonl")) && !existsSync(join(word, "runs")))
+  );
+}
+
+function findRun(word: string, outRoot: string | undefined): RunSource {
+  const path = resolve(word);
+  if (existsSync(path)) {
+    if (statSync(path).isFile()) return { record: bareRecord(basename(path)), seriesPath: path };
+    if (existsSync(join(path, "journal.jsonl")))
+      throw new UserError(`${word} is a study`, { expected: "one study, or a list of runs" });
+    const studyDir = dirname(dirname(path));
+    const record =
+      latestRecords(studyDir).find(({ id }) => id === basename(path)) ??
+      readMeta(path) ??
+      bareRecord(basename(path));
+    return { record, seriesPath: join(path, "series.jsonl") };
+  }
+  return findById(word, outRoot);
+}
+
+function findById(word: string, outRoot: string | undefined): RunSource {
+  const dirs = listStudies(outRoot);
+  const all = dirs.flatMap((dir) => latestRecords(dir).map((record) => ({ dir, record })));
+  const found = all.filter(({ record: { id } }) => id === word || id.startsWith(word) || id.endsWith(word));
+  if (found.length === 1)
+    return { record: found[0]!.record, seriesPath: seriesOf(found[0]!.dir, found[0]!.record.id) };
+  const near = nearest(
+    word,
+    all.map(({ record }) => record.id),
+  );
+  throw new UserError(
+    found.length > 1 ? `"${word}" could be ${found.length} runs` : `there is no run "${word}"`,
+    {
+      expected: "one study, or runs by id, folder or file of JSON lines",
+      remedy: near.length > 0 ? `Near: ${near.join(", ")}.` : "`assay query STUDY` lists a study's runs.",
+    },
+  );
+}
+
+function seriesOf(studyDir: string, id: string): string {
+  return `${studyDir}/runs/${id}/series.jsonl`;
+}
+
+/** A run of which nothing is known but its files. */
+function bareRecord(name: string): RunRecord {
+  return {
+    ...{ id: name, params: {}, variant: "baseline", flags: [], seed: 0, task: null, repeat: 0 },
+    ...{ program: "", attempt: 1, outcome: OK, metrics: {}, startedAtMs: 0, wallMs: Number.NaN },
+  };
+}
+
+/** A folder that a study's journal does not know. */
+function readMeta(dir: string): RunRecord | undefined {
+  try {
+    const meta = JSON.parse(readFileSync(join(dir, "meta.json"), "utf8"));
+    return { ...bareRecord(basename(dir)), params: meta.params ?? {}, metrics: meta.metrics ?? {} };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,23 @@
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, extname } from "node:path";
+import { UserError } from "../core/errors.ts";
+import { renderPng } from "./render-png.ts";
+
+/** Complains about a chart's file name before any work is done for it. */
+export function checkChartPath(path: string): void {
+  const ending = extname(path).toLowerCase();
+  if (ending !== ".svg" && ending !== ".png")
+    throw new UserError(`--output ${path}`, {
+      expected: "a name that ends in .svg or .png",
+      got: ending || "no ending",
+    });
+}
+
+/** Writes a chart as what its name says: SVG or PNG. */
+export async function writeChart(svg: string, path: string): Promise<void> {
+  checkChartPath(path);
+  const content = extname(path).toLowerCase() === ".png" ? await renderPng(svg) : `${svg}\n`;
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(`${path}.tmp`, content);
+  renameSync(`${path}.tmp`, path);
+}

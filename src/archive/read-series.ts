@@ -1,0 +1,59 @@
+import { readFileSync } from "node:fs";
+
+/** One metric along a run's steps. */
+export interface Series {
+  steps: number[];
+  values: number[];
+}
+
+/**
+ * One metric from a series.jsonl: a line a step, such as `{"step": 10, "reward": 0.4}`. Lines without it, or torn,
+ * are passed over; without `step` the points are counted. A step that comes again (a run that went back to a
+ * checkpoint) replaces what came after it. Undefined where there is no such file.
+ */
+export function readSeries(path: string, metric: string): Series | undefined {
+  const text = read(path);
+  if (text === undefined) return undefined;
+  const series: Series = { steps: [], values: [] };
+  for (const line of objects(text)) {
+    const value = line[metric];
+    if (typeof value !== "number") continue;
+    const step = typeof line.step === "number" ? line.step : series.steps.length + 1;
+    while (series.steps.length > 0 && series.steps.at(-1)! >= step) {
+      series.steps.pop();
+      series.values.pop();
+    }
+    series.steps.push(step);
+    series.values.push(value);
+  }
+  return series;
+}
+
+/** What a run's series has, `step` left out. */
+export function seriesNames(path: string): string[] {
+  const names = new Set<string>();
+  for (const line of objects(read(path) ?? "")) {
+    for (const [name, value] of Object.entries(line)) if (typeof value === "number") names.add(name);
+  }
+  names.delete("step");
+  return [...names];
+}
+
+function* objects(text: string): Generator<Record<string, unknown>> {
+  for (const line of text.split("\n")) {
+    if (!line.startsWith("{")) continue;
+    try {
+      yield JSON.parse(line) as Record<string, unknown>;
+    } catch {
+      // A line that a crash tore, or NaN, which JSON does not have: no point of the curve.
+    }
+  }
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}

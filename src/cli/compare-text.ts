@@ -1,0 +1,147 @@
+import type { Compared } from "../analysis/compare/compare-arms.ts";
+import type { Comparison } from "../analysis/compare/comparison.ts";
+import { countWords, numberWords, pWords, rangeWords } from "../analysis/compare/number-words.ts";
+
+const HEADER = ["metric", "arm", "n", "mean", "difference", "relative", "p", "adjusted p", "power"];
+
+/** A comparison for people: what it says first, then the numbers, then how they came to be and what to doubt. */
+export interface CompareText {
+  sentences: string[];
+  header: string[];
+  rows: string[][];
+  notes: { title: string; lines: string[] }[];
+}
+
+export function compareText({ comparisons, warnings, alpha }: Compared): CompareText {
+  const hasParts = comparisons.some(({ part }) => part !== null);
+  const header = hasParts ? ["part", ...HEADER] : HEADER;
+  const rows: string[][] = [];
+  let before: Comparison | undefined;
+  for (const one of comparisons) {
+    const part = hasParts ? [one.part ?? ""] : [];
+    const isNew =
+      before?.metric !== one.metric || before.part !== one.part || before.baseline.mean !== one.baseline.mean;
+    if (isNew) rows.push([...part, ...baselineRow(one)]);
+    rows.push([...part, ...candidateRow(one)]);
+    before = one;
+  }
+  const level = `${numberWords(100 * (1 - alpha))} %`;
+  return {
+    sentences: comparisons.map(({ sentence }) => sentence),
+    header: header.map((name) =>
+      name === "difference" || name === "relative" ? `${name} [${level}]` : name,
+    ),
+    rows,
+    notes: [
+      { title: "Pairing", lines: grouped(comparisons, ({ pairing }) => [pairing.note]) },
+      { title: "Method", lines: grouped(comparisons, methodLines) },
+      { title: "Runs needed", lines: grouped(comparisons, powerLines) },
+      { title: "Warnings", lines: [...grouped(comparisons, (one) => one.warnings), ...warnings] },
+    ].filter(({ lines }) => lines.length > 0),
+  };
+}
+
+function baselineRow({ metric, kind, baseline, pairing, values }: Comparison): string[] {
+  const n = pairing.isPaired ? pairing.n : values.filter((row) => row.baseline !== null).length;
+  return [
+    metric,
+    `${baseline.name} (baseline)`,
+    String(n),
+    meanText(baseline.mean, kind),
+    ...Array(5).fill(""),
+  ];
+}
+
+function candidateRow(one: Comparison): string[] {
+  const { metric, kind, candidate, pairing, values, difference, relative, p, adjustedP, power } = one;
+  const n = pairing.isPaired ? pairing.n : values.filter((row) => row.candidate !== null).length;
+  const scale = kind === "rate" ? 100 : 1;
+  const range = (r: { value: number; low: number; high: number }, factor: number, unit: string) =>
+    rangeWords(
+      { value: r.value * factor, low: r.low * factor, high: r.high * factor },
+      { unit, signed: true },
+    );
+  return [
+    metric,
+    candidate.name,
+    String(n),
+    meanText(candidate.mean, kind),
+    difference.known ? range(difference, scale, kind === "rate" ? " points" : "") : "unknown",
+    relative.known ? range(relative, 100, " %") : "",
+    p === null ? "" : pWords(p),
+    adjustedP === null ? "" : pWords(adjustedP),
+    power?.atTarget === undefined || power?.atTarget === null ? "" : powerText(power.atTarget),
+  ];
+}
+
+function meanText(mean: number | null, kind: Comparison["kind"]): string {
+  if (mean === null) return "";
+  return kind === "rate" ? `${(100 * mean).toFixed(1)} %` : numberWords(mean);
+}
+
+function powerText(power: number): string {
+  return power > 0.99 ? "> .99" : power.toFixed(2).replace(/^0/, "");
+}
+
+function methodLines({ method, check, floor, pairing }: Comparison): string[] {
+  if (!method) return [];
+  const beside = check ? ` Beside it: ${check.method}, p ${pWords(check.p)}` : "";
+  const least =
+    check && floor !== null && pairing.n < 20
+      ? `, which can't fall below ${pWords(floor)} here.`
+      : check
+        ? "."
+        : "";
+  return [`${method.name}, because ${method.why}.${beside}${least}`];
+}
+
+function powerLines({ power, kind, pairing, baseline }: Comparison): string[] {
+  if (!power) return [];
+  const amount = (x: number) => {
+    if (kind === "rate") return `${numberWords(Number((100 * x).toPrecision(2)))} points`;
+    const share = baseline.mean
+      ? ` (${numberWords(Number(((100 * x) / Math.abs(baseline.mean)).toPrecision(2)))} %)`
+      : "";
+    return `${numberWords(Number(x.toPrecision(3)))}${share}`;
+  };
+  const per = pairing.isPaired ? "" : " an arm";
+  const parts: string[] = [];
+  if (power.detectable !== null)
+    parts.push(
+      `${countWords(pairing.n, pairing.noun)}${per} find a true difference of ${amount(power.detectable)} four times in five.`,
+    );
+  if (power.neededN !== null) {
+    const target =
+      power.targetIs === "margin"
+        ? `the margin of ${amount(power.target)}`
+        : `one as large as seen, ${amount(power.target)}`;
+    const needed =
+      power.neededN > 1e6 ? `over a million ${pairing.noun}s` : countWords(power.neededN, pairing.noun);
+    parts.push(`To find ${target}: ${needed}${per}.`);
+  }
+  return parts.length > 0 ? [parts.join(" ")] : [];
+}
+
+/** Lines that all comparisons share are said once; others carry the name of theirs. */
+function grouped(comparisons: readonly Comparison[], linesOf: (one: Comparison) => string[]): string[] {
+  const lines = new Map<string, Comparison[]>();
+  for (const one of comparisons)
+    for (const line of linesOf(one)) lines.set(line, [...(lines.get(line) ?? []), one]);
+  return [...lines].map(([line, owners]) =>
+    comparisons.length === 1 || owners.length === comparisons.length
+      ? line
+      : `${ownersText(owners, comparisons)}: ${line}`,
+  );
+}
+
+function ownersText(owners: readonly Comparison[], all: readonly Comparison[]): string {
+  const names = [...new Set(owners.map((one) => nameOf(one, all)))];
+  return names.length > 3 ? `${owners.length} of ${all.length}` : names.join("; ");
+}
+
+function nameOf({ part, metric, candidate }: Comparison, all: readonly Comparison[]): string {
+  const parts = [candidate.name];
+  if (new Set(all.map((one) => one.metric)).size > 1) parts.push(metric);
+  if (part !== null) parts.unshift(part);
+  return parts.join(", ");
+}

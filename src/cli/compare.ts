@@ -1,0 +1,167 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import type { MethodName } from "../analysis/compare/choose-method.ts";
+import type { Compared } from "../analysis/compare/compare-arms.ts";
+import type { RunSummary } from "../analysis/compare/summarise-run.ts";
+import type { CompareRequest } from "../api/compare/request.ts";
+import { compareStudies } from "../api/compare-studies.ts";
+import { readPairs } from "../archive/read-pairs.ts";
+import { UserError } from "../core/errors.ts";
+import type { Side } from "../stats/options.ts";
+import { comparisonsCsv, pairsCsv } from "./compare-csv.ts";
+import { compareText } from "./compare-text.ts";
+import { printable, styleFor, table } from "./terminal.ts";
+
+interface CompareFlags {
+  metric?: string[];
+  goal?: "minimize" | "maximize";
+  by?: string[];
+  per?: string;
+  baseline?: string;
+  pair?: string[];
+  task?: string;
+  where?: string;
+  unpaired?: boolean;
+  pairs?: string[];
+  controlRunIds?: string[];
+  candidateRunIds?: string[];
+  summary?: RunSummary["summary"];
+  stepMin?: number;
+  stepMax?: number;
+  share?: number;
+  windowEnd?: "first" | "last";
+  lastN?: number;
+  side: Side;
+  alpha: number;
+  method: MethodName | "auto";
+  resamples: number;
+  seed?: string;
+  margin?: string;
+  failOn?: "regression";
+  csv?: string;
+  json?: boolean;
+  md?: boolean;
+  outRoot?: string;
+}
+
+export async function compare(names: string[], flags: CompareFlags): Promise<void> {
+  const compared = await compareStudies(names, requestOf(flags));
+  const isListed = flags.pairs !== undefined || flags.controlRunIds !== undefined;
+  if (flags.csv !== undefined) {
+    mkdirSync(dirname(flags.csv), { recursive: true });
+    writeFileSync(
+      flags.csv,
+      isListed ? pairsCsv(compared.comparisons) : comparisonsCsv(compared.comparisons),
+    );
+  }
+  if (flags.json) console.log(JSON.stringify(withoutValues(compared)));
+  else if (flags.md) console.log(markdown(compared));
+  else print(compared);
+  if (flags.failOn === "regression") gate(compared);
+}
+
+function requestOf(flags: CompareFlags): CompareRequest {
+  const { metric, goal, by, per, baseline, pair, task, where, unpaired, outRoot } = flags;
+  const { metrics, goals } = metricsOf(metric);
+  const given = { metrics, goals, goal, by, per, baseline, pair, task, where, unpaired, outRoot };
+  const request: CompareRequest = {
+    ...(Object.fromEntries(
+      Object.entries(given).filter(([, value]) => value !== undefined),
+    ) as CompareRequest),
+    side: flags.side,
+    alpha: flags.alpha,
+    method: flags.method,
+    resamples: flags.resamples,
+  };
+  if (flags.margin !== undefined) request.margin = marginOf(flags.margin);
+  if (flags.seed !== undefined) {
+    if (/^\d+$/.test(flags.seed)) request.seed = Number(flags.seed);
+    else request.seedColumn = flags.seed;
+  }
+  if (flags.pairs || flags.controlRunIds || flags.candidateRunIds) {
+    const listed = readPairs(flags.pairs ?? []);
+    listed.control.push(...(flags.controlRunIds ?? []));
+    listed.candidate.push(...(flags.candidateRunIds ?? []));
+    request.listed = listed;
+  }
+  const summary = summaryOf(flags);
+  return summary ? { ...request, summary } : request;
+}
+
+/** `cost:minimize` is a metric with its goal. */
+function metricsOf(words: string[] | undefined): Pick<CompareRequest, "metrics" | "goals"> {
+  if (!words) return {};
+  const goals: NonNullable<CompareRequest["goals"]> = {};
+  const metrics = words.map((word) => {
+    const match = /^(.+):(min|max)(imize)?$/.exec(word);
+    if (!match) return word;
+    goals[match[1]!] = match[2] === "min" ? "minimize" : "maximize";
+    return match[1]!;
+  });
+  return { metrics, goals };
+}
+
+function summaryOf({ summary, stepMin, stepMax, share, windowEnd, lastN }: CompareFlags) {
+  if (summary === undefined) return undefined;
+  return {
+    summary,
+    ...(stepMin !== undefined ? { from: stepMin } : {}),
+    ...(stepMax !== undefined ? { to: stepMax } : {}),
+    ...(share !== undefined ? { share } : {}),
+    ...(windowEnd !== undefined ? { end: windowEnd } : {}),
+    ...(lastN !== undefined ? { lastN } : {}),
+  };
+}
+
+function marginOf(text: string): NonNullable<CompareRequest["margin"]> {
+  const match = /^\s*(\d*\.?\d+(?:e[-+]?\d+)?)\s*(%?)\s*$/i.exec(text);
+  if (!match)
+    throw new UserError("--margin", {
+      expected: "a number such as 5 in the metric's unit, or 5%",
+      got: JSON.stringify(text),
+    });
+  return match[2] === "%"
+    ? { value: Number(match[1]) / 100, isShare: true }
+    : { value: Number(match[1]), isShare: false };
+}
+
+function print(compared: Compared): void {
+  const style = styleFor(process.stdout);
+  const { sentences, header, rows, notes } = compareText(compared);
+  for (const sentence of sentences) console.log(style.bold(printable(sentence)));
+  console.log(`\n${table(header, rows)}`);
+  for (const { title, lines } of notes) {
+    const paint = title === "Warnings" ? style.yellow : style.cyan;
+    console.log(`\n${paint(title)}`);
+    for (const line of lines) console.log(`  ${printable(line)}`);
+  }
+}
+
+function markdown(compared: Compared): string {
+  const { sentences, header, rows, notes } = compareText(compared);
+  const line = (cells: string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [
+    ...sentences.map((sentence) => `**${sentence}**\n`),
+    [line(header), line(header.map(() => "---")), ...rows.map(line)].join("\n"),
+    ...notes.map(({ title, lines }) => `\n${title}:\n\n${lines.map((text) => `- ${text}`).join("\n")}`),
+  ].join("\n");
+}
+
+/** Values of a million rows are of no use here. */
+function withoutValues({ comparisons, ...rest }: Compared) {
+  return { ...rest, comparisons: comparisons.map(({ values: _, ...one }) => one) };
+}
+
+function gate({ comparisons }: Compared): void {
+  const undirected = comparisons.filter(({ goal }) => goal === null);
+  if (undirected.length > 0)
+    throw new UserError(
+      `--fail-on regression: nobody said whether ${undirected[0]!.metric} should rise or fall`,
+      {
+        remedy: "Add --goal minimize or --goal maximize, or analysis.goal in the study file.",
+      },
+    );
+  const regressions = comparisons.filter(({ isRegression }) => isRegression);
+  for (const { sentence } of regressions) process.stderr.write(`regression: ${printable(sentence)}\n`);
+  if (regressions.length > 0) process.exitCode = 1;
+}

@@ -1,0 +1,21 @@
+import { type PlotOptions, plotStudy } from "../api/plot-study.ts";
+import { checkChartPath, writeChart } from "../api/write-chart.ts";
+import { UserError } from "../core/errors.ts";
+
+interface PlotCommand extends Omit<PlotOptions, "metrics"> {
+  metric?: string[];
+  output?: string;
+  json?: boolean;
+}
+
+export async function plot(
+  words: string[],
+  { metric, output, json, ...options }: PlotCommand,
+): Promise<void> {
+  if (output === undefined)
+    throw new UserError("no file was named", { remedy: "Add --output chart.svg or --output chart.png." });
+  checkChartPath(output);
+  const svg = await plotStudy(words, metric ? { ...options, metrics: metric } : options);
+  await writeChart(svg, output);
+  console.log(json ? JSON.stringify({ file: output, kind: options.kind }) : `Plot: ${output}`);
+}

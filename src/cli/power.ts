@@ -1,0 +1,100 @@
+import { type PowerFindings, type PowerStudyOptions, powerStudy } from "../api/power-study.ts";
+import { UserError } from "../core/errors.ts";
+import { missingLines } from "./missing-lines.ts";
+import { countText, numberText, plural, printable, styleFor, table } from "./terminal.ts";
+
+interface PowerCommand extends PowerStudyOptions {
+  pilot?: string;
+  mde?: boolean;
+  json?: boolean;
+}
+
+export async function power(words: string[], options: PowerCommand): Promise<void> {
+  const pilot = options.pilot === undefined ? words : [options.pilot, ...words];
+  if (pilot.length === 0)
+    throw new UserError("no pilot was named", {
+      remedy: "assay power --pilot STUDY --metric NAME --effect 5%; a pilot of 5 to 15 seeds will do.",
+    });
+  if (options.mde && options.effect)
+    throw new UserError("--mde and --effect ask opposite questions", { remedy: "Leave one out." });
+  const findings = await powerStudy(pilot, options);
+  if (options.json) {
+    const { runs: _, ...measured } = findings.measured;
+    console.log(JSON.stringify({ ...findings, measured }));
+  } else console.log(lines(findings).join("\n"));
+}
+
+function lines(findings: PowerFindings): string[] {
+  const { measured, pilot, plans, effect } = findings;
+  const { bold, dim } = styleFor(process.stdout);
+  const out = [bold(question(findings)), pilotText(findings), ""];
+  const isTasks = pilot.unit === "task";
+  const header = [
+    "design",
+    `${pilot.unit}s an arm`,
+    ...(isTasks ? ["rollouts"] : []),
+    "runs",
+    "hours",
+    "cost",
+  ];
+  const last = effect === null ? ["smallest effect found", "of baseline"] : ["if the spread is larger"];
+  const rows = plans.map((plan) => [
+    ...[plan.design, countText(plan.units), ...(isTasks ? [plan.rollouts] : []), countText(plan.runs)],
+    ...[
+      plan.hours === null ? "unknown" : hoursText(plan.hours),
+      plan.usd === null ? "unknown" : usdText(plan.usd),
+    ],
+    ...(effect === null
+      ? [numberText(plan.effect), share(plan.effect, pilot.baselineMean)]
+      : [plan.cautious === null ? "unknown" : plural(plan.cautious, pilot.unit)]),
+  ]);
+  out.push(table([...header, ...last], rows), "");
+  out.push(...remarks(findings).map((text) => dim(`note: ${text}`)), ...missingLines(measured));
+  return out;
+}
+
+function question({ effect, power, alpha, side, pilot, measured }: PowerFindings): string {
+  const test = `power ${power}, ${side} at ${alpha}`;
+  if (effect === null) return `Which difference of ${measured.metric} would be found (${test})?`;
+  return `To find a difference of ${numberText(effect)} in ${measured.metric} (${share(effect, pilot.baselineMean)} of ${printable(pilot.arms[0])}; ${test}):`;
+}
+
+function pilotText({ pilot, measured }: PowerFindings): string {
+  const arms = pilot.arms.map(printable).join(" and ");
+  const spreads = [`sd within an arm ${numberText(pilot.armSd)}`];
+  if (pilot.pairedSd !== undefined) spreads.unshift(`sd of differences ${numberText(pilot.pairedSd)}`);
+  if (pilot.components.known) {
+    const { betweenSd, withinSd } = pilot.components;
+    spreads.push(`between tasks ${numberText(betweenSd)}, within ${withinSd.map(numberText).join(" and ")}`);
+  }
+  return `Pilot: ${printable(measured.study)}, ${arms}, ${plural(pilot.units, pilot.unit)}; ${spreads.join("; ")}.`;
+}
+
+function remarks({ pilot, jobs, measured }: PowerFindings): string[] {
+  const out = [...measured.cautions.map(printable)];
+  if (pilot.unit === "task" && !pilot.components.known)
+    out.push(`Rollouts can't be planned: ${pilot.components.why}.`);
+  if (pilot.pairedSd === 0)
+    out.push("All pairs differ by the same amount: the pilot shows no spread of differences.");
+  if (pilot.arms.length === 1)
+    out.push("One arm: the other is taken to vary as much, and what pairing would save is unknown.");
+  if (pilot.runUsd === null) out.push("The pilot's runs have no cost, so dollars are unknown.");
+  out.push(
+    `Hours are the pilot's mean wall time a run, ${jobs === 1 ? "one run after another" : `${jobs} runs at a time`}, for both arms.`,
+    `A pilot of ${plural(pilot.units, pilot.unit)} knows its spread only roughly: the last column plans with the upper end of its 80 % interval.`,
+  );
+  return pilot.units > 0 ? out : out.slice(0, -1);
+}
+
+function share(effect: number, mean: number): string {
+  return mean === 0 ? "" : `${numberText(Number(((100 * effect) / Math.abs(mean)).toPrecision(3)))} %`;
+}
+
+function hoursText(hours: number): string {
+  if (hours >= 0.1) return `${numberText(Number(hours.toPrecision(3)))}`;
+  return hours * 3600 >= 1 ? `${numberText(Number((hours * 3600).toPrecision(3)))} s` : "< 1 s";
+}
+
+function usdText(usd: number): string {
+  return `$${usd >= 100 ? countText(Math.round(usd)) : usd.toFixed(usd < 0.1 ? 4 : 2)}`;
+}

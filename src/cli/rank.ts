@@ -1,0 +1,69 @@
+import { rankingOf } from "../api/charts/arms.ts";
+import { profileOf } from "../api/charts/profile.ts";
+import { type RankFindings, type RankStudyOptions, rankStudy } from "../api/rank-study.ts";
+import { checkChartPath, writeChart } from "../api/write-chart.ts";
+import { missingLines } from "./missing-lines.ts";
+import { numberText, printable, styleFor, table } from "./terminal.ts";
+
+interface RankCommand extends RankStudyOptions {
+  output?: string;
+  profile?: string;
+  json?: boolean;
+}
+
+export async function rank(words: string[], options: RankCommand): Promise<void> {
+  for (const path of [options.output, options.profile]) if (path !== undefined) checkChartPath(path);
+  const findings = await rankStudy(words, options);
+  const { measured, profiles, goal } = findings;
+  if (options.output !== undefined) await writeChart(rankingOf(measured, findings), options.output);
+  if (options.profile !== undefined) await writeChart(profileOf(measured, profiles, goal), options.profile);
+  if (options.json) {
+    const { runs: _, ...facts } = measured;
+    console.log(JSON.stringify({ ...findings, measured: facts }));
+    return;
+  }
+  console.log(lines(findings).join("\n"));
+  for (const path of [options.output, options.profile])
+    if (path !== undefined) console.log(`\nPlot: ${path}`);
+}
+
+function lines({ measured, arms, pairs, goal, alpha, method, empty, cautions }: RankFindings): string[] {
+  const { bold, dim, yellow } = styleFor(process.stdout);
+  const rows = arms.map(({ name, n, mean, interval, letters, chanceOfBest }, i) => [
+    ...[i + 1, name, n, numberText(mean)],
+    interval.known ? `${numberText(interval.low)} to ${numberText(interval.high)}` : "unknown",
+    ...[letters, chanceText(chanceOfBest)],
+  ]);
+  const header = ["", "arm", "seeds", "mean", "95 % t interval", "group", "best in"];
+  const out = [
+    `${bold(printable(measured.what))}: ${goal === "maximize" ? "more" : "less"} is better`,
+    table(header, rows),
+    "",
+    conclusion(arms, pairs, alpha),
+    dim(`Arms that share a letter can't be told apart at ${alpha} (${method}, ${pairs.length} pairs).`),
+    dim("Best in: share of bootstrap resamples of the seeds in which the arm has the best mean."),
+  ];
+  for (const { name, why } of empty) out.push(yellow(`${printable(name)}: not ranked, because ${why}.`));
+  for (const { name, interval } of arms)
+    if (!interval.known) out.push(`${printable(name)}: no interval, because ${interval.why}.`);
+  out.push(...missingLines(measured), ...cautions.map((text) => dim(`note: ${printable(text)}`)));
+  return out;
+}
+
+function conclusion(arms: RankFindings["arms"], pairs: RankFindings["pairs"], alpha: number): string {
+  const [first, ...rest] = arms;
+  const rivals = rest.filter((arm) => [...arm.letters].some((letter) => first!.letters.includes(letter)));
+  const name = printable(first!.name);
+  if (rivals.length > 0)
+    return `${name} leads, but can't be told from ${rivals.map((arm) => printable(arm.name)).join(", ")}.`;
+  const p = Math.max(
+    ...pairs.filter(({ better }) => better === first!.name).map(({ adjustedP }) => adjustedP ?? 1),
+  );
+  return `${name} is better than every other arm (largest adjusted p ${numberText(p)}, below ${alpha}).`;
+}
+
+function chanceText(share: number): string {
+  if (share > 0 && share < 0.001) return "< 0.1 %";
+  if (share < 1 && share > 0.999) return "> 99.9 %";
+  return `${Number((share * 100).toFixed(1))} %`;
+}

@@ -1,0 +1,47 @@
+import { describe, expect, test } from "vitest";
+import { findStudy, listStudies } from "../../src/archive/find-study.ts";
+import { latestRecords, readStudyFile } from "../../src/archive/read-records.ts";
+import { aRecord } from "../support/a-study.ts";
+import { TempFolder } from "../support/temp-folder.ts";
+
+describe("a study on disk", () => {
+  test("is found by its path and by its name below the root", () => {
+    using root = new TempFolder({
+      "smoke/journal.jsonl": "",
+      "old/runs/x/meta.json": "{}",
+      "notes/readme.md": "",
+    });
+    expect(findStudy("smoke", root.path)).toBe(`${root.path}/smoke`);
+    expect(findStudy(`${root.path}/old`)).toBe(`${root.path}/old`);
+    expect(listStudies(root.path).sort()).toEqual([`${root.path}/old`, `${root.path}/smoke`]);
+    expect(listStudies("/nowhere")).toEqual([]);
+  });
+
+  test("that is not there is told with what is near", () => {
+    using root = new TempFolder({ "smoke/journal.jsonl": "", "notes/readme.md": "" });
+    expect(() => findStudy("smok", root.path)).toThrow('Did you mean "smoke"?');
+    expect(() => findStudy(`${root.path}/notes`)).toThrow(
+      "holds no results: expected a study's folder, with journal.jsonl or runs/ in it, got readme.md",
+    );
+    expect(() => findStudy("any", "/nowhere")).toThrow("`assay run FILE` makes one.");
+  });
+
+  // Known to fail: the whole path is compared with bare names.
+  test("that is not there by its path is told with what is near too", () => {
+    using root = new TempFolder({ "smoke/journal.jsonl": "" });
+    expect(() => findStudy(`${root.path}/smokee`)).toThrow('Did you mean "smoke"?');
+  });
+
+  test("has the newest record of each run, and a study.json or none", () => {
+    const lines = [aRecord({ id: "a" }), aRecord({ id: "b" }), aRecord({ id: "a", attempt: 2 })];
+    using folder = new TempFolder({
+      "journal.jsonl": lines.map((line) => `${JSON.stringify(line)}\n`).join(""),
+    });
+    expect(latestRecords(folder.path).map(({ id, attempt }) => [id, attempt])).toEqual([
+      ["a", 2],
+      ["b", 1],
+    ]);
+    expect(readStudyFile(folder.path)).toBeUndefined();
+    expect(latestRecords("/nowhere")).toEqual([]);
+  });
+});

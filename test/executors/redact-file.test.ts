@@ -1,0 +1,72 @@
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { createRedactor } from "../../src/core/redact.ts";
+import { redactFile, redactFolder } from "../../src/executors/redact-file.ts";
+
+const SECRET = "sécret-\u{1f511}-value";
+const HIDDEN = "[secret API_KEY]";
+const CHUNK = 1 << 22;
+const redactor = createRedactor({ API_KEY: SECRET });
+const dir = mkdtempSync(join(tmpdir(), "assay-redact-"));
+afterAll(() => rmSync(dir, { recursive: true }));
+
+function redacted(bytes: Buffer): Buffer {
+  const path = `${dir}/file`;
+  writeFileSync(path, bytes);
+  redactFile(path, redactor);
+  return readFileSync(path);
+}
+
+describe("redacting a file", () => {
+  test("hides a secret wherever chunks of reading may cut through it", () => {
+    const secret = Buffer.from(SECRET);
+    for (let shift = 0; shift <= secret.length; shift++) {
+      const before = Buffer.alloc(CHUNK - shift, 0xff);
+      const after = Buffer.alloc(10, 0);
+      const clean = redacted(Buffer.concat([before, secret, secret, after]));
+      const expected = Buffer.concat([before, Buffer.from(HIDDEN + HIDDEN), after]);
+      expect(clean.equals(expected), `${shift} bytes before the end of a chunk`).toBe(true);
+    }
+  });
+
+  test("leaves every other byte and the file's mode as they are", () => {
+    const path = `${dir}/mode`;
+    const bytes = Buffer.from([0, 255, 254, ...Buffer.from(SECRET), 128]);
+    writeFileSync(path, bytes);
+    chmodSync(path, 0o750);
+    redactFile(path, redactor);
+    expect([...readFileSync(path)]).toEqual([0, 255, 254, ...Buffer.from(HIDDEN), 128]);
+    expect(statSync(path).mode & 0o777).toBe(0o750);
+  });
+
+  test("does not touch a file without secrets, and passes over one that is not there", () => {
+    const path = `${dir}/clean`;
+    writeFileSync(path, "nothing to see");
+    const { ino, mtimeMs } = statSync(path);
+    redactFile(path, redactor);
+    expect(statSync(path)).toMatchObject({ ino, mtimeMs });
+    expect(() => redactFile(`${dir}/none`, redactor)).not.toThrow();
+  });
+
+  test("goes through folders, but never through links", () => {
+    mkdirSync(`${dir}/out/deep`, { recursive: true });
+    mkdirSync(`${dir}/elsewhere`);
+    for (const path of ["out/deep/a", "elsewhere/b"]) writeFileSync(`${dir}/${path}`, SECRET);
+    symlinkSync(`${dir}/elsewhere`, `${dir}/out/folder`);
+    symlinkSync(`${dir}/elsewhere/b`, `${dir}/out/file`);
+    redactFolder(`${dir}/out`, redactor);
+    expect(readFileSync(`${dir}/out/deep/a`, "utf8")).toBe(HIDDEN);
+    expect(readFileSync(`${dir}/elsewhere/b`, "utf8")).toBe(SECRET);
+  });
+});

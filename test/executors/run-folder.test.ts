@@ -1,0 +1,128 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { createRedactor } from "../../src/core/redact.ts";
+import { failed, OK } from "../../src/core/run.ts";
+import type { Setting } from "../../src/executors/executor.ts";
+import { RunFolder } from "../../src/executors/run-folder.ts";
+import { aRun, aStudy } from "../support/a-study.ts";
+import { TempFolder } from "../support/temp-folder.ts";
+
+const { target, limits } = aStudy();
+const run = aRun({ params: { n: 1, key: "canary-0123" }, flags: ["--off"], variant: "odd", seed: 3 });
+
+function folderIn(temp: TempFolder, part: Partial<Setting> = {}, attempt = 1): RunFolder {
+  const setting: Setting = {
+    target,
+    studyDir: temp.path,
+    artifacts: "all",
+    limits,
+    warmup: 0,
+    instruments: [],
+    env: {},
+    jobs: 1,
+    baseDir: temp.path,
+    ...part,
+  };
+  return new RunFolder({ run, attempt }, setting, createRedactor({ API_KEY: "canary-0123" }));
+}
+const attempt = (outcome = OK) => ({
+  outcome,
+  metrics: { m: 1 },
+  startedAtMs: 10_000,
+  wallMs: 2500,
+  files: ["a"],
+});
+
+describe("the folder of a run", () => {
+  test("has the page's meta.json, without secrets", () => {
+    using temp = new TempFolder();
+    const folder = folderIn(temp);
+    folder.open();
+    writeFileSync(`${folder.dir}/stdout.txt`, "my key is canary-0123");
+    writeFileSync(folder.seriesPath, '{"key":"canary-0123"}\n');
+    folder.end(attempt(), ["sim", "--key", "canary-0123"], "/work");
+    expect(readdirSync(folder.dir).sort()).toEqual([
+      "meta.json",
+      "out",
+      "series.jsonl",
+      "stderr.txt",
+      "stdout.txt",
+    ]);
+    expect(JSON.parse(temp.read(`runs/${run.id}/meta.json`))).toMatchObject({
+      run_id: run.id,
+      params: { n: 1, key: "[secret API_KEY]", seed: 3 },
+      ablation_name: "odd",
+      ablation_flags: ["--off"],
+      cmd: ["sim", "--key", "[secret API_KEY]"],
+      cwd: "/work",
+      start_time_unix_s: 10,
+      end_time_unix_s: 12.5,
+      wall_time_s: 2.5,
+      exit_code: 0,
+      status: "ok",
+      attempt: 1,
+      metrics: { m: 1 },
+    });
+    expect(temp.read(`runs/${run.id}/stdout.txt`)).toBe("my key is [secret API_KEY]");
+    expect(temp.read(`runs/${run.id}/series.jsonl`)).toBe('{"key":"[secret API_KEY]"}\n');
+  });
+
+  test("says that it is running before it has ended, and why it failed after", () => {
+    using temp = new TempFolder();
+    const folder = folderIn(temp);
+    folder.open();
+    folder.begin(["sim"], "/work", 10_000);
+    expect(JSON.parse(temp.read(`runs/${run.id}/meta.json`))).toMatchObject({
+      status: "running",
+      start_time_unix_s: 10,
+    });
+    folder.end(attempt(failed("agent", "exit 3", 3)), ["sim"], "/work");
+    expect(JSON.parse(temp.read(`runs/${run.id}/meta.json`))).toMatchObject({
+      status: "failed",
+      owner: "agent",
+      reason: "exit 3",
+      exit_code: 3,
+    });
+  });
+
+  test("keeps what earlier attempts left, sealed, under earlier/", () => {
+    using temp = new TempFolder();
+    for (let number = 1; number <= 3; number++) {
+      const folder = folderIn(temp, {}, number);
+      folder.open();
+      expect(readdirSync(folder.outDir)).toEqual([]);
+      writeFileSync(`${folder.dir}/stdout.txt`, `attempt ${number} canary-0123`);
+      writeFileSync(`${folder.outDir}/a`, String(number));
+    }
+    const at = `runs/${run.id}`;
+    expect(readdirSync(`${temp.path}/${at}/earlier`).sort()).toEqual(["1", "2"]);
+    expect(temp.read(`${at}/earlier/1/stdout.txt`)).toBe("attempt 1 [secret API_KEY]");
+    expect(temp.read(`${at}/earlier/2/out/a`)).toBe("2");
+    expect(temp.read(`${at}/out/a`)).toBe("3");
+    expect(readdirSync(`${temp.path}/runs`)).toEqual([run.id]);
+  });
+
+  test("that is empty leaves nothing behind when it is opened again", () => {
+    using temp = new TempFolder();
+    mkdirSync(`${temp.path}/runs/${run.id}`, { recursive: true });
+    const folder = folderIn(temp);
+    folder.open();
+    expect(readdirSync(folder.dir)).toEqual(["out"]);
+  });
+
+  test.each([
+    ["none", OK, false],
+    ["none", failed("agent", "x"), false],
+    ["failed", OK, false],
+    ["failed", failed("agent", "x"), true],
+    ["all", OK, true],
+  ] as const)("with artifacts: %s stays as the study wants it (%j)", (artifacts, outcome, stays) => {
+    using temp = new TempFolder();
+    const folder = folderIn(temp, { artifacts });
+    folder.open();
+    const ended = attempt(outcome);
+    folder.end(ended, [], "/");
+    expect(existsSync(folder.dir)).toBe(stays);
+    expect("files" in ended).toBe(stays);
+  });
+});
