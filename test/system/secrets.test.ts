@@ -1,0 +1,124 @@
+import { spawnSync } from "node:child_process";
+import { describe, expect, test } from "vitest";
+import { fixture, type Project } from "../support/fixture.ts";
+import { waitFor } from "../support/wait-for.ts";
+
+const CANARY = 'sk-canary-4f1c"7b\\9e%2d';
+
+/** Every form that the secret could have in text, JSON, nested JSON and URLs. */
+const FORMS = [CANARY, JSON.stringify(CANARY).slice(1, -1), encodeURIComponent(CANARY), "sk-canary-4f1c"];
+
+function expectNowhere(project: Project, dir = "bench_runs"): void {
+  for (const form of FORMS) {
+    const found = spawnSync("grep", ["-rlaF", "--", form, project.path(dir)], { encoding: "utf8" });
+    expect(found.stdout, `files with ${form}`).toBe("");
+    expect(found.status).toBe(1);
+  }
+  const names = spawnSync("find", [project.path(dir)], { encoding: "utf8" }).stdout;
+  expect(names).not.toContain("canary");
+  expect(names.split("\n").length).toBeGreaterThan(5);
+}
+
+async function secretive(name: string, files: Record<string, string>): Promise<Project> {
+  const project = await fixture(name, files);
+  project.env = { OPENAI_API_KEY: CANARY };
+  return project;
+}
+
+const study = (target: string) => `{study: leaky, target: ${target}, seeds: 2}`;
+
+describe("a secret of the environment is nowhere under the output folder", () => {
+  test("when a program prints it, whole and in two pieces", async () => {
+    await using project = await secretive("program", {
+      "study.yaml": study("{command: [sh, program.sh]}"),
+      "program.sh": `echo "key: $OPENAI_API_KEY"
+        printf %s "$OPENAI_API_KEY" | head -c 9 >&2
+        printf %s "$OPENAI_API_KEY" | tail -c +10 >&2
+        printf '{"step": 1, "note": "sk-canary-4f1c\\\\"7b\\\\\\\\9e%%2d"}\\n' >"$ASSAY_SERIES"`,
+    });
+    expect((await project.assay("run", "study.yaml")).code).toBe(0);
+    expectNowhere(project);
+    const [{ id } = { id: "" }] = project.records("leaky");
+    expect(project.read(`bench_runs/leaky/runs/${id}/stdout.txt`)).toBe("key: [secret OPENAI_API_KEY]\n");
+    expect(project.read(`bench_runs/leaky/runs/${id}/stderr.txt`)).toBe("[secret OPENAI_API_KEY]");
+  });
+
+  test("when the cap cuts through it", async () => {
+    await using project = await secretive("program", {
+      "study.yaml": "{study: leaky, target: {command: [sh, program.sh]}, limits: {stdout: 1000}}",
+      "program.sh": `head -c 990 /dev/zero | tr '\\0' x; printf %s "$OPENAI_API_KEY"; echo and more`,
+    });
+    expect((await project.assay("run", "study.yaml")).code).toBe(0);
+    expectNowhere(project);
+  });
+
+  test("when it is a parameter: in argv, ids, meta.json, study.json and the lock", async () => {
+    await using project = await secretive("slow", {
+      "study.yaml":
+        '{study: leaky, target: {command: [sh, wait.sh, "${key}"]}, label: "${key}__seed${seed}", seeds: 2}',
+    });
+    const runner = project.start("run", "study.yaml", "-p", `key=${CANARY}`);
+    await waitFor("both runs to start", () => project.lines("started.txt").length === 2);
+    await waitFor("live.json", () => project.exists("bench_runs/leaky/live.json"));
+    expectNowhere(project);
+    project.write("go", "");
+    const { code, stdout, stderr } = await runner.ended;
+    expect(code).toBe(0);
+    expect(stdout + stderr).not.toContain("canary");
+    expectNowhere(project);
+    expect(project.read("bench_runs/leaky/study.json")).toContain("[secret OPENAI_API_KEY]");
+    const again = await project.assay("run", "study.yaml", "-p", `key=${CANARY}`);
+    expect(again.stdout).toContain("2 done before");
+    expect(
+      (await project.assay("run", "study.yaml", "-p", `key=${CANARY}`, "--dry-run", "--rerun", "all")).stdout,
+    ).not.toContain("canary");
+  });
+
+  test("when it stands deep inside an error JSON in metrics.json, and in other files of the program", async () => {
+    await using project = await secretive("program", {
+      "study.yaml": study("{command: [node, program.mjs]}"),
+      "program.mjs": `import { mkdirSync, writeFileSync } from "node:fs";
+        const out = process.env.ASSAY_OUT_DIR;
+        const key = process.env.OPENAI_API_KEY;
+        const inner = JSON.stringify({ headers: { authorization: "Bearer " + key } });
+        writeFileSync(out + "/metrics.json", JSON.stringify({ score: 1, error: { cause: { request: key, body: inner } } }));
+        mkdirSync(out + "/deep/er", { recursive: true });
+        writeFileSync(out + "/deep/er/trace.bin", Buffer.concat([Buffer.from([0, 255]), Buffer.from(key), Buffer.alloc(3_000_000)]));
+        writeFileSync(out + "/url.txt", "https://example.org/?key=" + encodeURIComponent(key));`,
+    });
+    const ran = await project.assay("run", "study.yaml");
+    expect(ran.code, ran.stderr).toBe(0);
+    expectNowhere(project);
+    const [record] = project.records("leaky");
+    expect(record!.metrics.score).toBe(1);
+    const metrics = JSON.parse(project.read(`bench_runs/leaky/runs/${record!.id}/out/metrics.json`));
+    expect(metrics.error.cause.request).toBe("[secret OPENAI_API_KEY]");
+  });
+
+  test.each(["thread", "process"])("when a module throws it or prints it (%s)", async (executor) => {
+    await using project = await secretive("modules", {
+      "study.yaml":
+        "{study: leaky, target: ./leaky.mjs, matrix: {how: [throw, print, series, file]}, seeds: 1}",
+    });
+    const ran = await project.assay("run", "study.yaml", "--executor", executor, "-p", `key=${CANARY}`);
+    expect(ran.stdout).toContain("3 ok, 1 failed of 4 runs");
+    expect(ran.stdout + ran.stderr).not.toContain("canary");
+    expectNowhere(project);
+  });
+
+  test("when the runner was killed before it could tidy up, after the next start", async () => {
+    await using project = await secretive("slow", {});
+    project.edit(
+      "wait.sh",
+      "until",
+      'echo "$OPENAI_API_KEY"; echo "$OPENAI_API_KEY" >"$ASSAY_OUT_DIR/key"; until',
+    );
+    const runner = project.start("run", "study.yaml");
+    await waitFor("two runs to start", () => project.lines("started.txt").length === 2);
+    runner.kill("SIGKILL");
+    await runner.ended;
+    project.write("go", "");
+    expect((await project.assay("run", "study.yaml")).code).toBe(0);
+    expectNowhere(project);
+  });
+});

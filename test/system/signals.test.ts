@@ -1,0 +1,165 @@
+import { execFileSync } from "node:child_process";
+import { describe, expect, test } from "vitest";
+import { fixture } from "../support/fixture.ts";
+import { isAlive, processesIn } from "../support/processes.ts";
+import { waitFor } from "../support/wait-for.ts";
+
+function has(program: string, ...words: string[]): boolean {
+  try {
+    execFileSync(program, words, { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe("SIGINT", () => {
+  test("once: nothing more is launched, what runs finishes, exit 130, and the same command goes on", async () => {
+    await using project = await fixture("slow");
+    const runner = project.start("run", "study.yaml");
+    await waitFor("two runs to start", () => project.lines("started.txt").length === 2);
+    runner.kill("SIGINT");
+    await waitFor("the runner to hear of it", () => runner.stderr.includes("letting what runs finish"));
+    project.write("go", "");
+    const { code, stdout } = await runner.ended;
+    expect(code).toBe(130);
+    expect(stdout).toContain("2 ok, 4 left of 6 runs");
+    expect(stdout).toContain("stopped early (interrupted); the same command goes on");
+    expect(project.lines("started.txt")).toHaveLength(2);
+    expect(project.records("slow").map(({ outcome }) => outcome.status)).toEqual(["ok", "ok"]);
+    expect(project.list("bench_runs/slow/runs")).toHaveLength(2);
+    const next = await project.assay("run", "study.yaml");
+    expect(next).toMatchObject({ code: 0, stdout: expect.stringContaining("4 ok, 2 done before of 6 runs") });
+    expect(project.lines("started.txt").sort()).toEqual(["1", "2", "3", "4", "5", "6"]);
+  });
+
+  test("twice: whole process trees end at once, exit 130, and the cancelled runs run again", async () => {
+    await using project = await fixture("slow");
+    project.edit("wait.sh", "until", 'trap "" TERM INT; sleep 1000 & until');
+    const runner = project.start("run", "study.yaml");
+    await waitFor("two runs to start", () => project.lines("started.txt").length === 2);
+    runner.kill("SIGINT");
+    await waitFor("the first to be heard", () => runner.stderr.includes("letting what runs finish"));
+    const start = performance.now();
+    runner.kill("SIGINT");
+    const { code, stdout } = await runner.ended;
+    // Within a second on an idle machine; the programs themselves would go on for a thousand.
+    expect(performance.now() - start).toBeLessThan(10_000);
+    expect(code).toBe(130);
+    expect(stdout).toContain("2 cancelled");
+    expect(processesIn(project.dir)).toEqual([]);
+    project.write("go", "");
+    const next = await project.assay("run", "study.yaml");
+    expect(next.stderr.match(/: cancelled before/g)).toHaveLength(2);
+    expect(next.stdout).toContain("6 ok of 6 runs");
+  });
+
+  test("in a thread study lets what runs finish, and twice ends it", async () => {
+    await using project = await fixture("modules", {
+      "study.yaml": "{study: waiting, target: ./waiting.mjs, seeds: 6, executor: {jobs: 2}}",
+    });
+    const first = project.start("run", "study.yaml");
+    await waitFor("two runs to start", () => project.lines("started.txt").length === 2);
+    first.kill("SIGINT");
+    await waitFor("the runner to hear of it", () => first.stderr.includes("letting what runs finish"));
+    project.write("go", "");
+    expect(await first.ended).toMatchObject({ code: 130, stdout: expect.stringContaining("2 ok, 4 left") });
+    execFileSync("rm", [project.path("go")]);
+    const second = project.start("run", "study.yaml");
+    await waitFor("two more to start", () => project.lines("started.txt").length === 4);
+    second.kill("SIGINT");
+    await waitFor("the runner to hear of it", () => second.stderr.includes("letting what runs finish"));
+    second.kill("SIGINT");
+    expect(await second.ended).toMatchObject({ code: 130, stdout: expect.stringContaining("2 cancelled") });
+  });
+
+  test("SIGTERM ends what runs at once", async () => {
+    await using project = await fixture("slow");
+    const runner = project.start("run", "study.yaml");
+    await waitFor("two runs to start", () => project.lines("started.txt").length === 2);
+    runner.kill("SIGTERM");
+    expect((await runner.ended).code).toBe(130);
+    expect(processesIn(project.dir)).toEqual([]);
+  });
+});
+
+describe("nothing is left behind", () => {
+  test("a run past its time is asked, then killed, and recorded as a timeout", async () => {
+    await using project = await fixture("stubborn");
+    project.write("program.sh", "trap 'echo asked' TERM; echo up; while :; do sleep 0.02; done");
+    const ran = await project.assay("run", "study.yaml");
+    expect(ran.code).toBe(1);
+    const [record] = project.records("stubborn");
+    expect(record!.outcome).toEqual({
+      status: "timeout",
+      owner: "agent",
+      reason: "still running after 1 s",
+    });
+    expect(record!.wallMs).toBeGreaterThanOrEqual(1190);
+    expect(project.read(`bench_runs/stubborn/runs/${record!.id}/stdout.txt`)).toBe("up\nasked\n");
+    expect(processesIn(project.dir)).toEqual([]);
+  });
+
+  test("a run that obeys TERM ends within its grace", async () => {
+    await using project = await fixture("stubborn");
+    project.edit("study.yaml", "grace: 200ms", "grace: 60s");
+    const ran = await project.assay("run", "study.yaml");
+    expect(ran.stderr).toContain("timeout");
+    expect(project.records("stubborn")[0]!.wallMs).toBeLessThan(30_000);
+  });
+
+  test("a child that ignores TERM, double-forks and calls setsid is gone after timeout and grace", async ({
+    skip,
+  }) => {
+    skip(!has("python3", "--version"), "python3 is not installed");
+    await using project = await fixture("stubborn");
+    project.edit("study.yaml", "[sh, program.sh]", "[python3, daemon.py]");
+    project.edit("study.yaml", "1s", "3s");
+    const runner = project.start("run", "study.yaml");
+    const pid = Number(
+      await waitFor("the daemon", () => project.exists("daemon.pid") && project.read("daemon.pid")),
+    );
+    expect(isAlive(pid)).toBe(true);
+    expect((await runner.ended).code).toBe(1);
+    expect(isAlive(pid)).toBe(false);
+    expect(project.records("stubborn")[0]!.outcome.status).toBe("timeout");
+  });
+
+  test("a run that exits 0 and leaves a background process behind leaves nothing after the study", async ({
+    skip,
+  }) => {
+    skip(!has("setsid", "true"), "setsid (util-linux) is not installed");
+    await using project = await fixture("stubborn");
+    project.write(
+      "program.sh",
+      "setsid sh -c 'trap \"\" TERM; while :; do sleep 0.1; done' >/dev/null 2>&1 &\necho $! >left.pid\nsleep 1000 &\nexit 0",
+    );
+    const ran = await project.assay("run", "study.yaml");
+    expect(ran.code).toBe(0);
+    expect(isAlive(Number(project.read("left.pid")))).toBe(false);
+    expect(processesIn(project.dir)).toEqual([]);
+  });
+
+  test("what a killed runner left over is ended at the next start, which says so", async ({ skip }) => {
+    skip(!has("setsid", "true"), "setsid (util-linux) is not installed");
+    await using project = await fixture("slow");
+    project.edit(
+      "wait.sh",
+      "until",
+      '[ -e go ] || setsid sh -c "trap : TERM; while :; do sleep 0.1; done" &\nuntil',
+    );
+    const runner = project.start("run", "study.yaml");
+    await waitFor("two runs to start", () => project.lines("started.txt").length === 2);
+    await waitFor("their daemons", () => processesIn(project.dir).length >= 6);
+    runner.kill("SIGKILL");
+    await runner.ended;
+    const orphans = processesIn(project.dir);
+    expect(orphans.length).toBeGreaterThan(0);
+    project.write("go", "");
+    const next = await project.assay("run", "study.yaml");
+    expect(next.stdout).toMatch(/ended \d+ processes left over by an earlier launch/);
+    expect(next.stdout).toContain("6 ok of 6 runs");
+    expect(orphans.filter(isAlive)).toEqual([]);
+    expect(processesIn(project.dir)).toEqual([]);
+  });
+});
