@@ -27,7 +27,7 @@ export async function changes(name: string, paths: string[], options: ChangesOpt
   list(`${plural(files.length, "file")} changed${where}:`, files, ({ path, added, deleted }) =>
     added === null ? `${path}  binary` : `${path}  +${added} -${deleted}`,
   );
-  list(`${plural(untracked.length, "file")} not in git, so not known:`, untracked, (path) => path);
+  list(`${plural(untracked.length, "path")} not in git, so not known:`, untracked, (path) => path);
 }
 
 function list<T>(title: string, items: T[], lineOf: (item: T) => string): void {

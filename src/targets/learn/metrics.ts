@@ -8,7 +8,10 @@ const LAST_SHARE = 0.25;
 const up = (description: string): MetricInfo => ({ unit: "1", direction: "maximize", description });
 const plain = (unit: string, description: string): MetricInfo => ({ unit, direction: "none", description });
 
+/** What a run ends with, and `reward` and `success` of the series. */
 export const metricInfos: Record<string, MetricInfo> = {
+  reward: up("Along the steps: mean reward of the episodes that ended since the point before"),
+  success: up("Along the steps: share of them that ended at the goal that pays in full"),
   reward_final: up("Mean reward of an episode over the last five points"),
   reward_auc_last25: up("Mean height of the reward curve over the last quarter of the steps (trapezoids)"),
   reward_auc: up("The same over all steps: learning early counts too"),

@@ -2,7 +2,7 @@ import type { RandomStream } from "../../core/random.ts";
 import type { Curriculum } from "./curricula.ts";
 
 /** What a cell is. A goal's number is its kind less `GOAL`. */
-export const GROUND = 0;
+const GROUND = 0;
 export const ROCK = 1;
 export const MUD = 2;
 export const GOAL = 3;

@@ -1,11 +1,7 @@
-import type { Architecture } from "./architecture.ts";
 import { trxl } from "./trxl.ts";
 import { vitReset } from "./vit-reset.ts";
 
-/** By the names of the benchmark that the study follows. */
-export const architectures = {
-  vit_reset: (symbols: number, _memory: number): Architecture => vitReset(symbols),
-  trxl: (symbols: number, memory: number): Architecture => trxl(symbols, memory),
-};
+/** By the names of the benchmark whose protocol studies of this target follow. */
+export const architectures = { vit_reset: vitReset, trxl };
 
 export type ArchitectureName = keyof typeof architectures;
