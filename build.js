@@ -27,8 +27,8 @@ await build({
   platform: "node",
   target: "node20.19",
   format: "esm",
-  // Bundled, so that a start opens few files; these two are large and load only when used.
-  external: ["@duckdb/node-api", "jiti"],
+  // Bundled, so that a start opens few files; these are large or native and load only when used.
+  external: ["@duckdb/node-api", "jiti", "@resvg/resvg-js", "dejavu-fonts-ttf"],
   banner: {
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
   },

@@ -13,8 +13,6 @@ import {
 /** How a curve becomes one number. */
 export type CurveSummary = "auc" | "last_n" | "final" | "slope";
 
-export const CURVE_SUMMARIES: readonly CurveSummary[] = ["auc", "last_n", "final", "slope"];
-
 export interface SummaryOptions {
   summary: CurveSummary;
   /** Steps, the same for all runs. */
@@ -45,14 +43,31 @@ export function summariseCurve(curve: Curve, options: SummaryOptions): Result<Va
 
 /** What the number is, for titles and tables. */
 export function summaryText({ summary, lastN = 5, share, end, from, to }: SummaryOptions): string {
-  const steps = from !== undefined && to !== undefined ? `, steps ${from} to ${to}` : "";
   const part = share ?? (summary === "auc" ? 0.25 : 1);
-  const where = part < 1 ? `${end ?? "last"} ${Math.round(part * 100)} %${steps}` : `whole curve${steps}`;
-  if (summary === "auc") return `mean height of the curve (AUC / width; ${where})`;
-  if (summary === "slope") return `slope a step (straight line; ${where})`;
+  const where = stepsText({ from, to, part, end });
+  if (summary === "auc") return `AUC over its width, ${where}`;
+  if (summary === "slope") return `slope a step, ${where}`;
   if (summary === "last_n")
     return `mean of the last ${lastN} points${to === undefined ? "" : ` to step ${to}`}`;
   return `value at step ${to ?? "the last"}`;
+}
+
+function stepsText({
+  from,
+  to,
+  part,
+  end,
+}: {
+  from?: number | undefined;
+  to?: number | undefined;
+  part: number;
+  end?: string | undefined;
+}): string {
+  if (from === undefined || to === undefined)
+    return part < 1 ? `${end ?? "last"} ${part * 100} %` : "whole curve";
+  const width = (to - from) * part;
+  const [first, last] = end === "first" ? [from, from + width] : [to - width, to];
+  return `steps ${Math.round(first)} to ${Math.round(last)}`;
 }
 
 function windowOf({ summary, from, to, share, end }: SummaryOptions): CurveWindow {

@@ -22,6 +22,8 @@ export interface Measurements {
   metric: string;
   /** What the number is: a metric, or a summary of a series. */
   what: string;
+  /** How a series became one number; null where the metric is one. */
+  summary: string | null;
   unit: string | null;
   goal: "minimize" | "maximize" | null;
   /** What tells arms apart. */
@@ -37,7 +39,9 @@ export interface Measurements {
   cautions: string[];
 }
 
-/** An axis' name: the unit in parentheses where there is one. */
+/** An axis' name: the unit in parentheses where there is one, and not twice. */
 export function withUnit(name: string, unit: string | null): string {
-  return unit === null || unit === "" || unit === "1" ? name : `${name} (${unit})`;
+  if (unit === null || unit === "" || unit === "1") return name;
+  const ending = `_${unit.toLowerCase()}`;
+  return `${name.toLowerCase().endsWith(ending) ? name.slice(0, -ending.length) : name} (${unit})`;
 }

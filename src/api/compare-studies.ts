@@ -31,7 +31,12 @@ type Kind = "study" | "CSV" | "JSON";
 
 function kindOf(name: string): Kind {
   if (!existsSync(name) || statSync(name).isDirectory()) return /\.[ct]sv$/.test(name) ? "CSV" : "study";
-  return name.endsWith(".json") ? "JSON" : "CSV";
+  if (name.endsWith(".json")) return "JSON";
+  if (/\.([ct]sv|txt)$/.test(name)) return "CSV";
+  throw new UserError(name, {
+    expected: "a study's results (its name or folder), a .csv file or an export of hyperfine",
+    remedy: "A study file is run first: `assay run FILE`.",
+  });
 }
 
 async function armsOf(kind: Kind, names: readonly string[], request: CompareRequest): Promise<ArmSet[]> {

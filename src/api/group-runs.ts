@@ -31,7 +31,8 @@ export function groupingOf(
   const factors = new Set(records.map(({ variant }) => variant)).size > 1 ? [...axes, "variant"] : axes;
   checkNames([...(wanted ?? []), ...(task === undefined ? [] : [task])], records);
   const by = wanted ?? (isList ? [] : factors.filter((factor) => factor !== task));
-  const rest = isList && !wanted ? [] : factors.filter((factor) => !by.includes(factor));
+  // A list's runs stand for themselves: nothing is averaged in them.
+  const rest = isList ? [] : factors.filter((factor) => !by.includes(factor));
   const armOf = (record: RunRecord) =>
     by.length === 0 ? name : by.length === 1 ? valueText(record, by[0]!) : pairsText(record, by);
   const seeds = new Set(records.map(({ seed }) => seed));
@@ -40,9 +41,10 @@ export function groupingOf(
   const cautions: string[] = [];
   if (isRepeats)
     cautions.push("There is one seed: its repeats are counted, and they say nothing about other seeds.");
-  if (rest.length > 0)
+  const averaged = rest.filter((factor) => factor !== task);
+  if (averaged.length > 0)
     cautions.push(
-      `Each seed's value is its mean over ${rest.join(", ")}: add them to --by to keep them apart.`,
+      `Each seed's value is its mean over ${averaged.join(", ")}: add them to --by to keep them apart.`,
     );
   return {
     by,
@@ -53,7 +55,7 @@ export function groupingOf(
     unitOf: (record) => (isList ? record.id : isRepeats ? `repeat ${record.repeat}` : `seed ${record.seed}`),
     taskOf: (record) => (task === undefined ? record.task : valueText(record, task)),
     blockOf: (record) =>
-      JSON.stringify([record.task, rest.map((factor) => factorOf(record, factor) ?? null)]),
+      isList ? "" : JSON.stringify([record.task, rest.map((factor) => factorOf(record, factor) ?? null)]),
   };
 }
 

@@ -65,7 +65,14 @@ export async function measureRuns(words: readonly string[], options: MeasureOpti
   };
   const isScalar = ended.some(({ record }) => typeof record.metrics[metric] === "number");
   if (isScalar && options.summary === undefined)
-    return { ...common, ...scalars(runs, metric, grouping), what: metric, unit: info.unit, window: null };
+    return {
+      ...common,
+      ...scalars(runs, metric, grouping),
+      what: metric,
+      summary: null,
+      unit: info.unit,
+      window: null,
+    };
   return { ...common, unit: info.unit, ...series(runs, { metric, options, grouping }) };
 }
 
@@ -120,6 +127,7 @@ function series(runs: readonly RunSource[], { metric, options, grouping }: Serie
     runs: measured,
     missing,
     what: `${metric}: ${summaryText(summary)}`,
+    summary: summary.summary as string,
     window: { from: summary.from, to: summary.to },
   };
 }
@@ -165,16 +173,20 @@ function whyMissing({ outcome }: RunRecord, metric: string): string {
 }
 
 function metricNames(runs: readonly RunSource[]): string[] {
-  const names = new Set(runs.flatMap(({ record }) => Object.keys(record.metrics)));
+  return [...new Set([...runs.flatMap(({ record }) => Object.keys(record.metrics)), ...seriesOf(runs)])];
+}
+
+function seriesOf(runs: readonly RunSource[]): string[] {
   const first = runs.find(({ record }) => record.outcome.status === "ok");
-  for (const name of first ? seriesNames(first.seriesPath) : []) names.add(name);
-  return [...names];
+  return first ? seriesNames(first.seriesPath) : [];
 }
 
 function noMetric(metric: string, runs: readonly RunSource[], summary: string | undefined): UserError {
   const known = metricNames(runs);
   if (summary !== undefined && runs.some(({ record }) => metric in record.metrics))
-    return new UserError(`"${metric}" is one number a run, not a series`, { remedy: "Leave --summary out." });
+    return new UserError(`"${metric}" is one number a run, not a series`, {
+      remedy: `Series: ${seriesOf(runs).join(", ") || "none"}.`,
+    });
   const near = nearest(metric, known);
   return new UserError(`no run has the metric "${metric}"`, {
     remedy:

@@ -63,6 +63,7 @@ export async function powerStudy(
   const sizes = plans.length === 0 ? (options.sizes ?? usualSizes(pilot.units)) : (options.sizes ?? []);
   for (const units of sizes)
     plans.push(...answerOf(planForBudget(pilot, { units }, design), "this size can't be planned with").plans);
+  if (effect === null) plans.sort((a, b) => a.rollouts - b.rollouts || a.design.localeCompare(b.design) * -1);
   return { measured, pilot, ...design, effect, plans };
 }
 

@@ -9,6 +9,8 @@ export interface RankStudyOptions extends MeasureOptions {
   alpha?: number;
   resamples?: number;
   seed?: number;
+  /** Left out where nobody looks at them; made unless told. */
+  withProfiles?: boolean;
 }
 
 export interface RankFindings extends Ranking {
@@ -37,7 +39,8 @@ export async function rankStudy(
     resamples: requireCount(options.resamples ?? 10_000, "--resamples", 100),
     seed: options.seed ?? 1,
   });
-  const profiles = performanceProfiles({ ...measured, arms: ranking.arms.map(({ name }) => name) }, { goal });
+  const arms = ranking.arms.map(({ name }) => name);
+  const profiles = (options.withProfiles ?? true) ? performanceProfiles({ ...measured, arms }, { goal }) : [];
   return { ...ranking, measured, profiles };
 }
 

@@ -8,16 +8,14 @@ const SCALE = 2;
  */
 export async function renderPng(svg: string): Promise<Uint8Array> {
   const { Resvg } = await import("@resvg/resvg-js");
-  const { resolve } = createRequire(import.meta.url);
+  const require = createRequire(import.meta.url);
+  const fontFiles = [
+    require.resolve("dejavu-fonts-ttf/ttf/DejaVuSans.ttf"),
+    require.resolve("dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf"),
+  ];
   const image = new Resvg(svg, {
     fitTo: { mode: "zoom", value: SCALE },
-    font: {
-      loadSystemFonts: false,
-      fontFiles: ["DejaVuSans.ttf", "DejaVuSans-Bold.ttf"].map((name) =>
-        resolve(`dejavu-fonts-ttf/ttf/${name}`),
-      ),
-      defaultFontFamily: "DejaVu Sans",
-    },
+    font: { loadSystemFonts: false, fontFiles, defaultFontFamily: "DejaVu Sans" },
   });
   return image.render().asPng();
 }

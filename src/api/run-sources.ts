@@ -33,7 +33,17 @@ export function findSources(words: readonly string[], outRoot?: string): Sources
     });
   const runs = words.length > 1 || isRun(words[0]!);
   if (runs) {
-    const found = words.map((word) => findRun(word, outRoot));
+    const known = once(() =>
+      listStudies(outRoot).flatMap((dir) => latestRecords(dir).map((record) => ({ dir, record }))),
+    );
+    const found = words.map((word) => findRun(word, known));
+    const twice = found.find(
+      ({ seriesPath }, i) => found.findIndex((run) => run.seriesPath === seriesPath) < i,
+    );
+    if (twice)
+      throw new UserError(`${twice.record.id} is named twice`, {
+        remedy: "A run that counts twice looks like two.",
+      });
     return { name: `${found.length} runs`, study: undefined, isList: true, runs: found };
   }
   const studyDir = findStudy(words[0]!, outRoot);
@@ -53,10 +63,12 @@ function isRun(word: string): boolean {
   );
 }
 
-function findRun(word: string, outRoot: string | undefined): RunSource {
+type Known = () => { dir: string; record: RunRecord }[];
+
+function findRun(word: string, known: Known): RunSource {
   const path = resolve(word);
   if (existsSync(path)) {
-    if (statSync(path).isFile()) return { record: bareRecord(basename(path)), seriesPath: path };
+    if (statSync(path).isFile()) return { record: bareRecord(word), seriesPath: path };
     if (existsSync(join(path, "journal.jsonl")))
       throw new UserError(`${word} is a study`, { expected: "one study, or a list of runs" });
     const studyDir = dirname(dirname(path));
@@ -66,12 +78,10 @@ function findRun(word: string, outRoot: string | undefined): RunSource {
       bareRecord(basename(path));
     return { record, seriesPath: join(path, "series.jsonl") };
   }
-  return findById(word, outRoot);
+  return findById(word, known());
 }
 
-function findById(word: string, outRoot: string | undefined): RunSource {
-  const dirs = listStudies(outRoot);
-  const all = dirs.flatMap((dir) => latestRecords(dir).map((record) => ({ dir, record })));
+function findById(word: string, all: ReturnType<Known>): RunSource {
   const found = all.filter(({ record: { id } }) => id === word || id.startsWith(word) || id.endsWith(word));
   if (found.length === 1)
     return { record: found[0]!.record, seriesPath: seriesOf(found[0]!.dir, found[0]!.record.id) };
@@ -86,6 +96,14 @@ function findById(word: string, outRoot: string | undefined): RunSource {
       remedy: near.length > 0 ? `Near: ${near.join(", ")}.` : "`assay query STUDY` lists a study's runs.",
     },
   );
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 function seriesOf(studyDir: string, id: string): string {

@@ -26,11 +26,13 @@ export function compareText({ comparisons, warnings, alpha }: Compared): Compare
     before = one;
   }
   const level = `${numberWords(100 * (1 - alpha))} %`;
+  const target = comparisons.find(({ power }) => power)?.power?.targetIs ?? "seen";
   return {
     sentences: comparisons.map(({ sentence }) => sentence),
-    header: header.map((name) =>
-      name === "difference" || name === "relative" ? `${name} [${level}]` : name,
-    ),
+    header: header.map((name) => {
+      if (name === "power") return `power (${target})`;
+      return name === "difference" || name === "relative" ? `${name} [${level}]` : name;
+    }),
     rows,
     notes: [
       { title: "Pairing", lines: grouped(comparisons, ({ pairing }) => [pairing.note]) },
@@ -85,14 +87,11 @@ function powerText(power: number): string {
 
 function methodLines({ method, check, floor, pairing }: Comparison): string[] {
   if (!method) return [];
-  const beside = check ? ` Beside it: ${check.method}, p ${pWords(check.p)}` : "";
+  const lines = [`${method.name}, because ${method.why}.`];
   const least =
-    check && floor !== null && pairing.n < 20
-      ? `, which can't fall below ${pWords(floor)} here.`
-      : check
-        ? "."
-        : "";
-  return [`${method.name}, because ${method.why}.${beside}${least}`];
+    floor !== null && floor >= 0.001 && pairing.n < 20 ? ` (it can't fall below ${pWords(floor)} here)` : "";
+  if (check) lines.push(`Beside it, ${check.method}: p ${pWords(check.p)}${least}.`);
+  return lines;
 }
 
 function powerLines({ power, kind, pairing, baseline }: Comparison): string[] {
@@ -108,7 +107,7 @@ function powerLines({ power, kind, pairing, baseline }: Comparison): string[] {
   const parts: string[] = [];
   if (power.detectable !== null)
     parts.push(
-      `${countWords(pairing.n, pairing.noun)}${per} find a true difference of ${amount(power.detectable)} four times in five.`,
+      `${countWords(power.n, power.noun)}${per} find a true difference of ${amount(power.detectable)} four times in five.`,
     );
   if (power.neededN !== null) {
     const target =
@@ -116,7 +115,7 @@ function powerLines({ power, kind, pairing, baseline }: Comparison): string[] {
         ? `the margin of ${amount(power.target)}`
         : `one as large as seen, ${amount(power.target)}`;
     const needed =
-      power.neededN > 1e6 ? `over a million ${pairing.noun}s` : countWords(power.neededN, pairing.noun);
+      power.neededN > 1e6 ? `over a million ${power.noun}s` : countWords(power.neededN, power.noun);
     parts.push(`To find ${target}: ${needed}${per}.`);
   }
   return parts.length > 0 ? [parts.join(" ")] : [];

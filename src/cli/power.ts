@@ -1,7 +1,9 @@
+import { cautiousSd } from "../analysis/power/pilot.ts";
 import { type PowerFindings, type PowerStudyOptions, powerStudy } from "../api/power-study.ts";
 import { UserError } from "../core/errors.ts";
+import { numberText } from "../plots/number-text.ts";
 import { missingLines } from "./missing-lines.ts";
-import { countText, numberText, plural, printable, styleFor, table } from "./terminal.ts";
+import { countText, durationText, plural, printable, styleFor, table } from "./terminal.ts";
 
 interface PowerCommand extends PowerStudyOptions {
   pilot?: string;
@@ -34,14 +36,14 @@ function lines(findings: PowerFindings): string[] {
     `${pilot.unit}s an arm`,
     ...(isTasks ? ["rollouts"] : []),
     "runs",
-    "hours",
+    "time",
     "cost",
   ];
   const last = effect === null ? ["smallest effect found", "of baseline"] : ["if the spread is larger"];
   const rows = plans.map((plan) => [
     ...[plan.design, countText(plan.units), ...(isTasks ? [plan.rollouts] : []), countText(plan.runs)],
     ...[
-      plan.hours === null ? "unknown" : hoursText(plan.hours),
+      plan.hours === null ? "unknown" : durationText(plan.hours * 3_600_000),
       plan.usd === null ? "unknown" : usdText(plan.usd),
     ],
     ...(effect === null
@@ -70,7 +72,7 @@ function pilotText({ pilot, measured }: PowerFindings): string {
   return `Pilot: ${printable(measured.study)}, ${arms}, ${plural(pilot.units, pilot.unit)}; ${spreads.join("; ")}.`;
 }
 
-function remarks({ pilot, jobs, measured }: PowerFindings): string[] {
+function remarks({ pilot, jobs, measured, effect }: PowerFindings): string[] {
   const out = [...measured.cautions.map(printable)];
   if (pilot.unit === "task" && !pilot.components.known)
     out.push(`Rollouts can't be planned: ${pilot.components.why}.`);
@@ -78,21 +80,22 @@ function remarks({ pilot, jobs, measured }: PowerFindings): string[] {
     out.push("All pairs differ by the same amount: the pilot shows no spread of differences.");
   if (pilot.arms.length === 1)
     out.push("One arm: the other is taken to vary as much, and what pairing would save is unknown.");
+  if (pilot.pairedSd !== undefined && pilot.pairedSd ** 2 > 1.9 * pilot.armSd ** 2)
+    out.push("Pairing saves nothing here: the same seed does not make these arms alike.");
   if (pilot.runUsd === null) out.push("The pilot's runs have no cost, so dollars are unknown.");
   out.push(
-    `Hours are the pilot's mean wall time a run, ${jobs === 1 ? "one run after another" : `${jobs} runs at a time`}, for both arms.`,
-    `A pilot of ${plural(pilot.units, pilot.unit)} knows its spread only roughly: the last column plans with the upper end of its 80 % interval.`,
+    `Time is the pilot's mean wall time a run, ${jobs === 1 ? "one run after another" : `${jobs} runs at a time`}, for both arms.`,
   );
-  return pilot.units > 0 ? out : out.slice(0, -1);
+  const roughly = `A pilot of ${plural(pilot.units, pilot.unit)} knows its spread only roughly`;
+  const larger = Math.round(100 * (cautiousSd(1, pilot.pairedDegrees || pilot.armDegrees) - 1));
+  if (effect === null)
+    out.push(`${roughly}: effects may be ${larger} % larger (upper end of its 80 % interval).`);
+  else out.push(`${roughly}: the last column plans with the upper end of its 80 % interval.`);
+  return out;
 }
 
 function share(effect: number, mean: number): string {
   return mean === 0 ? "" : `${numberText(Number(((100 * effect) / Math.abs(mean)).toPrecision(3)))} %`;
-}
-
-function hoursText(hours: number): string {
-  if (hours >= 0.1) return `${numberText(Number(hours.toPrecision(3)))}`;
-  return hours * 3600 >= 1 ? `${numberText(Number((hours * 3600).toPrecision(3)))} s` : "< 1 s";
 }
 
 function usdText(usd: number): string {

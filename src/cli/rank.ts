@@ -2,8 +2,9 @@ import { rankingOf } from "../api/charts/arms.ts";
 import { profileOf } from "../api/charts/profile.ts";
 import { type RankFindings, type RankStudyOptions, rankStudy } from "../api/rank-study.ts";
 import { checkChartPath, writeChart } from "../api/write-chart.ts";
+import { numberText } from "../plots/number-text.ts";
 import { missingLines } from "./missing-lines.ts";
-import { numberText, printable, styleFor, table } from "./terminal.ts";
+import { plural, printable, styleFor, table } from "./terminal.ts";
 
 interface RankCommand extends RankStudyOptions {
   output?: string;
@@ -13,7 +14,8 @@ interface RankCommand extends RankStudyOptions {
 
 export async function rank(words: string[], options: RankCommand): Promise<void> {
   for (const path of [options.output, options.profile]) if (path !== undefined) checkChartPath(path);
-  const findings = await rankStudy(words, options);
+  const withProfiles = options.json === true || options.profile !== undefined;
+  const findings = await rankStudy(words, { ...options, withProfiles });
   const { measured, profiles, goal } = findings;
   if (options.output !== undefined) await writeChart(rankingOf(measured, findings), options.output);
   if (options.profile !== undefined) await writeChart(profileOf(measured, profiles, goal), options.profile);
@@ -40,7 +42,9 @@ function lines({ measured, arms, pairs, goal, alpha, method, empty, cautions }: 
     table(header, rows),
     "",
     conclusion(arms, pairs, alpha),
-    dim(`Arms that share a letter can't be told apart at ${alpha} (${method}, ${pairs.length} pairs).`),
+    dim(
+      `Arms that share a letter can't be told apart at ${alpha} (${method}, ${plural(pairs.length, "pair")}).`,
+    ),
     dim("Best in: share of bootstrap resamples of the seeds in which the arm has the best mean."),
   ];
   for (const { name, why } of empty) out.push(yellow(`${printable(name)}: not ranked, because ${why}.`));

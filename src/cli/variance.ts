@@ -3,8 +3,9 @@ import { LEGACY_SENTENCE } from "../analysis/variance/legacy-cv.ts";
 import { legacyChart, varianceChart } from "../api/charts/variance-chart.ts";
 import { type VarianceOptions, varianceStudy } from "../api/variance-study.ts";
 import { checkChartPath, writeChart } from "../api/write-chart.ts";
+import { numberText } from "../plots/number-text.ts";
 import { missingLines } from "./missing-lines.ts";
-import { numberText, plural, printable, styleFor, table } from "./terminal.ts";
+import { plural, printable, styleFor, table } from "./terminal.ts";
 
 interface VarianceCommand extends VarianceOptions {
   legacyCv?: boolean;
@@ -37,7 +38,7 @@ function lines(findings: VarianceFindings): string[] {
   return out;
 }
 
-const HEADER = ["arm", "seeds", "mean", "sd", "half-width now", "seeds needed", "if the spread is 80 % sure"];
+const HEADER = ["arm", "seeds", "mean", "sd", "half-width now", "seeds needed", "80 % range"];
 
 function rowOf({ name, values, precision }: VariancePanel["arms"][number]): (string | number)[] {
   if (!precision.known) return [name, values.length, "", "", "", "unknown", ""];

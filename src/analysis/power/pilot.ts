@@ -22,7 +22,9 @@ export interface Pilot {
   pairedSd: number | undefined;
   /** The spread of values within an arm, pooled. */
   armSd: number;
-  degrees: number;
+  /** Degrees of freedom of either spread. */
+  pairedDegrees: number;
+  armDegrees: number;
   /** Between tasks and within, where tasks were run several times. */
   components: Result<{ betweenSd: number; withinSd: readonly [number, number] }>;
   /** Runs that one seed (or one rollout of a task) of one arm takes. */
@@ -57,7 +59,8 @@ export function readPilot(measured: Measurements, names: readonly string[]): Res
     baselineMean: base.known ? base.value : Number.NaN,
     pairedSd: paired ?? undefined,
     armSd,
-    degrees: shared ? shared.length - 1 : arms.reduce((total, { values }) => total + values.length - 1, 0),
+    pairedDegrees: shared ? shared.length - 1 : 0,
+    armDegrees: arms.reduce((total, { values }) => total + values.length - 1, 0),
     components: unit === "task" ? components(own, names) : unknownBecause("the pilot has no tasks"),
     runsPerUnit:
       unit === "task"

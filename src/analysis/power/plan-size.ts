@@ -85,7 +85,7 @@ export function planForBudget(
 
 function designsOf(pilot: Pilot, { power, alpha, side }: PowerOptions): Design[] {
   const simple = (name: string, sd: number, kind: "paired" | "two-sample"): Design => {
-    const careful = cautiousSd(sd, pilot.degrees);
+    const careful = cautiousSd(sd, kind === "paired" ? pilot.pairedDegrees : pilot.armDegrees);
     return {
       name,
       rollouts: 1,
@@ -102,7 +102,7 @@ function designsOf(pilot: Pilot, { power, alpha, side }: PowerOptions): Design[]
         name: `paired by task, ${rollouts} rollout${rollouts === 1 ? "" : "s"} a task and arm`,
         rollouts,
         size: (effect, isCautious) =>
-          tasksForEffect(effect, isCautious ? widened(parts, pilot.degrees) : parts),
+          tasksForEffect(effect, isCautious ? widened(parts, pilot.pairedDegrees) : parts),
         effect: (units) => effectForTasks(units, parts),
       };
     });

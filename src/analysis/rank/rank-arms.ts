@@ -71,12 +71,12 @@ export function rankArms(measured: Measurements, options: RankOptions): Ranking 
     notes.push("The arms share fewer than two seeds: they are compared unpaired.");
   const sorted = [...there].sort((a, b) => (goal === "maximize" ? 1 : -1) * (average(b) - average(a)));
   const pairs = comparePairs(sorted, shared);
-  const isApart = (i: number, j: number) => {
-    const [better, worse] = [sorted[Math.min(i, j)]!.name, sorted[Math.max(i, j)]!.name];
-    const pair = pairs.find((candidate) => candidate.better === better && candidate.worse === worse);
-    return pair?.adjustedP !== null && pair !== undefined && pair.adjustedP < alpha;
-  };
-  const letters = compactLetters(sorted.length, isApart);
+  const apart = new Set<string>();
+  for (const { better, worse, adjustedP } of pairs)
+    if (adjustedP !== null && adjustedP < alpha) apart.add(JSON.stringify([better, worse]));
+  const letters = compactLetters(sorted.length, (i, j) =>
+    apart.has(JSON.stringify([sorted[i]!.name, sorted[j]!.name])),
+  );
   const chances = chanceOfBest(
     sorted.map((arm) => (shared ? valuesAt(arm, shared) : arm.values)),
     { ...options, isPaired: shared !== null },

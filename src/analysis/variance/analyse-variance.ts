@@ -7,6 +7,7 @@ import { type Precision, type PrecisionOptions, precisionOf } from "./precision.
 
 /** What one summary of the runs says about how many seeds are enough. */
 export interface VariancePanel {
+  title: string;
   what: string;
   arms: { name: string; values: number[]; precision: Result<Precision>; legacy: Result<LegacyCv> }[];
 }
@@ -22,30 +23,27 @@ export interface VarianceFindings {
 
 export function analyseVariance(measured: Measurements, options: PrecisionOptions): VarianceFindings {
   const { cautions } = seedValues(measured);
-  const panels = [panelOf(measured, options)];
+  const panels = [panelOf(measured, options, titleOf(measured))];
   const slopes = slopesOf(measured);
-  // An effect is one of the metric, in its unit; slopes have another.
-  if (slopes)
-    panels.push(
-      panelOf(slopes, {
-        ...options,
-        ...(options.effect && { effect: slopeEffect(measured, options.effect) }),
-      }),
-    );
+  if (slopes) {
+    // An effect is one of the metric, in its unit; slopes have another.
+    const effect = options.effect && { effect: slopeEffect(measured, options.effect) };
+    panels.push(panelOf(slopes, { ...options, ...effect }, `slope of ${measured.metric}`));
+  }
   return {
     ...{ measured, threshold: options.threshold, effect: options.effect ?? null, panels },
     cautions: [...measured.cautions, ...cautions],
   };
 }
 
-function panelOf(measured: Measurements, options: PrecisionOptions): VariancePanel {
+function panelOf(measured: Measurements, options: PrecisionOptions, title: string): VariancePanel {
   const arms = seedValues(measured).arms.map(({ name, values }) => ({
     name,
     values,
     precision: precisionOf(values, options),
     legacy: legacyCv(values, options.threshold),
   }));
-  return { what: measured.what, arms };
+  return { title, what: measured.what, arms };
 }
 
 /** The same runs by the slope of a straight line through the common window. */
@@ -57,6 +55,10 @@ function slopesOf(measured: Measurements): Measurements | undefined {
     return slope.known ? [{ ...run, value: slope.value }] : [];
   });
   return { ...measured, runs, what: `${metric}: slope a step, steps ${window.from} to ${window.to}` };
+}
+
+function titleOf({ metric, summary }: Measurements): string {
+  return summary === null ? metric : `${summary === "auc" ? "AUC" : summary} of ${metric}`;
 }
 
 /** The slope that a rise of `effect` over the window would have. */

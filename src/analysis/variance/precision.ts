@@ -38,6 +38,7 @@ export interface Precision {
 const EVERY = 60;
 const OUT_OF_SIGHT = 100_000;
 const RESAMPLED_UP_TO = 1000;
+const STUDIES = 2000;
 
 /**
  * How precisely n seeds know the mean: the half-width of the 95 % t interval against n, in studies drawn with
@@ -58,8 +59,9 @@ export function precisionOf(values: readonly number[], options: PrecisionOptions
   const sure = (quantile: number) => (n - 1) / chi2Quantile(quantile, n - 1);
   const needed = seedsFor(options.threshold, (sd / reference) * Math.sqrt(sure(0.1)));
   const last = Math.min(OUT_OF_SIGHT, Math.max(n, Math.ceil(1.2 * needed)));
+  const deviations = Float64Array.from(values, (value) => value - mean);
   const random = new FastRandom(options.seed ?? 1, "precision");
-  const points = sizes(last).map((size) => pointAt(values, size, { sd, reference, random }));
+  const points = pointsAt(deviations, sizes(last), { sd, reference, random });
   const enough = firstEnough(points, options.threshold);
   const range = ([0.9, 0.1] as const).map((q) => Math.max(2, Math.ceil((enough ?? 0) * sure(q))));
   return known({
@@ -68,28 +70,45 @@ export function precisionOf(values: readonly number[], options: PrecisionOptions
   });
 }
 
-function pointAt(
-  values: readonly number[],
-  n: number,
-  { sd, reference, random }: { sd: number; reference: number; random: FastRandom },
-): PrecisionPoint {
-  const scale = -tQuantile(0.025, n - 1) / Math.sqrt(n) / reference;
-  if (n > RESAMPLED_UP_TO) {
-    const at = (q: number) => scale * sd * Math.sqrt(chi2Quantile(q, n - 1) / (n - 1));
+interface Spread {
+  sd: number;
+  reference: number;
+  random: FastRandom;
+}
+
+/**
+ * What half-widths studies of each size have; `deviations` are the pilot's values from their mean. A study of n is
+ * the beginning of one of n + 1, so that the curve over n is smooth even where one outlier decides.
+ */
+function pointsAt(deviations: Float64Array, ns: readonly number[], { sd, reference, random }: Spread) {
+  const scale = (n: number) => -tQuantile(0.025, n - 1) / Math.sqrt(n) / reference;
+  const drawn = ns.filter((n) => n <= RESAMPLED_UP_TO);
+  const sds = resampledSds(deviations, drawn, random);
+  return ns.map((n, k): PrecisionPoint => {
+    const at = (q: number) =>
+      scale(n) *
+      (k < drawn.length ? quantileOfSorted(sds[k]!, q) : sd * Math.sqrt(chi2Quantile(q, n - 1) / (n - 1)));
     return { n, middle: at(0.5), low: at(0.1), high: at(0.9) };
-  }
+  });
+}
+
+/** Standard deviations of studies of each size, sorted. */
+function resampledSds(deviations: Float64Array, ns: readonly number[], random: FastRandom): Float64Array[] {
   // Draws with replacement spread by a factor of (N − 1)/N too little.
-  const spread = scale * Math.sqrt(values.length / (values.length - 1));
-  const count = Math.max(400, Math.min(2000, Math.floor(200_000 / n)));
-  const drawn = new Float64Array(n);
-  const widths = new Float64Array(count);
-  for (let b = 0; b < count; b++) {
-    for (let i = 0; i < n; i++) drawn[i] = values[random.below(values.length)]!;
-    widths[b] = spread * Math.sqrt(moments(drawn).variance);
+  const correction = deviations.length / (deviations.length - 1);
+  const sds = ns.map(() => new Float64Array(STUDIES));
+  for (let b = 0; b < STUDIES; b++) {
+    let [total, squares, n] = [0, 0, 0];
+    for (let k = 0; k < ns.length; k++) {
+      for (; n < ns[k]!; n++) {
+        const deviation = deviations[random.below(deviations.length)]!;
+        total += deviation;
+        squares += deviation * deviation;
+      }
+      sds[k]![b] = Math.sqrt((correction * Math.max(0, squares - (total * total) / n)) / (n - 1));
+    }
   }
-  widths.sort();
-  const at = (q: number) => quantileOfSorted(widths, q);
-  return { n, middle: at(0.5), low: at(0.1), high: at(0.9) };
+  return sds.map((list) => list.sort());
 }
 
 /** Every n up to 60, then steps of an eighth. */

@@ -17,7 +17,7 @@ export function armsOf(measured: Measurements): string {
       const average = mean(values);
       const interval = tInterval(values);
       return {
-        ...{ name: label(name, values.length), values, mean: average.known ? average.value : Number.NaN },
+        ...{ name, values, mean: average.known ? average.value : Number.NaN },
         interval: interval.known ? interval : null,
         ...(!interval.known && { remark: `no interval: ${interval.why}` }),
       };
@@ -33,7 +33,7 @@ export function rankingOf(measured: Measurements, ranking: Ranking): string {
     title: `${measured.metric} in ${measured.study}, best first`,
     ...texts(measured),
     arms: ranking.arms.map(({ name, values, mean, interval, letters }) => ({
-      ...{ name: label(name, values.length), values, mean, letters },
+      ...{ name, values, mean, letters },
       interval: interval.known ? interval : null,
       ...(!interval.known && { remark: `no interval: ${interval.why}` }),
     })),
@@ -48,11 +48,7 @@ function texts(measured: Measurements): { subtitle: string; xLabel: string } {
   const { what, metric, unit, by, goal } = measured;
   const better = goal === null ? "" : `; ${goal === "maximize" ? "more" : "less"} is better`;
   return {
-    subtitle: `${what === metric ? "One value a run" : what}${by.length > 0 ? `, by ${by.join(", ")}` : ""}${better}`,
+    subtitle: `${what === metric ? "One value a seed" : what}${by.length > 0 ? `, by ${by.join(", ")}` : ""}${better}`,
     xLabel: withUnit(metric, unit),
   };
-}
-
-function label(name: string, n: number): string {
-  return `${name} (n = ${n})`;
 }

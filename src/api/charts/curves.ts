@@ -1,7 +1,7 @@
 import { learningCurves } from "../../analysis/learning-curves.ts";
 import { type Measurements, withUnit } from "../../analysis/measurements.ts";
 import { UserError } from "../../core/errors.ts";
-import { curvesChart } from "../../plots/curves-chart.ts";
+import { curvesChart, MOST_RUNS } from "../../plots/curves-chart.ts";
 
 /** Learning curves with the interval of the mean over seeds. */
 export function curvesOf(measured: Measurements): string {
@@ -11,6 +11,7 @@ export function curvesOf(measured: Measurements): string {
       remedy: "--kind arms shows such numbers.",
     });
   const arms = learningCurves(measured).filter(({ runs }) => runs.length > 0);
+  const total = arms.reduce((sum, { runs }) => sum + runs.length, 0);
   const counts = [...new Set(arms.map(({ runs }) => runs.length))].sort((a, b) => a - b);
   const left = missing.length > 0 ? ` ${missing.length} runs are left out: ${missing[0]!.why}.` : "";
   return curvesChart({
@@ -20,7 +21,7 @@ export function curvesOf(measured: Measurements): string {
     yLabel: withUnit(metric, unit),
     arms,
     notes: [
-      "Thick line: mean over runs. Band: 95 % t interval of that mean, at each step on its own. Thin lines: single runs.",
+      `Thick line: mean over runs. Band: 95 % t interval of that mean, at each step on its own.${total > MOST_RUNS ? "" : " Thin lines: single runs."}`,
       ...(left ? [left.trim()] : []),
     ],
   });

@@ -1,6 +1,6 @@
 import { type Measurements, withUnit } from "../../analysis/measurements.ts";
 import type { PerformanceProfile } from "../../analysis/rank/performance-profile.ts";
-import { profileChart } from "../../plots/profile-chart.ts";
+import { FEW, profileChart } from "../../plots/profile-chart.ts";
 
 /** Performance profiles: the share of runs that reach each threshold. */
 export function profileOf(
@@ -16,7 +16,7 @@ export function profileOf(
     yLabel: `share of runs with ${sign} the threshold (%)`,
     arms,
     notes: [
-      "Band: 95 % percentile bootstrap over seeds, at each threshold on its own. Where curves cross, which arm is better depends on the threshold.",
+      `${arms.length > FEW ? `Bands are left out with more than ${FEW} arms (--where draws fewer).` : "Band: 95 % percentile bootstrap over seeds, at each threshold on its own."} Where curves cross, which arm is better depends on the threshold.`,
     ],
   });
 }

@@ -20,7 +20,8 @@ export function radialOf(all: readonly Measurements[]): string {
     title: `${arms.length} arm${arms.length === 1 ? "" : "s"} on ${all.length} metrics in ${first.study}`,
     subtitle: "Each spoke is one metric as a share of the best arm's mean; the edge is the best arm",
     metrics: all.map(({ metric, unit, goal }, i) => ({
-      name: withUnit(metric, unit),
+      name: metric,
+      label: withUnit(metric, unit),
       direction: `${goal === null ? "goal unknown: more drawn outside" : goal === "maximize" ? "more is better" : "less is better"}${columns[i]!.isRange ? "; worst to best" : ""}`,
     })),
     arms: arms.map((name, i) => ({
@@ -30,6 +31,11 @@ export function radialOf(all: readonly Measurements[]): string {
     })),
     notes: [
       "Table: mean ± half-width of its 95 % t interval over seeds (number of seeds). Read the table: the area of a radial plot depends on the order of the spokes, and a spoke without its interval shows differences that may be chance.",
+      ...(columns.some(({ sizes }) => new Set(sizes).size > 1)
+        ? [
+            "Arms differ in how many seeds have a number: those that lack it are not a random part, so compare such a spoke with care.",
+          ]
+        : []),
       ...(columns.some(({ isRange }) => isRange)
         ? [
             "Worst to best: this metric has values of 0 or of both signs, so its spoke runs from the worst arm (a tenth of the way) to the best.",
@@ -58,5 +64,5 @@ function columnOf(measured: Measurements, arms: string[]) {
     const spread = interval.known ? ` ± ${numberText(interval.high - interval.estimate, 2)}` : "";
     return `${numberText(means[i]!)}${spread} (${xs.length})`;
   });
-  return { shares: means.map(share), cells, isRange };
+  return { shares: means.map(share), cells, isRange, sizes: values.map((xs) => xs.length) };
 }

@@ -3,33 +3,48 @@ import { LEGACY_SENTENCE } from "../../analysis/variance/legacy-cv.ts";
 import { percentText } from "../../plots/number-text.ts";
 import { type PrecisionArm, precisionChart } from "../../plots/precision-chart.ts";
 
+/** With more arms than this, bands hide each other. */
+const FEW = 4;
 const NONE = { n: [], middle: [], low: [], high: [], pilot: 0, enough: null };
+
+const FEW_NOTES = [
+  "Line: median half-width of the t interval of the mean over studies of n seeds, resampled from the runs; dotted beyond the seeds that there are. Dashed line: the precision sought.",
+  "Band: 10 % to 90 % of those studies. Ring: from this n on the whole band is below the dashed line, so nine in ten such studies are precise enough.",
+];
+const MANY_NOTES = [
+  "Line: the half-width of the t interval of the mean that nine in ten studies of n seeds stay below, resampled from the runs; dotted beyond the seeds that there are. Dashed line: the precision sought.",
+  "The number of seeds at which each line crosses is in the table that the command prints.",
+];
 
 /** Precision against the number of seeds, a panel for the metric and one for its slope. */
 export function varianceChart({ measured, panels, threshold, effect }: VarianceFindings): string {
   const relative = effect === null ? "the mean" : `an effect of ${effect}`;
+  const isMany = panels.some(({ arms }) => arms.length > FEW);
   return precisionChart({
     title: `How many seeds are enough? ${measured.metric} in ${measured.study}`,
     subtitle: `Sought: a 95 % confidence interval no wider than ± ${percentText(threshold)} of ${relative}`,
     xLabel: "number of seeds",
     yLabel: `half-width of the 95 % interval (% of ${effect === null ? "mean" : "effect"})`,
     threshold,
-    panels: panels.map(({ what, arms }) => ({
-      title: what,
+    panels: panels.map(({ title, arms }) => ({
+      title,
       arms: arms.map(({ name, precision }): PrecisionArm => {
         if (!precision.known) return { name, ...NONE, why: precision.why };
-        const { points, n, enough } = precision;
+        const { n, enough } = precision;
+        // Two seeds have an interval in name only.
+        const points = precision.points.filter((point) => point.n > 2 || enough === 2);
+        const high = points.map((point) => point.high);
         return {
           ...{ name, pilot: n, enough, n: points.map((point) => point.n) },
-          middle: points.map(({ middle }) => middle),
-          low: points.map(({ low }) => low),
-          high: points.map(({ high }) => high),
+          middle: isMany ? high : points.map(({ middle }) => middle),
+          low: isMany ? high : points.map(({ low }) => low),
+          high,
         };
       }),
     })),
     notes: [
-      "Line: median half-width of the t interval of the mean over studies of n seeds, resampled from the runs; dotted beyond the seeds that there are.",
-      "Band: 10 % to 90 % of those studies. n = is where the whole band is below the dashed line: nine in ten such studies are precise enough.",
+      ...(isMany ? MANY_NOTES : FEW_NOTES),
+      ...(measured.summary === null ? [] : [`${panels.map(({ what }) => what).join(". ")}.`]),
     ],
   });
 }
@@ -42,8 +57,8 @@ export function legacyChart({ measured, panels, threshold }: VarianceFindings): 
     xLabel: "number of runs",
     yLabel: "coefficient of variation (% of mean)",
     threshold,
-    panels: panels.map(({ what, arms }) => ({
-      title: what,
+    panels: panels.map(({ title, arms }) => ({
+      title,
       arms: arms.map(({ name, legacy }): PrecisionArm => {
         if (!legacy.known) return { name, ...NONE, why: legacy.why };
         const cvs = legacy.points.map(({ cv }) => cv);
@@ -51,6 +66,6 @@ export function legacyChart({ measured, panels, threshold }: VarianceFindings): 
         return { name, n, middle: cvs, low: cvs, high: cvs, pilot: n.at(-1)!, enough: legacy.first };
       }),
     })),
-    notes: [LEGACY_SENTENCE],
+    notes: [`Dashed line: ${percentText(threshold)}. Ring: the first n below it. ${LEGACY_SENTENCE}`],
   });
 }

@@ -6,6 +6,8 @@ export interface Column {
   name: string;
   /** What the pattern's first group (or the whole match) is; "" where it does not match. */
   of(text: string): string;
+  /** The same for people, with the column's name where the value alone says little. */
+  label(text: string): string;
 }
 
 /** Reads a column's name with an optional pattern; the name must be known. */
@@ -18,21 +20,19 @@ export function columnOf(spec: string, known: readonly string[], option: string)
       remedy: suggestion(name, known),
     });
   }
-  if (tilde < 0) return { name, of: (text) => text };
+  if (tilde < 0) return { name, of: (text) => text, label: (text) => `${name} ${text}` };
   const pattern = patternOf(spec.slice(tilde + 1), option);
   const seen = new Map<string, string>();
-  return {
-    name,
-    of(text) {
-      let found = seen.get(text);
-      if (found === undefined) {
-        const match = pattern.exec(text);
-        found = match ? (match[1] ?? match[0]) : "";
-        seen.set(text, found);
-      }
-      return found;
-    },
+  const of = (text: string): string => {
+    let found = seen.get(text);
+    if (found === undefined) {
+      const match = pattern.exec(text);
+      found = match ? (match[1] ?? match[0]) : "";
+      seen.set(text, found);
+    }
+    return found;
   };
+  return { name, of, label: of };
 }
 
 function patternOf(source: string, option: string): RegExp {

@@ -5,7 +5,7 @@ import { type CsvRow, scanCsv } from "../../archive/scan-csv.ts";
 import { UserError } from "../../core/errors.ts";
 import { type Expression, parseExpression } from "../../core/expression.ts";
 import type { Owner } from "../../core/run.ts";
-import { columnOf } from "./column.ts";
+import { type Column, columnOf } from "./column.ts";
 import type { CompareRequest } from "./request.ts";
 
 /** What columns are called where nobody says it. */
@@ -29,14 +29,13 @@ export function csvArms(paths: readonly string[], request: CompareRequest): ArmS
   return reading!.sets();
 }
 
-interface Cell {
+interface Cell extends Column {
   index: number;
-  name: string;
-  of(text: string): string;
 }
 
 class Reading {
   readonly #request: CompareRequest;
+  readonly #paths: readonly string[];
   readonly #metrics: string[];
   readonly #by: string[];
   readonly #keys: { specs: string[]; cluster: string | undefined; hasTask: boolean; isAsked: boolean };
@@ -46,6 +45,7 @@ class Reading {
 
   constructor(columns: string[], paths: readonly string[], request: CompareRequest) {
     this.#request = request;
+    this.#paths = paths;
     this.#metrics = request.metrics ?? [usual(columns, "metric", "--metric")];
     this.#by = request.by ?? (paths.length > 1 ? [] : [usual(columns, "arm", "--by")]);
     this.#keys = keysOf(columns, request);
@@ -70,7 +70,7 @@ class Reading {
       this.#request.where === undefined ? undefined : conditionOf(this.#request.where, columns);
     const [status, owner] = [columns.indexOf("status"), columns.indexOf("owner")];
     const values = metrics.map((): number | null => null);
-    const file = basename(path).replace(/\.[ct]sv$/, "");
+    const file = this.#fileName(path);
 
     return (row) => {
       if (condition && !condition(row)) return;
@@ -83,14 +83,20 @@ class Reading {
         {
           id: row.number,
           arm: by.length === 0 ? file : joined(by, row, "="),
-          part: part ? part.of(row.text(part.index)) : null,
+          part: part ? part.label(row.text(part.index)) : null,
           unit: keys.length === 0 ? null : joined(keys, row, " "),
-          ...(cluster ? { cluster: cluster.of(row.text(cluster.index)) } : {}),
-          ...(OWNERS.includes(fault) ? { owner: fault as Owner } : {}),
+          cluster: cluster?.of(row.text(cluster.index)),
+          owner: fault !== "" && OWNERS.includes(fault) ? (fault as Owner) : undefined,
         },
         values,
       );
     };
+  }
+
+  #fileName(path: string): string {
+    const name = basename(path);
+    const isTwice = this.#paths.filter((other) => basename(other) === name).length > 1;
+    return (isTwice ? path : name).replace(/\.[ct]sv$/, "");
   }
 
   #number(text: string, metric: number): number | null {
@@ -109,7 +115,7 @@ class Reading {
   }
 
   sets(): ArmSet[] {
-    const { specs, hasTask, isAsked } = this.#keys;
+    const { specs, hasTask, isAsked, cluster } = this.#keys;
     if (this.#book.arms.length === 0)
       throw new UserError(`no row${this.#request.where ? ` for which ${this.#request.where} holds` : "s"}`);
     const without = this.#numbers.indexOf(0);
@@ -121,7 +127,7 @@ class Reading {
       });
     }
     const names = specs.map((spec) => spec.split("~")[0]!);
-    return this.#book.sets({ keys: names, hasRollouts: hasTask, isAsked });
+    return this.#book.sets({ keys: names, hasRollouts: hasTask, isAsked, clusterBy: cluster?.split("~")[0] });
   }
 }
 

@@ -42,12 +42,18 @@ export async function studyArms(studies: readonly StudyRuns[], request: CompareR
     const cluster = layout.clusterBy === undefined ? {} : { cluster: scope[layout.clusterBy] ?? "" };
     const fault = isFailed ? ({ owner: owner ?? (status === "failed" ? "agent" : "unknown") } as const) : {};
     book.add(
-      { id: record.id, arm, part: part ? part.of(scope[part.name] ?? "") : null, unit, ...cluster, ...fault },
+      {
+        id: record.id,
+        arm,
+        part: part ? part.label(scope[part.name] ?? "") : null,
+        unit,
+        ...cluster,
+        ...fault,
+      },
       metrics.map(({ read }) => (isFailed ? null : read(record, dir))),
     );
   }
-  const { clusterBy: _, ...rest } = layout;
-  return book.sets(rest, inPlanOrder(book.arms, by, studies));
+  return book.sets(layout, inPlanOrder(book.arms, by, studies));
 }
 
 /** Axes are named by the study's baseline, or are the variants, or the only axis. */
@@ -77,7 +83,7 @@ function placed({ label, dir, records, study }: StudyRuns, by: string[], request
   const name = label || study?.name || dir;
   return chosen.map((record) => {
     const scope = scopeOf(record);
-    const values = columns.map((column) => column.of(scope[column.name] ?? ""));
+    const values = columns.map((column) => column.of(scope[column.name] ?? "(none)"));
     const arm =
       columns.length === 0
         ? name
@@ -108,15 +114,14 @@ interface Question {
 }
 
 /** Units are what varies within an arm: the task, the seed, and the axes that are not compared. */
-function layoutOf(
-  runs: readonly Placed[],
-  { by, per, request, study }: Question,
-): Layout & { clusterBy: string | undefined } {
+function layoutOf(runs: readonly Placed[], { by, per, request, study }: Question): Layout {
   const taken = new Set([...by.map((spec) => spec.split("~")[0]!), per, "repeat"]);
   const varying = variesWithinArms(runs).filter((name) => !taken.has(name));
   const axes = varying.filter((name) => name !== "seed" && name !== "task");
   const hasTasks = runs.some(({ record }) => record.task !== null);
-  const declared = study?.study.analysis.pairBy?.filter((name) => !taken.has(name));
+  const declared = study?.study.analysis.pairBy?.filter(
+    (name) => name === "seed" || (name === "task" && hasTasks) || axes.includes(name),
+  );
   const whole = [...(hasTasks ? ["task"] : []), "seed", ...axes];
   if (request.pair) for (const name of request.pair) columnOf(name, namesOf(runs), "--pair");
   const keys = request.pair ?? (declared ? [...new Set([...declared, ...axes])] : whole);
@@ -151,7 +156,7 @@ function variesWithinArms(runs: readonly Placed[]): string[] {
   return [...varying];
 }
 
-export function unitText(keys: readonly string[], scope: Record<string, string>): string {
+function unitText(keys: readonly string[], scope: Record<string, string>): string {
   if (keys.length === 1) return scope[keys[0]!] ?? "";
   return keys.map((key) => `${key} ${scope[key] ?? ""}`).join(", ");
 }

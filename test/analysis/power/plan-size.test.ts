@@ -1,0 +1,135 @@
+import { describe, expect, test } from "vitest";
+import { cautiousSd, type Pilot, readPilot } from "../../../src/analysis/power/pilot.ts";
+import { planForBudget, planForEffect } from "../../../src/analysis/power/plan-size.ts";
+import { sampleSize, standardDeviation } from "../../../src/stats/index.ts";
+import { aMeasurement, measuredArms, normals } from "../measured.ts";
+
+const options = { power: 0.8, alpha: 0.05, side: "two-sided", jobs: 1 } as const;
+
+function pilotOf(measured = paired()): Pilot {
+  const pilot = readPilot(measured, measured.arms);
+  if (!pilot.known) throw new Error(pilot.why);
+  return pilot;
+}
+
+/** Arms that share most of what varies from seed to seed. */
+function paired() {
+  const base = normals(12, { mean: 10, sd: 2 });
+  const noise = normals(12, { sd: 0.5, purpose: "noise" });
+  return measuredArms({ a: base, b: base.map((value, i) => value + 0.3 + noise[i]!) });
+}
+
+function plansOf(found: ReturnType<typeof planForEffect>) {
+  if (!found.known) throw new Error(found.why);
+  return found.plans;
+}
+
+describe("seeds for an effect", () => {
+  test("are those of a t test with the pilot's spread, paired and not", () => {
+    const pilot = pilotOf();
+    const [together, apart] = plansOf(planForEffect(pilot, 0.4, options));
+    const size = sampleSize(0.4, 0.8, { design: "paired", sd: pilot.pairedSd! });
+    expect(size).toMatchObject({ n: together!.units });
+    expect(together!.design).toBe("paired by seed");
+    expect(apart!.units).toBeGreaterThan(5 * together!.units);
+  });
+
+  test("come in runs, hours and dollars of the pilot's own", () => {
+    const [plan] = plansOf(planForEffect(pilotOf(), 0.4, { ...options, jobs: 2 }));
+    expect(plan!.runs).toBe(2 * plan!.units);
+    expect(plan!.hours).toBeCloseTo(plan!.runs / 60 / 2, 10);
+    expect(plan!.usd).toBeCloseTo(plan!.runs * 0.5, 10);
+  });
+
+  test("a careful plan takes the upper end of the spread", () => {
+    const [plan] = plansOf(planForEffect(pilotOf(), 0.4, options));
+    expect(plan!.cautious).toBeGreaterThan(plan!.units);
+    expect(cautiousSd(1, 5)).toBeGreaterThan(cautiousSd(1, 50));
+  });
+
+  test("a pilot of one arm plans unpaired", () => {
+    const measured = measuredArms({ a: normals(10, { mean: 5 }) });
+    expect(plansOf(planForEffect(pilotOf(measured), 1, options)).map(({ design }) => design)).toEqual([
+      "not paired",
+    ]);
+  });
+});
+
+describe("tasks and rollouts", () => {
+  const tasks = normals(20, { sd: 1, purpose: "tasks" });
+  const arms = { a: 0, b: 0.5 };
+  const runs = Object.entries(arms).flatMap(([arm, shift]) =>
+    tasks.flatMap((task, t) =>
+      normals(6, { sd: 0.8, purpose: `${arm}${t}` }).map((noise, r) => ({
+        ...aMeasurement(arm, t * 6 + r, shift + task + noise),
+        task: `task ${t}`,
+      })),
+    ),
+  );
+  const measured = measuredArms({ a: [], b: [] }, { runs });
+
+  test("tasks are counted, and rollouts save tasks at the price of runs", () => {
+    const pilot = pilotOf(measured);
+    expect(pilot).toMatchObject({ unit: "task", units: 20 });
+    const plans = plansOf(planForEffect(pilot, 0.3, options));
+    expect(plans.map(({ rollouts }) => rollouts)).toEqual([1, 2, 4, 8]);
+    expect(plans[1]!.units).toBeLessThan(plans[0]!.units);
+    expect(plans[3]!.runs).toBeGreaterThan(plans[0]!.runs);
+  });
+
+  test("one rollout a task can't tell the noise within from that between", () => {
+    const once = measuredArms({ a: [], b: [] }, { runs: runs.filter((_, i) => i % 6 === 0) });
+    const { components } = pilotOf(once);
+    expect(components.known ? "" : components.why).toContain("each task was run once");
+  });
+});
+
+describe("the reverse", () => {
+  test("what a size finds is the effect that this size is for", () => {
+    const pilot = pilotOf();
+    const [plan] = plansOf(planForEffect(pilot, 0.4, options));
+    const [back] = plansOf(planForBudget(pilot, { units: plan!.units }, options));
+    expect(back!.effect).toBeLessThanOrEqual(0.4);
+    const [less] = plansOf(planForBudget(pilot, { units: plan!.units - 1 }, options));
+    expect(less!.effect).toBeGreaterThan(0.4);
+  });
+
+  test("a budget is kept, whichever runs out first", () => {
+    for (const budget of [{ usd: 20 }, { hours: 0.5 }, { usd: 20, hours: 0.3 }]) {
+      for (const plan of plansOf(planForBudget(pilotOf(), budget, options))) {
+        expect(plan.usd).toBeLessThanOrEqual(20 + 1e-9);
+        expect(plan.hours).toBeLessThanOrEqual((budget.hours ?? 1) + 1e-9);
+      }
+    }
+  });
+
+  test("a budget too small for two seeds is explained", () => {
+    const found = planForBudget(pilotOf(), { usd: 1.4 }, options);
+    expect(found.known ? "" : found.why).toContain("pays for 2 runs");
+  });
+
+  test("a pilot without costs can't plan in dollars", () => {
+    const measured = paired();
+    for (const run of measured.runs) run.costUsd = null;
+    const found = planForBudget(pilotOf(measured), { usd: 10 }, options);
+    expect(found.known ? "" : found.why).toContain("have no cost");
+  });
+});
+
+test("runs of one seed are averaged, so that seeds are what is counted", () => {
+  const runs = [0, 1, 2].flatMap((seed) =>
+    [0, 10].map((level) => ({ ...aMeasurement("a", seed, seed + level), block: String(level) })),
+  );
+  const pilot = pilotOf(measuredArms({ a: [] }, { runs }));
+  expect(pilot).toMatchObject({ units: 3, runsPerUnit: 2 });
+  expect(standardDeviation([5, 6, 7])).toMatchObject({ value: pilot.armSd });
+});
+
+test.each([
+  ["one seed", { a: [1], b: [2] }, "has 1 seed"],
+  ["equal values", { a: [1, 1, 1], b: [1, 1, 1] }, "are equal"],
+  ["an empty arm", { a: [1, 2], b: [] }, "b has 0 seeds"],
+])("%s: an explanation, not a plan", (_, arms, why) => {
+  const found = readPilot(measuredArms(arms), ["a", "b"]);
+  expect(found.known ? "" : found.why).toContain(why);
+});
