@@ -161,6 +161,8 @@ function gate({ comparisons }: Compared): void {
         remedy: "Add --goal minimize or --goal maximize, or analysis.goal in the study file.",
       },
     );
+  for (const { verdict, sentence } of comparisons)
+    if (verdict === "unknown") process.stderr.write(`not judged: ${printable(sentence)}\n`);
   const regressions = comparisons.filter(({ isRegression }) => isRegression);
   for (const { sentence } of regressions) process.stderr.write(`regression: ${printable(sentence)}\n`);
   if (regressions.length > 0) process.exitCode = 1;

@@ -68,6 +68,8 @@ export class ProcessExecutor implements Executor {
       folder.remove();
       return { outcome, metrics: {}, startedAtMs, wallMs };
     }
+    // First all launchers that got free in this turn get their next program, then files are read.
+    await new Promise((resolve) => setImmediate(resolve));
     const { metrics, labels, warnings, files } = readResults(folder.outDir);
     const attempt: Attempt = { outcome, metrics, startedAtMs, wallMs, files };
     if (this.#setting.instruments.some(({ name }) => name === "timing")) metrics.duration_ms = wallMs;

@@ -1,0 +1,55 @@
+import type { Arm, ArmSet, Observation } from "./observation.ts";
+
+/** How all observations of one comparison are paired. */
+export type Layout = Pick<ArmSet, "keys" | "hasRollouts" | "isAsked" | "unnamed" | "clusterBy">;
+
+/** Where an observation belongs. */
+export interface Place extends Omit<Observation, "value"> {
+  arm: string;
+  /** null where the data are compared as a whole. */
+  part: string | null;
+}
+
+/** Sorts observations of several metrics into arms, and arms into the parts of the data. */
+export class ArmBook {
+  readonly #metrics: { name: string; goal?: ArmSet["goal"] | null | undefined }[];
+  readonly #parts = new Map<string | null, Map<string, Observation[][]>>();
+  readonly #arms = new Set<string>();
+
+  constructor(metrics: { name: string; goal?: ArmSet["goal"] | null | undefined }[]) {
+    this.#metrics = metrics;
+  }
+
+  /** One value a metric, in their order. */
+  add({ arm, part, id, unit, cluster, owner }: Place, values: readonly (number | null)[]): void {
+    let arms = this.#parts.get(part);
+    if (!arms) {
+      arms = new Map();
+      this.#parts.set(part, arms);
+    }
+    let lists = arms.get(arm);
+    if (!lists) {
+      lists = this.#metrics.map(() => []);
+      arms.set(arm, lists);
+      this.#arms.add(arm);
+    }
+    for (let i = 0; i < values.length; i++) lists[i]!.push({ id, value: values[i]!, unit, cluster, owner });
+  }
+
+  get arms(): string[] {
+    return [...this.#arms];
+  }
+
+  /** `order` is that of the arms; one that a part lacks is there without observations. */
+  sets(layout: Layout, order: readonly string[] = this.arms): ArmSet[] {
+    return [...this.#parts].flatMap(([part, arms]) =>
+      this.#metrics.map(({ name, goal }, i) => ({
+        ...layout,
+        metric: name,
+        part,
+        arms: order.map((arm): Arm => ({ name: arm, observations: arms.get(arm)?.[i] ?? [] })),
+        ...(goal ? { goal } : {}),
+      })),
+    );
+  }
+}

@@ -1,0 +1,200 @@
+import { UserError } from "../../core/errors.ts";
+import { unknownBecause } from "../../stats/index.ts";
+import { chooseMethod } from "./choose-method.ts";
+import type { CompareOptions, Comparison } from "./comparison.ts";
+import { outliersOf, summaryOf, valuesOf } from "./describe-arms.ts";
+import { effectOf } from "./effect-of.ts";
+import { type Measured, measureDifference } from "./measure-difference.ts";
+import { missingBounds } from "./missing-bounds.ts";
+import { countWords } from "./number-words.ts";
+import { type Arm, type ArmSet, isRate } from "./observation.ts";
+import { type PairingAnswer, pairUp } from "./pair-up.ts";
+import { pairingNote } from "./pairing-note.ts";
+import { planPower } from "./plan-power.ts";
+import { independentSamples, pairedSamples, type Samples } from "./samples.ts";
+import { type Settled, settleFailures } from "./settle-failures.ts";
+import { nounOf, unitNoun } from "./unit-noun.ts";
+import { warningsOf } from "./warnings.ts";
+
+/** What is left for after all comparisons are known: what many of them mean, and the words. */
+export type Unjudged = Omit<Comparison, "adjustedP" | "verdict" | "isRegression" | "sentence">;
+
+/** Compares two arms: pairs them, chooses a method, measures, and gathers what is to be doubted. */
+export function compareTwo(
+  set: ArmSet,
+  [baseline, candidate]: readonly [Arm, Arm],
+  options: CompareOptions & { family: number },
+): Unjudged {
+  const rate = isRate([baseline, candidate]);
+  const settling = { rate, goal: set.goal };
+  const first = settleFailures(baseline, settling);
+  const second = settleFailures(candidate, settling);
+  const empty = emptiness(first) ?? emptiness(second);
+  if (empty) return unanswered(set, [first, second], { rate, why: empty });
+  const pairing: PairingAnswer = options.unpaired
+    ? { possible: false, why: "--unpaired was asked for" }
+    : pairUp(first.arm, second.arm, set);
+  if (!pairing.possible && set.isAsked && !options.unpaired) {
+    throw new UserError(
+      `${set.metric}: ${first.arm.name} and ${second.arm.name} can't be paired: ${pairing.why}`,
+      {
+        remedy: set.unnamed?.length
+          ? `Use --pair ${[...set.keys, ...set.unnamed].join(",")}, choose with --where, or compare them as independent groups with --unpaired.`
+          : "Name what pairs them with --pair, or compare them as independent groups with --unpaired.",
+      },
+    );
+  }
+  const samples = pairing.possible
+    ? pairedSamples(pairing)
+    : independentSamples(first.arm, second.arm, set.hasRollouts);
+  return answered(set, [first, second], { rate, pairing, samples, options });
+}
+
+function mostOf(rollouts: readonly number[][]): number {
+  return rollouts.reduce((most, values) => Math.max(most, values.length), 1);
+}
+
+interface Gathered {
+  rate: boolean;
+  pairing: PairingAnswer;
+  samples: Samples;
+  options: CompareOptions & { family: number };
+}
+
+function answered(
+  set: ArmSet,
+  [first, second]: readonly [Settled, Settled],
+  { rate, pairing, samples, options }: Gathered,
+): Unjudged {
+  const { alpha = 0.05, side = "two-sided", resamples = 10_000, seed = 1 } = options;
+  const { isPaired, baseline: ys, candidate: xs } = samples;
+  const n = Math.min(xs.length, ys.length);
+  const clusters = isPaired ? new Set(samples.clusters).size : n;
+  const clusterNoun = nounOf(set.clusterBy ?? "cluster");
+  const method = chooseMethod(
+    {
+      isPaired,
+      isRate: rate,
+      n,
+      clusters,
+      clusterNoun,
+      rollouts: Math.max(mostOf(samples.rollouts.baseline), mostOf(samples.rollouts.candidate)),
+    },
+    options.method,
+  );
+  const measured = measureDifference(samples, method.name, { alpha, side, resamples, seed });
+  const { interval, test, check } = measured;
+  const { difference, relative, margin, isWithinMargin } = effectOf(samples, interval, options);
+  const isMissing = count(first.missing) + count(second.missing) > 0;
+  const limits = isMissing
+    ? missingBounds(first.arm, second.arm, { set, isPaired, isAveraged: set.hasRollouts, isRate: rate })
+    : null;
+  const bounds =
+    limits && difference.known
+      ? { ...limits, turns: Math.sign(limits.low) !== Math.sign(limits.high) }
+      : null;
+  const outliers = rate ? [] : outliersOf(samples, set.keys);
+  const noun = unitNoun(set, isPaired);
+  const isPlanned = difference.known && options.withPower !== false;
+  const power = isPlanned
+    ? planPower(samples, {
+        difference: difference.value,
+        margin,
+        isRate: rate,
+        alpha: alpha / options.family,
+        isOneSided: side !== "two-sided",
+        noun,
+        ...(method.name === "clustered-t" && test.known && test.statistic !== 0
+          ? {
+              clusters: {
+                error: Math.abs(difference.value / test.statistic),
+                n: clusters,
+                noun: clusterNoun,
+              },
+            }
+          : {}),
+      })
+    : null;
+  return {
+    ...headOf(set, rate),
+    baseline: summaryOf(first, ys),
+    candidate: summaryOf(second, xs),
+    pairing: {
+      isPaired,
+      n,
+      noun,
+      keys: set.keys,
+      clusters: clusters < n ? { n: clusters, noun: clusterNoun } : null,
+      left: pairing.possible ? pairing.left : { baseline: [], candidate: [] },
+      note: pairingNote(pairing, { set, noun, n, names: [first.arm.name, second.arm.name] }),
+    },
+    method: difference.known ? { name: methodName(measured, method.name), why: method.why } : null,
+    difference,
+    relative,
+    p: test.known ? test.p : null,
+    floor: test.known ? (check?.known ? (check.floor ?? null) : (test.floor ?? null)) : null,
+    check: check?.known ? { method: check.method, p: check.p } : null,
+    power,
+    bounds,
+    outliers,
+    isWithinMargin,
+    warnings: warningsOf({
+      ...{ n, noun, alpha, measured, bounds, outliers, arms: [first, second] },
+      shared: clusters < n && method.name !== "clustered-t" ? clusterNoun : null,
+    }),
+    values: valuesOf(samples),
+  };
+}
+
+function emptiness({ arm, missing }: Settled): string | undefined {
+  if (arm.observations.length === 0) return `${arm.name} has no runs`;
+  if (count(missing) < arm.observations.length) return undefined;
+  return `none of the ${countWords(arm.observations.length, "run")} of ${arm.name} has a value`;
+}
+
+function unanswered(
+  set: ArmSet,
+  [first, second]: readonly [Settled, Settled],
+  { rate, why }: { rate: boolean; why: string },
+): Unjudged {
+  return {
+    ...headOf(set, rate),
+    baseline: summaryOf(first, null),
+    candidate: summaryOf(second, null),
+    pairing: {
+      isPaired: false,
+      n: 0,
+      noun: unitNoun(set, false),
+      keys: set.keys,
+      clusters: null,
+      left: { baseline: [], candidate: [] },
+      note: "Nothing was compared.",
+    },
+    method: null,
+    difference: unknownBecause(why),
+    relative: unknownBecause(why),
+    p: null,
+    floor: null,
+    check: null,
+    power: null,
+    bounds: null,
+    outliers: [],
+    isWithinMargin: false,
+    warnings: [],
+    values: [],
+  };
+}
+
+function headOf({ metric, part, goal }: ArmSet, rate: boolean) {
+  return { metric, part, goal: goal ?? null, kind: rate ? ("rate" as const) : ("number" as const) };
+}
+
+function methodName({ interval, test }: Measured, name: string): string {
+  if (!interval.known || !test.known) return name;
+  const isOne = [interval.method, `paired ${interval.method}`].includes(test.method);
+  return isOne ? test.method : `interval: ${interval.method}; p: ${test.method}`;
+}
+
+function count(missing: Record<string, number>): number {
+  return Object.values(missing).reduce((a, b) => a + b, 0);
+}

@@ -1,0 +1,100 @@
+import type { Result, Side } from "../../stats/index.ts";
+import type { MethodName } from "./choose-method.ts";
+
+export interface CompareOptions {
+  /** The arm that the others are compared with; the first one unless told. */
+  baseline?: string;
+  alpha?: number;
+  /** "greater": the candidate's values are greater. */
+  side?: Side;
+  method?: MethodName | "auto";
+  resamples?: number;
+  seed?: number;
+  /** The smallest difference that matters: in the metric's unit, or as a share of the baseline's mean. */
+  margin?: { value: number; isShare: boolean };
+  /** Compare as independent groups though units have partners. */
+  unpaired?: boolean;
+  /** false leaves power and needed runs out, which take most of the time where comparisons are many. */
+  withPower?: boolean;
+}
+
+export interface Range {
+  value: number;
+  low: number;
+  high: number;
+}
+
+export interface ArmSummary {
+  name: string;
+  observations: number;
+  /** Observations without a value, by whose fault it is. */
+  missing: Record<string, number>;
+  /** Over the units that were compared. */
+  mean: number | null;
+  sd: number | null;
+}
+
+/** What two arms show about one metric. */
+export interface Comparison {
+  metric: string;
+  part: string | null;
+  goal: "minimize" | "maximize" | null;
+  kind: "rate" | "number";
+  baseline: ArmSummary;
+  candidate: ArmSummary;
+  pairing: {
+    isPaired: boolean;
+    /** Pairs, or the smaller arm's units. */
+    n: number;
+    noun: string;
+    keys: string[];
+    /** What several pairs share, where they do. */
+    clusters: { n: number; noun: string } | null;
+    left: { baseline: string[]; candidate: string[] };
+    /** A sentence. */
+    note: string;
+  };
+  method: { name: string; why: string } | null;
+  /** candidate − baseline. */
+  difference: Result<Range>;
+  /** (candidate − baseline) / baseline. */
+  relative: Result<Range>;
+  p: number | null;
+  /** Holm's, over all comparisons of this call. */
+  adjustedP: number | null;
+  /** The smallest p that so many pairs can give, where that is worth knowing. */
+  floor: number | null;
+  /** A second test that assumes less. */
+  check: { method: string; p: number } | null;
+  power: Power | null;
+  /** The difference if all missing values had been as bad, or as good, for the candidate as any seen. */
+  bounds: { low: number; high: number; turns: boolean } | null;
+  outliers: { label: string; value: number }[];
+  /** Whether the difference is surely smaller than the margin; false where there is none. */
+  isWithinMargin: boolean;
+  verdict: Verdict;
+  /** Sure, in the wrong direction and beyond the margin. */
+  isRegression: boolean;
+  warnings: string[];
+  sentence: string;
+  /** What was compared, for files: pairs, or each arm's values. */
+  values: { label: string; baseline: number | null; candidate: number | null }[];
+}
+
+export interface Power {
+  /** What it was done with: pairs, or clusters of them, or units an arm. */
+  n: number;
+  noun: string;
+  /** Of finding the difference below, with what was done. */
+  atTarget: number | null;
+  target: number;
+  targetIs: "margin" | "seen";
+  /** The smallest true difference that is found four times in five. */
+  detectable: number | null;
+  /** To find the target four times in five. */
+  neededN: number | null;
+  alpha: number;
+}
+
+/** "higher" and "lower" where nobody said which is better; "equal": within the margin, surely. */
+export type Verdict = "better" | "worse" | "higher" | "lower" | "unclear" | "equal" | "unknown";

@@ -1,0 +1,39 @@
+import type { Unjudged } from "./compare-two.ts";
+import type { CompareOptions, Comparison, Verdict } from "./comparison.ts";
+import { sentenceFor } from "./sentence.ts";
+
+/** Says what a comparison means, given what its p is worth among the others. */
+export function judge(
+  comparison: Unjudged,
+  adjustedP: number | null,
+  { alpha = 0.05, margin, side = "two-sided" }: CompareOptions,
+): Comparison {
+  const verdict = verdictOf();
+  const matters = beyondMargin();
+  const judged = {
+    ...comparison,
+    adjustedP,
+    verdict,
+    isRegression: verdict === "worse" && matters,
+  };
+  return { ...judged, sentence: sentenceFor(judged, { margin, matters, side }) };
+
+  function verdictOf(): Verdict {
+    const { difference, goal } = comparison;
+    if (!difference.known || adjustedP === null) return "unknown";
+    if (adjustedP > alpha || difference.value === 0) return comparison.isWithinMargin ? "equal" : "unclear";
+    const isHigher = difference.value > 0;
+    if (goal === null) return isHigher ? "higher" : "lower";
+    return isHigher === (goal === "maximize") ? "better" : "worse";
+  }
+
+  function beyondMargin(): boolean {
+    const limit = marginInUnits();
+    return comparison.difference.known && (limit === null || Math.abs(comparison.difference.value) > limit);
+  }
+
+  function marginInUnits(): number | null {
+    if (!margin) return null;
+    return margin.isShare ? Math.abs(comparison.baseline.mean ?? 0) * margin.value : margin.value;
+  }
+}

@@ -1,0 +1,57 @@
+import type { Arm, ArmSet } from "./observation.ts";
+import { pairUp } from "./pair-up.ts";
+import { independentSamples, pairedSamples, type Samples } from "./samples.ts";
+
+interface Question {
+  set: Omit<ArmSet, "arms">;
+  isPaired: boolean;
+  isAveraged: boolean;
+  isRate: boolean;
+}
+
+/**
+ * How far the difference could move if the missing values were known: all as good for one arm and as bad for the
+ * other as any value that was seen (0 and 1 for passes and failures), and the reverse.
+ * Source: C. F. Manski, Am. Econ. Rev. 80 (1990), 319-323.
+ */
+export function missingBounds(
+  baseline: Arm,
+  candidate: Arm,
+  question: Question,
+): { low: number; high: number } | null {
+  const [least, most] = question.isRate ? [0, 1] : extremes(baseline, candidate);
+  const low = difference(fill(baseline, most), fill(candidate, least), question);
+  const high = difference(fill(baseline, least), fill(candidate, most), question);
+  return low === null || high === null ? null : { low, high };
+}
+
+function fill({ name, observations }: Arm, value: number): Arm {
+  const filled = observations.map((one) => (one.value === null ? { ...one, value } : one));
+  return { name, observations: filled };
+}
+
+function difference(baseline: Arm, candidate: Arm, { set, isPaired, isAveraged }: Question): number | null {
+  if (!isPaired) return meanDifference(independentSamples(baseline, candidate, isAveraged));
+  const pairing = pairUp(baseline, candidate, set);
+  return pairing.possible ? meanDifference(pairedSamples(pairing)) : null;
+}
+
+function meanDifference({ baseline, candidate }: Samples): number {
+  return average(candidate) - average(baseline);
+}
+
+function average(xs: Float64Array): number {
+  return xs.reduce((a, b) => a + b, 0) / xs.length;
+}
+
+function extremes(...arms: Arm[]): [number, number] {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { observations } of arms) {
+    for (const { value } of observations) {
+      if (value === null) continue;
+      least = Math.min(least, value);
+      most = Math.max(most, value);
+    }
+  }
+  return [least, most];
+}

@@ -1,0 +1,51 @@
+/** Four significant digits, without needless zeros. */
+export function numberWords(value: number): string {
+  if (value === Number.POSITIVE_INFINITY) return "∞";
+  if (value === Number.NEGATIVE_INFINITY) return "−∞";
+  if (Number.isInteger(value) && Math.abs(value) < 1e15) return minus(String(value));
+  const size = Math.abs(value);
+  return minus(size >= 1e7 || size < 1e-4 ? value.toExponential(2) : String(Number(value.toPrecision(4))));
+}
+
+/** `31 [24, 37]`: as many digits as the width of the interval deserves. */
+export function rangeWords(
+  { value, low, high }: { value: number; low: number; high: number },
+  options: { unit?: string; signed?: boolean } = {},
+): string {
+  const width = Math.min(Math.abs(high - value), Math.abs(value - low)) || Math.abs(value) / 100 || 1;
+  const digits = Math.max(0, Math.min(12, -Math.floor(Math.log10(width / 5))));
+  const text = (x: number) => {
+    if (!Number.isFinite(x)) return numberWords(x);
+    const rounded = x.toFixed(digits);
+    const plain = Number(rounded) === 0 ? rounded.replace("-", "") : rounded;
+    return options.signed && Number(plain) > 0 ? `+${plain}` : minus(plain);
+  };
+  return `${text(value)}${options.unit ?? ""} [${text(low)}, ${text(high)}]`;
+}
+
+/** `.031`, `< .0001`. */
+export function pWords(p: number): string {
+  if (p < 0.0001) return "< .0001";
+  if (p > 0.9999) return "1";
+  return p.toFixed(p < 0.01 ? 4 : 3).replace(/^0/, "");
+}
+
+/** `10 seeds`, `1 seed`, `12,000 tasks`. */
+export function countWords(count: number, noun: string): string {
+  return `${digitWords(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** `12,000`. */
+export function digitWords(count: number): string {
+  return String(count).replaceAll(/\B(?=(\d{3})+$)/g, ",");
+}
+
+/** `a; b; c and 4 more`. */
+export function listWords(words: readonly string[], most = 3): string {
+  if (words.length <= most) return words.join("; ");
+  return `${words.slice(0, most).join("; ")} and ${words.length - most} more`;
+}
+
+function minus(text: string): string {
+  return text.replace("-", "−");
+}

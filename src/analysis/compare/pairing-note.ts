@@ -1,0 +1,22 @@
+import { countWords, listWords } from "./number-words.ts";
+import type { ArmSet } from "./observation.ts";
+import type { PairingAnswer } from "./pair-up.ts";
+
+/** Which pairs were found and what was left over; or why there are none. */
+export function pairingNote(
+  pairing: PairingAnswer,
+  { set, noun, n, names }: { set: ArmSet; noun: string; n: number; names: [string, string] },
+): string {
+  if (!pairing.possible) {
+    return set.keys.length === 0
+      ? "Not paired: nothing names what belongs together, so these are independent groups."
+      : `Not paired: ${pairing.why}.`;
+  }
+  const by = set.keys.join(" and ");
+  const left = (["baseline", "candidate"] as const)
+    .map((arm, i) => ({ name: names[i]!, keys: pairing.left[arm] }))
+    .filter(({ keys }) => keys.length > 0)
+    .map(({ name, keys }) => `${keys.length} of ${name} (${listWords(keys)})`);
+  const rest = left.length > 0 ? `left over without a partner: ${left.join(" and ")}` : "none left over";
+  return `${countWords(n, noun)} in both arms, paired by ${by}; ${rest}.`;
+}

@@ -1,0 +1,78 @@
+import type { Side } from "../../stats/index.ts";
+import type { CompareOptions, Comparison, Range } from "./comparison.ts";
+import { countWords, digitWords, numberWords, rangeWords } from "./number-words.ts";
+
+interface Setting {
+  margin: CompareOptions["margin"];
+  matters: boolean;
+  side: Side;
+}
+
+/** The result in a sentence: "full beats fifo_cheapest on makespan_p95_ms by 31 % [24, 37], 10 seeds, paired." */
+export function sentenceFor(comparison: Omit<Comparison, "sentence">, setting: Setting): string {
+  const { part, metric, baseline, candidate, difference, verdict } = comparison;
+  const where = part === null ? "" : `${part}: `;
+  const [a, b] = [candidate.name, baseline.name];
+  if (!difference.known || verdict === "unknown") {
+    const why = difference.known ? "there is no test" : difference.why;
+    return `${where}${a} against ${b} on ${metric}: unknown, because ${why}.`;
+  }
+  const size = sizeWords(comparison);
+  const amount = amountOf(comparison);
+  const small =
+    setting.margin && !setting.matters
+      ? `, which is within the margin of ${marginWords(setting.margin)}`
+      : "";
+  switch (verdict) {
+    case "better":
+      return `${where}${a} beats ${b} on ${metric} by ${amount.plain}${small}, ${size}.`;
+    case "worse":
+      return `${where}${a} is worse than ${b} on ${metric} by ${amount.plain}${small}, ${size}.`;
+    case "higher":
+    case "lower":
+      return `${where}${metric} is ${amount.plain} ${verdict} with ${a} than with ${b}${small}, ${size}.`;
+    case "equal":
+      return `${where}${a} and ${b} are equal on ${metric} within the margin of ${marginWords(setting.margin!)}: ${amount.signed}, ${size}.`;
+    case "unclear":
+      if (setting.side !== "two-sided") {
+        const way = setting.side === "greater" ? "higher" : "lower";
+        return `${where}${metric} is not shown to be ${way} with ${a} than with ${b}: ${amount.signed}, ${size}.`;
+      }
+      return `${where}${a} and ${b} can't be told apart on ${metric}: ${amount.signed}, ${size}.`;
+  }
+}
+
+/** In percent of the baseline; in points where the values are rates; else in the metric's own unit. */
+function amountOf({ kind, difference, relative }: Pick<Comparison, "kind" | "difference" | "relative">): {
+  plain: string;
+  signed: string;
+} {
+  const known = difference.known ? difference : { value: 0, low: 0, high: 0 };
+  if (kind === "rate") return words(times(known, 100), known.value === 0.01 ? " point" : " points");
+  if (relative.known) return words(times(relative, 100), " %");
+  return words(known, "");
+}
+
+function words(range: Range, unit: string): { plain: string; signed: string } {
+  const upright = range.value < 0 ? { value: -range.value, low: -range.high, high: -range.low } : range;
+  return { plain: rangeWords(upright, { unit }), signed: rangeWords(range, { unit, signed: true }) };
+}
+
+function times({ value, low, high }: Range, factor: number): Range {
+  return { value: value * factor, low: low * factor, high: high * factor };
+}
+
+function sizeWords({ pairing, values }: Pick<Comparison, "pairing" | "values">): string {
+  if (pairing.isPaired) {
+    const of =
+      pairing.clusters === null ? "" : ` of ${countWords(pairing.clusters.n, pairing.clusters.noun)}`;
+    return `${countWords(pairing.n, pairing.noun)}${of}, paired`;
+  }
+  const first = values.filter((row) => row.candidate !== null).length;
+  const second = values.length - first;
+  return `${digitWords(first)} against ${countWords(second, pairing.noun)}, not paired`;
+}
+
+function marginWords({ value, isShare }: NonNullable<CompareOptions["margin"]>): string {
+  return isShare ? `${numberWords(value * 100)} %` : numberWords(value);
+}

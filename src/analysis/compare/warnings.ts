@@ -1,0 +1,69 @@
+import type { Comparison } from "./comparison.ts";
+import type { Measured } from "./measure-difference.ts";
+import { countWords, listWords, numberWords, pWords } from "./number-words.ts";
+import type { Settled } from "./settle-failures.ts";
+
+const OWNER_WORDS: Record<string, string> = {
+  infrastructure: "by infrastructure failures",
+  grader: "by the grader's failures",
+  budget: "by the budget's end",
+  agent: "by failures of the agent, which have no value for this metric",
+  unknown: "without a number",
+};
+
+interface Doubts extends Pick<Comparison, "bounds" | "outliers"> {
+  n: number;
+  noun: string;
+  alpha: number;
+  measured: Measured;
+  arms: readonly [Settled, Settled];
+  /** What pairs share though the method takes them for independent. */
+  shared: string | null;
+}
+
+/** What is to be doubted about a comparison, in sentences. */
+export function warningsOf(doubts: Doubts): string[] {
+  const { n, noun, alpha, measured, arms, bounds, outliers, shared } = doubts;
+  const { interval, test, check } = measured;
+  const warnings: string[] = [];
+  if (n < 5) warnings.push(`${countWords(n, noun)}: too few to see any but a very large difference.`);
+  if (shared !== null)
+    warnings.push(
+      `Several pairs share one ${shared}, and this method takes them for independent: leave --method out.`,
+    );
+  for (const answer of [interval, test, check]) {
+    if (!answer?.known) continue;
+    for (const caution of answer.cautions) warnings.push(sentenceOf(caution));
+  }
+  if (test.known && check?.known && test.p <= alpha && check.p > alpha && (check.floor ?? 0) <= alpha)
+    warnings.push(
+      `The test that assumes less does not agree (${check.method}: p ${pWords(check.p)}): more ${noun}s would settle it.`,
+    );
+  for (const { arm, counted, missing } of arms) {
+    if (counted > 0)
+      warnings.push(
+        `${countWords(counted, "run")} of ${arm.name} failed by the agent's own fault and count as failed tasks.`,
+      );
+    const parts = Object.entries(missing).map(([owner, many]) => `${many} ${OWNER_WORDS[owner] ?? owner}`);
+    if (parts.length > 0)
+      warnings.push(`Missing in ${arm.name}: ${parts.join(", ")}. They are left out, not taken for 0.`);
+  }
+  if (bounds) {
+    const what = bounds.turns ? "which could turn the result" : "so the direction stays";
+    warnings.push(
+      `Were the missing values known, the difference could lie between ${numberWords(bounds.low)} and ${numberWords(bounds.high)} (all at the worst or the best value seen), ${what}.`,
+    );
+  }
+  if (outliers.length > 0) {
+    const isLongTailed = outliers.length > 0.05 * n && n >= 100;
+    const named = outliers.map(({ label, value }) => `${label} (${numberWords(value)})`);
+    warnings.push(
+      `${countWords(outliers.length, "value")} far from the rest${isLongTailed ? ", so the tails are long" : ""}: ${listWords(named)}. Nothing was dropped; look at ${outliers.length === 1 ? "it" : "them"}.`,
+    );
+  }
+  return [...new Set(warnings)];
+}
+
+function sentenceOf(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}

@@ -1,0 +1,254 @@
+import { describe, expect, test } from "vitest";
+import { compareArms } from "../../../src/analysis/compare/compare-arms.ts";
+import { anArm, anArmSet } from "../../support/an-arm-set.ts";
+
+const slow = [100, 104, 98, 110, 102, 97, 105, 101, 99, 108];
+const fast = [70, 72, 69, 75, 73, 66, 74, 70, 69, 74];
+const seeds = (baseline: (number | null)[], candidate: (number | null)[], part = {}) =>
+  anArmSet([anArm("old", baseline), anArm("new", candidate)], part);
+const one = (...args: Parameters<typeof compareArms>) => compareArms(...args).comparisons[0]!;
+
+describe("what a comparison says", () => {
+  test("a better arm beats the baseline, in percent with an interval, seeds and pairing", () => {
+    const found = one([seeds(slow, fast, { goal: "minimize" })]);
+    expect(found.sentence).toBe("new beats old on score by 30.5 % [29.7, 31.3], 10 seeds, paired.");
+    expect(found.verdict).toBe("better");
+    expect(found.pairing.note).toBe("10 seeds in both arms, paired by seed; none left over.");
+  });
+
+  test("the same numbers are worse where more is better, and only higher or lower where nobody says", () => {
+    expect(one([seeds(slow, fast, { goal: "maximize" })]).sentence).toMatch(
+      /^new is worse than old on score by 30/,
+    );
+    expect(one([seeds(slow, fast)]).sentence).toMatch(/^score is 30.5 % \[.*\] lower with new than with old/);
+  });
+
+  test("arms that can't be told apart get a signed difference", () => {
+    const found = one([seeds(slow, [...slow.slice(1), slow[0]!])]);
+    expect(found).toMatchObject({ verdict: "unclear", adjustedP: 1 });
+    expect(found.sentence).toMatch(
+      /^new and old can't be told apart on score: 0 % \[−\d+, \+\d+\], 10 seeds/,
+    );
+  });
+
+  test("a margin tells equal arms from arms of which too little is known", () => {
+    const same = slow.map((x, i) => x + (i % 2 === 0 ? 0.2 : -0.2));
+    expect(one([seeds(slow, same)], { margin: { value: 0.05, isShare: true } }).sentence).toMatch(
+      /^new and old are equal on score within the margin of 5 %/,
+    );
+    expect(one([seeds(slow, same)], { margin: { value: 0.0001, isShare: false } }).verdict).toBe("unclear");
+  });
+
+  test("rates are compared in points", () => {
+    const [a, b] = [Array(40).fill(0), Array(40).fill(0)];
+    for (let i = 0; i < 30; i++) b[i] = 1;
+    const found = one([seeds(a, b, { goal: "maximize" })]);
+    expect(found.sentence).toMatch(/^new beats old on score by 75 points \[\d+, \d+\], 40 seeds, paired\.$/);
+    expect(found.method?.name).toBe("interval: Newcombe, paired; p: McNemar, exact");
+  });
+});
+
+describe("a regression needs a difference that is sure and one that matters", () => {
+  test.each([
+    ["sure and beyond the margin", slow, 0.05, true],
+    ["sure but within the margin", slow, 0.6, false],
+    ["beyond the margin but not sure", [60, 200, 71, 69, 74, 66, 75, 70, 69, 70], 0.05, false],
+  ])("%s", (_, candidate, margin, isRegression) => {
+    const found = one([seeds(fast, candidate as number[], { goal: "minimize" })], {
+      margin: { value: margin as number, isShare: true },
+    });
+    expect(found.isRegression).toBe(isRegression);
+  });
+
+  test("an improvement is none", () => {
+    expect(one([seeds(slow, fast, { goal: "minimize" })]).isRegression).toBe(false);
+  });
+});
+
+describe("too little, and nothing, gives an explanation and no number", () => {
+  test.each([
+    ["one pair", [1], [2], /one pair only/],
+    ["equal arms", [5, 6, 7], [5, 6, 7], /same value in every one of 3 pairs/],
+    ["equal differences", [1, 2, 3], [2, 3, 4], /equal/],
+    ["an empty arm", [1, 2, 3], [], /new has no runs/],
+    ["an arm without a value", [1, 2, 3], [null, null], /none of the 2 runs of new has a value/],
+    ["NaN alone", [1, 2, 3], [Number.NaN, Number.NaN], /none of the 2 runs of new has a value/],
+    ["passes only", [1, 1, 1], [1, 1, 1], /same value in every one of 3 pairs/],
+  ])("%s", (_, baseline, candidate, why) => {
+    const found = one([seeds(baseline, candidate)]);
+    expect(found.difference).toEqual({ known: false, why: expect.stringMatching(why) });
+    expect(found).toMatchObject({ p: null, adjustedP: null, verdict: "unknown", power: null });
+    expect(found.sentence).toMatch(/unknown, because/);
+  });
+
+  test("one arm alone is the user's mistake", () => {
+    expect(() => compareArms([anArmSet([anArm("only", [1, 2])])])).toThrow(/only one arm/);
+  });
+
+  test("a baseline may be named in part, if that fits one arm", () => {
+    const set = anArmSet([anArm("Raw Agent", slow), anArm("Masking", fast)]);
+    expect(one([set], { baseline: "mask" }).baseline.name).toBe("Masking");
+    expect(() => compareArms([set], { baseline: "a" })).toThrow(/a part of 2/);
+  });
+});
+
+describe("pairing", () => {
+  test("without a partner for any seed, arms are independent groups, and it says so", () => {
+    const candidate = anArm("new", fast);
+    for (const [i, observation] of candidate.observations.entries()) observation.unit = `x${i}`;
+    const found = one([anArmSet([anArm("old", slow), candidate])]);
+    expect(found.pairing).toMatchObject({
+      isPaired: false,
+      note: expect.stringContaining("no seed in common"),
+    });
+    expect(found.sentence).toMatch(/10 against 10 runs, not paired\.$/);
+  });
+
+  test("a pairing that was asked for and is none is refused with a remedy", () => {
+    const twice = anArm("new", fast);
+    twice.observations[1]!.unit = "1";
+    const set = anArmSet([anArm("old", slow), twice], { isAsked: true, unnamed: ["workflows"] });
+    expect(() => compareArms([set])).toThrow(/new has 2 observations with seed 1.*--pair seed,workflows/);
+    expect(one([set], { unpaired: true }).pairing.isPaired).toBe(false);
+  });
+
+  test("rollouts of a task are averaged before tasks are compared", () => {
+    const arm = (name: string, values: number[]) => ({
+      name,
+      observations: values.map((value, i) => ({ id: i, value, unit: `t${i % 10}` })),
+    });
+    const set = anArmSet([arm("old", [...slow, ...slow]), arm("new", [...fast, ...fast])], {
+      keys: ["task"],
+      hasRollouts: true,
+    });
+    const found = one([set]);
+    expect(found.pairing).toMatchObject({ isPaired: true, n: 10, noun: "task" });
+    expect(found.method?.why).toContain("averaged first");
+    expect(found.p).toBeCloseTo(one([seeds(slow, fast)]).p!, 10);
+    const drawn = one([set], { method: "hierarchical" });
+    expect(drawn.method?.name).toContain("hierarchical bootstrap");
+  });
+
+  test("pairs that share a seed count as that seed", () => {
+    const arm = (name: string, values: number[]) => ({
+      name,
+      observations: values.map((value, i) => ({
+        id: i,
+        value,
+        unit: `seed ${i % 10}, size ${i < 10 ? 1 : 2}`,
+        cluster: String(i % 10),
+      })),
+    });
+    const set = anArmSet([arm("old", [...slow, ...slow]), arm("new", [...fast, ...fast])], {
+      keys: ["seed", "size"],
+      clusterBy: "seed",
+    });
+    const found = one([set]);
+    expect(found.sentence).toMatch(/20 pairs of 10 seeds, paired\.$/);
+    expect(found.p).toBeCloseTo(one([seeds(slow, fast)]).p!, 10);
+    expect(found.power).toMatchObject({ n: 10, noun: "seed" });
+  });
+});
+
+describe("missing values", () => {
+  test("a broken machine's runs are missing, with bounds of what they could do", () => {
+    const arms = [anArm("old", slow), anArm("new", [...fast.slice(0, 8), null, null], "infrastructure")];
+    const found = one([anArmSet(arms)]);
+    expect(found.pairing.n).toBe(8);
+    expect(found.candidate.missing).toEqual({ infrastructure: 2 });
+    expect(found.bounds).toMatchObject({ turns: false });
+    expect(found.bounds!.low).toBeLessThan(-29);
+    expect(found.bounds!.high).toBeGreaterThan(-29);
+    expect(found.warnings.join(" ")).toMatch(/Missing in new: 2 by infrastructure failures.*direction stays/);
+  });
+
+  test("bounds of rates are those of all failed and all passed, and may turn the result", () => {
+    const passed = [1, 1, 1, 0, 0, 0, 0, 0, 0, 0];
+    const arms = [
+      anArm("old", passed),
+      anArm("new", [1, 1, 1, 1, 0, 0, null, null, null, null], "infrastructure"),
+    ];
+    const found = one([anArmSet(arms)]);
+    expect(found.bounds).toMatchObject({ turns: false });
+    expect(found.bounds!.low).toBeCloseTo(0.1, 12);
+    expect(found.bounds!.high).toBeCloseTo(0.5, 12);
+  });
+
+  test("a run that the agent broke is a failed task, not a missing one", () => {
+    const arms = [
+      anArm("old", Array(20).fill(1)),
+      anArm("new", [...Array(10).fill(1), ...Array(10).fill(null)], "agent"),
+    ];
+    const found = one([anArmSet(arms, { goal: "maximize" })]);
+    expect(found.candidate).toMatchObject({ mean: 0.5, missing: {} });
+    expect(found.warnings.join(" ")).toContain("10 runs of new failed by the agent's own fault");
+  });
+
+  test("a time that the agent's failure left out is missing, not 0", () => {
+    const arms = [anArm("old", slow), anArm("new", [...fast.slice(0, 9), null], "agent")];
+    expect(one([anArmSet(arms)]).candidate.missing).toEqual({ agent: 1 });
+  });
+});
+
+describe("doubts", () => {
+  test("five pairs: the permutation's floor is told", () => {
+    const found = one([seeds(slow.slice(0, 5), fast.slice(0, 5))]);
+    expect(found.floor).toBe(0.0625);
+    expect(found.warnings.join(" ")).toMatch(/can't give a p below 0.0625/);
+    expect(found.check).toEqual({ method: "sign-flip permutation, exact", p: 0.0625 });
+  });
+
+  test("outliers are flagged and kept", () => {
+    const odd = [...fast.slice(0, 9), 900];
+    const found = one([seeds(slow, odd)]);
+    expect(found.outliers).toEqual([{ label: "seed 10", value: 792 }]);
+    expect(found.pairing.n).toBe(10);
+    expect(found.warnings.join(" ")).toMatch(/seed 10 \(792\)\. Nothing was dropped/);
+  });
+
+  test("several arms and metrics are one family under Holm", () => {
+    const arms = [anArm("old", slow), anArm("new", fast), anArm("same", [...slow.slice(1), slow[0]!])];
+    const { comparisons, family, warnings } = compareArms([
+      anArmSet(arms),
+      anArmSet(arms, { metric: "cost" }),
+    ]);
+    expect(family).toBe(4);
+    expect(comparisons.map(({ adjustedP, p }) => adjustedP! / p!)[0]).toBeCloseTo(4, 8);
+    expect(warnings[0]).toMatch(/4 comparisons: p is adjusted by Holm's method/);
+  });
+
+  test("power: what was findable, and the n for the effect seen or for the margin", () => {
+    const noisy = slow.map((x, i) => x + [9, -7, 4, -5, 8, -2, -6, 7, 1, 3][i]!);
+    const seen = one([seeds(slow, noisy)]).power!;
+    expect(seen).toMatchObject({ targetIs: "seen", n: 10, noun: "seed" });
+    expect(seen.neededN).toBeGreaterThan(100);
+    const margin = one([seeds(slow, noisy)], { margin: { value: 10, isShare: false } }).power!;
+    expect(margin).toMatchObject({ targetIs: "margin", target: 10 });
+    expect(margin.neededN).toBeLessThan(10);
+  });
+});
+
+describe("methods that are asked for", () => {
+  test.each(["t", "bootstrap-t", "bca", "percentile", "permutation", "wilcoxon"] as const)("%s", (method) => {
+    const found = one([seeds(slow, fast)], { method, resamples: 2000 });
+    expect(found.difference).toMatchObject({ known: true, value: -31.2 });
+    expect(found.p).toBeLessThan(0.01);
+    expect(found.method?.why).toBe("it was asked for");
+    if (method === "permutation")
+      expect(found.method?.name).toBe("interval: t; p: sign-flip permutation, exact");
+  });
+
+  test("a misfit is the user's mistake, with a remedy", () => {
+    expect(() => one([seeds(slow, fast)], { method: "mcnemar" })).toThrow(/got other numbers/);
+    expect(() => one([seeds(slow, fast)], { method: "mannwhitney" })).toThrow(/wilcoxon, or add --unpaired/);
+    expect(() => one([seeds(slow, fast)], { method: "wilcoxon", unpaired: true })).toThrow(/--pair/);
+  });
+
+  test("one side leaves the other end open", () => {
+    const found = one([seeds(slow, fast)], { side: "less" });
+    expect(found.difference).toMatchObject({ low: Number.NEGATIVE_INFINITY });
+    const wrong = one([seeds(slow, fast)], { side: "greater" });
+    expect(wrong.p).toBeGreaterThan(0.99);
+    expect(wrong.sentence).toMatch(/^score is not shown to be higher with new than with old: −30/);
+  });
+});
