@@ -9,7 +9,7 @@ export interface MarkedProcess {
  * The processes that carry a study's marker in their environment, wherever they moved: out of their group, out
  * of their session, away from their parent. Linux only; elsewhere the process group has to do.
  */
-export function findMarked(studyDir: string): MarkedProcess[] {
+function findMarked(studyDir: string): MarkedProcess[] {
   const marker = `ASSAY_STUDY_DIR=${studyDir}\0`;
   const found: MarkedProcess[] = [];
   for (const entry of listProc()) {

@@ -8,7 +8,7 @@ import type { Station } from "./station.ts";
 
 /** How an attempt ends if nobody cancels it. */
 export const FINISHES = 0;
-export const ERRS = 1;
+const ERRS = 1;
 export const TIMES_OUT = 2;
 
 const LEAST_PAGES = 10;

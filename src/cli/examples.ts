@@ -1,0 +1,56 @@
+const EXAMPLES = {
+  assay: [
+    ["assay init", "write a first study, study.yaml"],
+    ["assay run study.yaml", "run it; run it again to go on where it stopped"],
+    ["assay status my-study", "how far it is, also from another terminal"],
+    ['assay query my-study "SELECT policy, avg(cost_mean) FROM runs GROUP BY policy"', "ask in SQL"],
+  ],
+  run: [
+    ["assay run study.yaml --jobs 4", "four runs at a time"],
+    ["assay run study.yaml -p workflows=10 --seeds 1,2", "override a parameter and the seeds"],
+    ["assay run study.yaml --only \"policy == 'full'\"", "only some of the runs"],
+    ["assay run study.yaml --rerun failed", "do failed runs again (the default)"],
+  ],
+  sim: [
+    ["assay sim --workflows 50 --policy full", "print the metrics of one run"],
+    ["assay sim --policy full --out /tmp/run", "keep its files, a trace for ui.perfetto.dev too"],
+  ],
+  query: [
+    ['assay query smoke "SELECT run_id, makespan_p95_ms FROM runs ORDER BY 2 LIMIT 5"', "the five shortest"],
+    ['assay query smoke "SELECT * FROM series" --json', "all series, for a script"],
+  ],
+  compare: [
+    ["assay compare my-study --by policy --baseline fifo", "cells of one study, paired by seed"],
+    ["assay compare before after --metric wall_ms --goal minimize", "two studies"],
+    ["assay compare results.csv --by strategy --metric resolved --task instance_id", "any table"],
+    ["assay compare before after --margin 5% --fail-on regression", "a gate for CI"],
+  ],
+  variance: [
+    ["assay variance my-study --metric reward --threshold 0.05", "seeds for ± 5 % of the mean, arm by arm"],
+    ["assay variance my-study --metric reward --output seeds.png", "the same as a picture"],
+    ["assay variance a.jsonl b.jsonl c.jsonl --metric reward --summary last_n", "runs of any program"],
+  ],
+  power: [
+    ["assay power --pilot my-study --metric reward --by policy --effect 5%", "what finding 5 % takes"],
+    ["assay power --pilot my-study --metric reward --by policy --mde", "what so many seeds find"],
+    ["assay power --pilot my-study --metric reward --by policy --budget-usd 50", "what 50 dollars find"],
+  ],
+  rank: [
+    ["assay rank my-study --metric reward --by policy --goal maximize", "best first, with groups"],
+    ["assay rank my-study --metric cost_usd --by policy --output rank.png", "as a picture, too"],
+  ],
+  plot: [
+    ["assay plot my-study --kind curves --metric reward --output curves.png", "learning curves with bands"],
+    [
+      "assay plot my-study --kind paired --by policy --baseline a --candidate b --output pairs.svg",
+      "two arms",
+    ],
+    ["assay plot my-study --kind radial --metric reward,cost_usd,steps --output radial.png", "three metrics"],
+  ],
+} as const;
+
+/** What stands below the options in a command's help. */
+export function examples(command: keyof typeof EXAMPLES): string {
+  const lines = EXAMPLES[command].map(([line, what]) => `  ${line}\n      ${what}`);
+  return `\nExamples:\n${lines.join("\n")}`;
+}

@@ -1,0 +1,76 @@
+import { UserError } from "../core/errors.ts";
+
+/** Each reads the text of one option, or says what it should have been. */
+export function amount(option: string) {
+  return (text: string): number => {
+    const number = Number(text);
+    if (number > 0 && Number.isFinite(number)) return number;
+    throw new UserError(option, { expected: "a number above 0", got: JSON.stringify(text) });
+  };
+}
+
+export function fraction(option: string) {
+  return (text: string): number => {
+    const number = Number(text);
+    if (number > 0 && number <= 1) return number;
+    throw new UserError(option, { expected: "a number between 0 and 1", got: JSON.stringify(text) });
+  };
+}
+
+export function anyNumber(option: string) {
+  return (text: string): number => {
+    const number = Number(text);
+    if (text.trim() !== "" && Number.isFinite(number)) return number;
+    throw new UserError(option, { expected: "a number", got: JSON.stringify(text) });
+  };
+}
+
+export function collectWords(word: string, all: string[] = []): string[] {
+  return [...all, word];
+}
+
+export function commaWords(text: string, all: string[] = []): string[] {
+  return [...all, ...text.split(",").map((word) => word.trim())];
+}
+
+export function wholeNumber(option: string) {
+  return (text: string): number => {
+    const number = Number(text);
+    if (number > 0 && Number.isSafeInteger(number)) return number;
+    throw new UserError(option, { expected: "a whole number above 0", got: JSON.stringify(text) });
+  };
+}
+
+/** `0.5` in the metric's unit, `5%` of the baseline's mean. */
+export function effectSize(text: string): { value: number; isRelative: boolean } {
+  const isRelative = text.trim().endsWith("%");
+  const value = Number(isRelative ? text.trim().slice(0, -1) : text);
+  if (value > 0 && Number.isFinite(value)) return { value: isRelative ? value / 100 : value, isRelative };
+  throw new UserError("--effect", {
+    expected: "a number above 0, or a share such as 5%",
+    got: JSON.stringify(text),
+  });
+}
+
+export function sizeList(text: string): number[] {
+  const sizes = text.split(",").map(Number);
+  if (sizes.every((size) => Number.isSafeInteger(size) && size >= 2)) return sizes;
+  throw new UserError("--sizes", {
+    expected: "whole numbers from 2, such as 10,20,50",
+    got: JSON.stringify(text),
+  });
+}
+
+export function seedList(text: string): number[] {
+  const seeds = text.split(",").flatMap((part) => {
+    const range = /^\s*(-?\d+)\.\.(-?\d+)\s*$/.exec(part);
+    if (!range) return /^\s*-?\d+\s*$/.test(part) ? [Number(part)] : [Number.NaN];
+    const [from, to] = [Number(range[1]), Number(range[2])];
+    return Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i);
+  });
+  if (seeds.length > 0 && seeds.every(Number.isSafeInteger)) return [...new Set(seeds)];
+  throw new UserError("--seeds", {
+    expected: "whole numbers such as 1,2,3 or 1..10",
+    got: JSON.stringify(text),
+  });
+}

@@ -1,0 +1,71 @@
+import { type Command, Option } from "commander";
+import { examples } from "./examples.ts";
+import { json, outRoot, STUDY_TEXT, study } from "./shared-options.ts";
+
+/** What reads a study, also while it runs. */
+export function addReadingCommands(program: Command): void {
+  program
+    .command("status")
+    .description("how far a study is; works while it runs")
+    .argument("[study]", "a study's folder or name; all studies when left out")
+    .addOption(outRoot())
+    .addOption(json())
+    .action(async (name, options) => (await import("./status.ts")).status(name, options));
+
+  program
+    .command("show")
+    .description("everything about one run")
+    .argument("<run>", "a run's id, a part of it that no other has, or its folder")
+    .option("--study <study>", "look in this study only")
+    .addOption(outRoot())
+    .addOption(json())
+    .action(async (id, options) => (await import("./show.ts")).show(id, options));
+
+  program
+    .command("list")
+    .description("what there is: targets, dialects, instruments, executors, reporters")
+    .argument("[what]", "one family, or one target with its parameters")
+    .addOption(json())
+    .action(async (what, options) => (await import("./list.ts")).list(what, options));
+
+  program
+    .command("collect")
+    .description("gather all runs into one CSV")
+    .argument("[study]", STUDY_TEXT)
+    .option("--exp-dir <folder>", "the same as the argument")
+    .option("--out-csv <file>", "default: aggregate/runs.csv in the study's folder")
+    .addOption(new Option("--from <source>", "journal, or the runs' folders").choices(["journal", "folders"]))
+    .addOption(outRoot())
+    .addOption(json())
+    .action(async (name, options) => (await import("./collect.ts")).collect(name ?? options.expDir, options));
+
+  program
+    .command("query")
+    .description("ask the results in SQL (tables: runs, series, files)")
+    .addArgument(study())
+    .argument("<sql>", "a query in DuckDB's SQL")
+    .option("--csv", "CSV output")
+    .addOption(outRoot())
+    .addOption(json())
+    .addHelpText("after", examples("query"))
+    .action(async (name, sql, options) => (await import("./query.ts")).query(name, sql, options));
+
+  program
+    .command("report")
+    .description("write the report: HTML, Markdown, JSON")
+    .argument("[study]", STUDY_TEXT)
+    .option("--exp-dir <folder>", "the same as the argument")
+    .option("--out-dir <folder>", "default: report/ in the study's folder")
+    .addOption(outRoot())
+    .addOption(json())
+    .action(async (name, options) => (await import("./report.ts")).report(name ?? options.expDir, options));
+
+  program
+    .command("changes")
+    .description("what has changed in the code since a study was last launched")
+    .addArgument(study())
+    .argument("[paths...]", "only in these files and folders")
+    .addOption(outRoot())
+    .addOption(json())
+    .action(async (name, paths, options) => (await import("./changes.ts")).changes(name, paths, options));
+}

@@ -1,0 +1,153 @@
+import { type Command, Option } from "commander";
+import { METHODS } from "../analysis/compare/choose-method.ts";
+import { examples } from "./examples.ts";
+import {
+  amount,
+  anyNumber,
+  collectWords,
+  commaWords,
+  effectSize,
+  fraction,
+  sizeList,
+  wholeNumber,
+} from "./read-option.ts";
+import { json, outRoot } from "./shared-options.ts";
+
+/** What says how sure the results are. */
+export function addStatisticsCommands(program: Command): void {
+  program
+    .command("compare")
+    .description("which is better, by how much, and how sure that is")
+    .argument("[what...]", "studies, CSV files or exports of hyperfine; one study or CSV with --by")
+    .option(
+      "--metric <name>",
+      "a metric, series or column, also as name:minimize; may be repeated",
+      collectWords,
+    )
+    .option("--value <name>", "the same as --metric", collectWords)
+    .addOption(new Option("--goal <goal>", "which way is better").choices(["minimize", "maximize"]))
+    .option("--by <names>", "parameters or columns whose values are the arms", commaWords)
+    .option("--arm <names>", "the same as --by", commaWords)
+    .option("--baseline <arm>", "the arm that the others are compared with")
+    .option("--per <name>", "compare apart for each of its values; name~regex takes a part of a text")
+    .option("--pair <names>", "what pairs the arms (default: seed, task, and what else varies)", commaWords)
+    .option("--task <column>", "the column of tasks; several rows of one task are rollouts")
+    .option("--unpaired", "compare as independent groups")
+    .option("--where <expr>", "only the runs or rows for which this condition holds")
+    .option("--pairs <json...>", "pairs of runs: a JSON file, or the JSON itself")
+    .option("--control-run-ids <ids...>", "runs to compare, one by one")
+    .option("--candidate-run-ids <ids...>", "and what they are compared with")
+    .addOption(
+      new Option("--summary <kind>", "make one number of a series").choices(
+        "auc last_n final mean max slope".split(" "),
+      ),
+    )
+    .option("--step-min <step>", "the window's first step", anyNumber("--step-min"))
+    .option("--step-max <step>", "the window's last step", anyNumber("--step-max"))
+    .option("--share <share>", "the part of these steps that counts (auc: .25)", fraction("--share"))
+    .addOption(new Option("--window-end <end>", "which part").choices(["first", "last"]))
+    .option("--last-n <n>", "points for last_n (default: 5)", wholeNumber("--last-n"))
+    .addOption(
+      new Option("--side <side>", "greater: the candidate's values are greater")
+        .choices(["two-sided", "greater", "less"])
+        .default("two-sided"),
+    )
+    .option("--alpha <p>", "chance of a false claim", fraction("--alpha"), 0.05)
+    .addOption(new Option("--method <name>", "how to compare").choices(["auto", ...METHODS]).default("auto"))
+    .option("--resamples <n>", "for bootstrap and permutation", wholeNumber("--resamples"), 10_000)
+    .option("--seed <n>", "seed of the resampling; or a CSV's column of seeds")
+    .option("--margin <size>", "the smallest difference that matters: 5, or 5%")
+    .addOption(
+      new Option("--fail-on <what>", "exit 1 on a difference that is sure and beyond the margin").choices([
+        "regression",
+      ]),
+    )
+    .option("--csv <file>", "write the numbers to a file, too")
+    .option("--md", "Markdown output")
+    .addOption(outRoot())
+    .addOption(json())
+    .addHelpText("after", examples("compare"))
+    .action(async (names, { value, arm, ...options }) => {
+      const { compare } = await import("./compare.ts");
+      await compare(names, { ...(value && { metric: value }), ...(arm && { by: arm }), ...options });
+    });
+
+  measuring(program.command("variance").description("how many seeds are enough for the precision sought"))
+    .argument("<study...>", "a study; or runs, by id, folder or file of JSON lines")
+    .option("--threshold <share>", "the half-width sought, relative", fraction("--threshold"), 0.05)
+    .option("--effect <size>", "relative to this instead of the mean", amount("--effect"))
+    .option("--legacy-cv", "the coefficient of variation of the first n runs, which can't tell")
+    .option("--seed <n>", "seed of the resampling", wholeNumber("--seed"), 1)
+    .option("--output <file>", "write the plot: .svg or .png")
+    .addOption(json())
+    .addHelpText("after", examples("variance"))
+    .action(async (names, options) => (await import("./variance.ts")).variance(names, options));
+
+  measuring(
+    program.command("power").description("how many seeds or tasks an effect needs; what a budget finds"),
+  )
+    .argument("[study...]", "the pilot")
+    .option("--pilot <study>", "the same as the argument")
+    .option("--baseline <arm>", "the arm that the effect is relative to")
+    .option("--candidate <arm>", "the other arm")
+    .option("--task <name>", "the parameter that names the task")
+    .option("--effect <size>", "to be found: 0.5 in the metric's unit, or 5% of the baseline", effectSize)
+    .option("--mde", "the smallest effect that each size finds (the default without --effect)")
+    .option("--sizes <list>", "sizes for --mde, such as 10,20,50", sizeList)
+    .option("--budget-usd <usd>", "what this much money finds", amount("--budget-usd"))
+    .option("--budget-hours <hours>", "what this much time finds", amount("--budget-hours"))
+    .option("--power <share>", "chance to find it", fraction("--power"), 0.8)
+    .option("--alpha <p>", "chance of a false claim", fraction("--alpha"), 0.05)
+    .addOption(new Option("--side <side>").choices(["two-sided", "one-sided"]).default("two-sided"))
+    .option("--jobs <n>", "runs at the same time, for hours", wholeNumber("--jobs"), 1)
+    .addOption(json())
+    .addHelpText("after", examples("power"))
+    .action(async (names, options) => (await import("./power.ts")).power(names, options));
+
+  measuring(program.command("rank").description("arms in order, with the groups that can't be told apart"))
+    .argument("<study...>", "a study")
+    .option("--alpha <p>", "chance of one false claim among all pairs", fraction("--alpha"), 0.05)
+    .option("--resamples <n>", "for the chance of being best", wholeNumber("--resamples"), 10_000)
+    .option("--seed <n>", "seed of the resampling", wholeNumber("--seed"), 1)
+    .option("--output <file>", "write the arms as a plot: .svg or .png")
+    .option("--profile <file>", "write the performance profile: .svg or .png")
+    .addOption(json())
+    .addHelpText("after", examples("rank"))
+    .action(async (names, options) => (await import("./rank.ts")).rank(names, options));
+
+  measuring(program.command("plot").description("draw one chart of a study"), commaWords)
+    .argument("<study...>", "a study; or runs, by id, folder or file of JSON lines")
+    .addOption(
+      new Option("--kind <kind>", "which chart")
+        .choices(["curves", "arms", "paired", "radial", "profile"])
+        .makeOptionMandatory(),
+    )
+    .option("--baseline <arm>", "of two paired arms the one that is subtracted")
+    .option("--candidate <arm>", "and the other")
+    .option("--output <file>", "the file to write: .svg or .png")
+    .addOption(json())
+    .addHelpText("after", examples("plot"))
+    .action(async (names, options) => (await import("./plot.ts")).plot(names, options));
+}
+
+/** What the statistics commands have in common: which numbers, of which runs, grouped how. */
+function measuring(command: Command, readMetric?: (text: string, all?: string[]) => string[]): Command {
+  const metric = new Option("--metric <name>", "a metric or series (default: the study's analysis.metric)");
+  if (readMetric) metric.argParser(readMetric);
+  return command
+    .addOption(metric)
+    .option("--by <names>", "parameters whose values are the arms (default: the study's cells)", commaWords)
+    .option("--where <expr>", "only the runs for which this condition holds")
+    .addOption(new Option("--goal <goal>", "which way is better").choices(["minimize", "maximize"]))
+    .addOption(
+      new Option("--summary <kind>", "make one number of a series (default: auc)").choices(
+        "auc last_n final slope".split(" "),
+      ),
+    )
+    .option("--step-min <step>", "the window's first step", anyNumber("--step-min"))
+    .option("--step-max <step>", "the window's last step", anyNumber("--step-max"))
+    .option("--share <share>", "the part of these steps that counts (auc: .25)", fraction("--share"))
+    .addOption(new Option("--window-end <end>", "which part").choices(["first", "last"]))
+    .option("--last-n <n>", "points for last_n (default: 5)", wholeNumber("--last-n"))
+    .option("--out-root <folder>", "where studies are kept");
+}
