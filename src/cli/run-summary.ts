@@ -39,7 +39,7 @@ export function printSummary(
   if (isQuiet || summary.total > MOST_SUMMARISED) return;
   printCells(studyDir, study);
   if (report !== undefined) console.log(`\nOpen this report: ${style.cyan(report)}`);
-  console.log(`Next: ${nextStep(summary, dir)}`);
+  console.log(`Next: ${nextStep(summary, dir, study)}`);
 }
 
 function printCells(studyDir: string, study: Study): void {
@@ -69,8 +69,9 @@ function printCells(studyDir: string, study: Study): void {
   console.log(`\n${table(header, rows)}`);
 }
 
-function nextStep({ failed, left }: StudyResult["summary"], dir: string): string {
+function nextStep({ failed, left }: StudyResult["summary"], dir: string, { analysis }: Study): string {
   if (left > 0) return "run the same command again to go on";
   if (failed > 0) return `assay status ${dir}   (why runs failed; the same command does them again)`;
+  if (analysis.baseline !== undefined) return `assay compare ${dir}`;
   return `assay query ${dir} "SELECT * FROM runs LIMIT 3"`;
 }
