@@ -9,11 +9,23 @@ const root = fileURLToPath(new URL(".", import.meta.url));
 const isFast = process.argv.includes("--fast");
 
 if (!isFast) rmSync(`${root}dist`, { recursive: true, force: true });
-await build({
+const shared = {
   absWorkingDir: root,
+  outdir: "dist",
+  bundle: true,
+  platform: "node",
+  target: "node20.19",
+  format: "esm",
+  minifySyntax: true,
+  minifyWhitespace: true,
+  logLevel: "warning",
+};
+// Bundled, so that a start opens few files; these are large or native and load only when used.
+const external = ["@duckdb/node-api", "jiti", "@resvg/resvg-js", "dejavu-fonts-ttf"];
+await build({
+  ...shared,
   entryPoints: {
     index: "src/index.ts",
-    plugin: "src/plugin.ts",
     stats: "src/stats/index.ts",
     cli: "src/cli/main.ts",
     program: "src/cli/program.ts",
@@ -21,19 +33,14 @@ await build({
     "module-child": "src/executors/module-child.ts",
     "collect-worker": "src/archive/collect-worker.ts",
   },
-  outdir: "dist",
-  bundle: true,
   splitting: true,
-  platform: "node",
-  target: "node20.19",
-  format: "esm",
-  // Bundled, so that a start opens few files; these are large or native and load only when used.
-  external: ["@duckdb/node-api", "jiti", "@resvg/resvg-js", "dejavu-fonts-ttf"],
+  external,
   banner: {
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
   },
-  logLevel: "warning",
 });
+// Users' files get all of zod, with its texts in fifty languages; what Assay itself starts with has only what it uses.
+await build({ ...shared, entryPoints: { plugin: "src/plugin.ts" }, external: [...external, "zod"] });
 if (!isFast) {
   execFileSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-p", "tsconfig.types.json"], {
     cwd: root,

@@ -1,4 +1,7 @@
 #!/usr/bin/env node
-import { main } from "../dist/cli.js";
+import module from "node:module";
 
+// Node 22 and later keep compiled code between starts; Node 20 has no such cache.
+module.enableCompileCache?.();
+const { main } = await import("../dist/cli.js");
 await main(process.argv);

@@ -1,6 +1,6 @@
 /** Everything that the command line does, for programs: `import { runStudy } from "assay"`. */
 
-import { z } from "zod";
+import * as z from "zod";
 import { nativeSchema } from "./dialects/native-schema.ts";
 
 export { collect } from "./api/collect-study.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Target } from "../targets/target.ts";
 
 interface ParamText {

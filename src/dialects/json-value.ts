@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Value } from "../core/params.ts";
 
 /** Any value that JSON can say. (zod's own recursive schema costs 40 ms at every start.) */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { UserError } from "../core/errors.ts";
 import type { Params, Value } from "../core/params.ts";
 import type { Study, TargetRef, Variant } from "../core/study.ts";

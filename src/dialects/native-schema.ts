@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { jsonValue } from "./json-value.ts";
 import { duration, size } from "./quantities.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { defineTarget } from "./target.ts";
 
 /** Does nothing: what a study of it costs is the cost of the harness. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type ArchitectureName, architectures } from "./architectures/index.ts";
 import { type CurriculumName, curricula } from "./curricula.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { policies } from "../policies/index.ts";
 import { checkTogether } from "./check-together.ts";
 import { servicesSchema } from "./service.ts";

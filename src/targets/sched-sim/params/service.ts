@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 const slow = {
   slow_prob: z.number().min(0).max(1).default(0).describe("Probability of a slow one"),

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** One way to make a call: a model or an endpoint with its own limits and price. */
 export const tierSchema = z.strictObject({
