@@ -22,6 +22,9 @@ import { loadStudy, type Overrides } from "./load-study.ts";
 import { packageFile } from "./package-file.ts";
 import { type PreparedStudy, prepareStudy } from "./prepare-study.ts";
 
+/** A study with more seeds than this has a study.json for programs only: a line a seed helps nobody. */
+const MOST_LINES = 1000;
+
 export interface RunOptions extends Overrides {
   /** What to do again: "failed" (the default), "all", or the id of one run. */
   rerun?: string;
@@ -73,7 +76,9 @@ export async function runPrepared(prepared: PreparedStudy, options: RunOptions =
     const { finished } = countPending(selection);
     replaceFile(
       `${studyDir}/study.json`,
-      redactor.text(`${JSON.stringify(describeLaunch(prepared, plan.count()), null, 2)}\n`),
+      redactor.text(
+        `${JSON.stringify(describeLaunch(prepared, plan.count()), null, study.seeds.length > MOST_LINES ? 0 : 2)}\n`,
+      ),
     );
     const journal = new Journal(journalPath, history, redactor);
     const sinks = [...(options.sinks ?? []), new LiveFile(studyDir, redactor)];

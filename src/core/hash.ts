@@ -14,7 +14,11 @@ export function shortHash(text: string): string {
 /** JSON with sorted keys, so that equal values give equal text (and so equal hashes). */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value !== "object") return JSON.stringify(value) ?? "null";
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  if (Array.isArray(value)) {
+    // A million seeds as they are, without a million texts in between.
+    if (value.every((item) => typeof item === "number")) return JSON.stringify(value);
+    return `[${value.map(canonicalJson).join(",")}]`;
+  }
   const entries = Object.entries(value).filter(([, item]) => item !== undefined);
   entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonicalJson(item)}`).join(",")}}`;

@@ -15,7 +15,8 @@ export function checkRepeats({ axes, seeds, variants }: Study, file: SourceFile)
       remedy: "Leave one out; to repeat a measurement use seeds: or repeats:.",
     });
   }
-  const seedTwice = firstRepeated(seeds);
+  const isRising = seeds.every((seed, i) => i === 0 || seed > seeds[i - 1]!);
+  const seedTwice = isRising ? undefined : firstRepeated(seeds);
   if (seedTwice !== undefined) {
     throw new UserError(`seed ${seeds[seedTwice]} is listed twice`, {
       place: file.locate("seeds" in file.data ? ["seeds"] : ["matrix", "seeds"]),

@@ -40,8 +40,30 @@ export function fillLabel(
   return filled
     .replaceAll(NOT_IN_NAMES, "-")
     .replaceAll(/(^_+|_+$)/g, "")
-    .replaceAll(/_{3,}/g, "__")
-    .slice(0, 96);
+    .replaceAll(/_{3,}/g, "__");
+}
+
+const LONGEST = 96;
+
+/**
+ * The readable part of a cell's ids, as a function of seed and repeat: a million seeds of one cell fill in its
+ * other values once.
+ */
+export function cellLabel(
+  template: string,
+  values: Record<string, unknown>,
+  hide: (text: string) => string,
+): (seed: number, repeat: number) => string {
+  // `+` may stand in a label, so these marks pass through like any other text.
+  const text = fillLabel(template, { ...values, seed: "+seed+", repeat: "+repeat+" }, hide);
+  const parts = text.split(/\+(seed|repeat)\+/);
+  if (parts.length === 1) return () => text.slice(0, LONGEST);
+  return (seed, repeat) => {
+    let label = "";
+    for (let i = 0; i < parts.length; i++)
+      label += i % 2 === 0 ? parts[i] : parts[i] === "seed" ? seed : repeat;
+    return label.slice(0, LONGEST);
+  };
 }
 
 /** The template for studies that give none: axis values, seed, variant, repeat where each one varies. */

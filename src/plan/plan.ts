@@ -2,7 +2,7 @@ import { UserError } from "../core/errors.ts";
 import type { Run } from "../core/run.ts";
 import type { Study } from "../core/study.ts";
 import { type Cell, Matrix } from "./cells.ts";
-import { cellKey, defaultLabel, fillLabel, runHash } from "./identify.ts";
+import { cellKey, cellLabel, defaultLabel, runHash } from "./identify.ts";
 
 /** Every run of a study, in order, made one at a time. */
 export class Plan {
@@ -32,18 +32,11 @@ export class Plan {
   *runs(): Generator<Run> {
     const { seeds, repeats } = this.study;
     for (const point of this.matrix.points()) {
-      const cells = point.filter((cell) => this.matrix.admits(cell));
-      const keys = cells.map((cell) =>
-        cellKey(
-          { params: cell.params, variant: cell.variant.name, flags: cell.variant.flags },
-          this.#program,
-        ),
-      );
+      const cells = point.filter((cell) => this.matrix.admits(cell)).map((cell) => this.#identify(cell));
       for (const seed of seeds) {
-        for (let i = 0; i < cells.length; i++) {
+        for (const cell of cells) {
           for (let repeat = 0; repeat < repeats.measured; repeat++) {
-            const run = this.#runAt(cells[i]!, keys[i]!, { seed, repeat });
-            if (run) yield run;
+            if (this.#judge(cell.cell, { seed, repeat })) yield runAt(cell, seed, repeat);
           }
         }
       }
@@ -90,21 +83,24 @@ export class Plan {
     return this.matrix.where!.holds({ ...cell.params, variant: cell.variant.name, task: null, ...place });
   }
 
-  #runAt(cell: Cell, key: string, place: { seed: number; repeat: number }): Run | undefined {
-    if (!this.#judge(cell, place)) return undefined;
-    const hash = runHash(key, { ...place, task: null });
-    const values = { ...cell.params, variant: cell.variant.name, ...place };
-    const label = fillLabel(this.#label, values, this.#hide);
-    return {
-      id: label === "" ? hash : `${label}__${hash}`,
-      params: cell.params,
-      variant: cell.variant.name,
-      flags: cell.variant.flags,
-      seed: place.seed,
-      task: null,
-      repeat: place.repeat,
-    };
+  #identify(cell: Cell): IdentifiedCell {
+    const { params, variant } = cell;
+    const key = cellKey({ params, variant: variant.name, flags: variant.flags }, this.#program);
+    return { cell, key, label: cellLabel(this.#label, { ...params, variant: variant.name }, this.#hide) };
   }
+}
+
+interface IdentifiedCell {
+  cell: Cell;
+  key: string;
+  label: (seed: number, repeat: number) => string;
+}
+
+function runAt({ cell: { params, variant }, key, label }: IdentifiedCell, seed: number, repeat: number): Run {
+  const hash = runHash(key, { seed, repeat, task: null });
+  const prefix = label(seed, repeat);
+  const id = prefix === "" ? hash : `${prefix}__${hash}`;
+  return { id, params, variant: variant.name, flags: variant.flags, seed, task: null, repeat };
 }
 
 /** What every run has besides its parameters, and where a study says it. */
