@@ -5,8 +5,9 @@ import { ByteSink } from "./byte-sink.ts";
 import { Columns } from "./columns.ts";
 import { readFolder } from "./read-folder.ts";
 
-/** What one thread makes of its share of the folders. */
-export interface Share {
+/** What a thread made of one block of folders. */
+export interface Block {
+  index: number;
   csv: string;
   rows: number;
   unreadable: string[];
@@ -14,7 +15,15 @@ export interface Share {
   isIncomplete: boolean;
 }
 
+/** What all threads know: the folders, and a counter of the blocks that are taken. */
+export interface Work {
+  studyDir: string;
+  ids: string[];
+  taken: Int32Array;
+}
+
 const SAMPLE = 200;
+const BLOCK = 250;
 /** Fewer folders than this are read before a thread would have started. */
 const WORTH_THREADS = 2000;
 
@@ -24,23 +33,27 @@ export async function collectFolders(
   ids: string[],
   file: number,
 ): Promise<{ rows: number; unreadable: string[] }> {
-  let columns = learn(studyDir, ids.slice(0, SAMPLE));
-  let shares = await readAll(studyDir, ids, columns);
-  if (shares.some(({ isIncomplete }) => isIncomplete)) {
-    columns = learn(studyDir, ids);
-    shares = [readShare(studyDir, ids, columns)];
+  let columns = learnColumns(studyDir, ids.slice(0, SAMPLE));
+  let blocks = await readAll({ studyDir, ids, taken: newCounter() }, columns);
+  if (blocks.some(({ isIncomplete }) => isIncomplete)) {
+    columns = learnColumns(studyDir, ids);
+    blocks = readBlocks({ studyDir, ids, taken: newCounter() }, columns);
   }
   const sink = new ByteSink(file);
   sink.text(columns.header);
-  for (const { csv } of shares) sink.text(csv);
+  for (const { csv } of blocks.sort((a, b) => a.index - b.index)) sink.text(csv);
   sink.flush();
   return {
-    rows: shares.reduce((sum, share) => sum + share.rows, 0),
-    unreadable: shares.flatMap((share) => share.unreadable),
+    rows: blocks.reduce((sum, block) => sum + block.rows, 0),
+    unreadable: blocks.flatMap((block) => block.unreadable),
   };
 }
 
-export function learn(studyDir: string, ids: string[]): Columns {
+function newCounter(): Int32Array {
+  return new Int32Array(new SharedArrayBuffer(4));
+}
+
+function learnColumns(studyDir: string, ids: string[]): Columns {
   const columns = new Columns();
   for (const id of ids) {
     const row = readFolder(`${studyDir}/runs/${id}`);
@@ -49,40 +62,40 @@ export function learn(studyDir: string, ids: string[]): Columns {
   return columns;
 }
 
-export function readShare(studyDir: string, ids: string[], columns: Columns): Share {
-  const share: Share = { csv: "", rows: 0, unreadable: [], isIncomplete: false };
-  const lines: string[] = [];
-  for (const id of ids) {
-    const row = readFolder(`${studyDir}/runs/${id}`);
-    if (!row) share.unreadable.push(id);
-    else if (!columns.covers(row)) return { ...share, isIncomplete: true };
-    else lines.push(columns.line(row));
+/** Takes one block after the other until none is left: whoever is quicker does more. */
+function readBlocks({ studyDir, ids, taken }: Work, columns: Columns): Block[] {
+  const blocks: Block[] = [];
+  for (let index = Atomics.add(taken, 0, 1); index * BLOCK < ids.length; index = Atomics.add(taken, 0, 1)) {
+    const block: Block = { index, csv: "", rows: 0, unreadable: [], isIncomplete: false };
+    for (const id of ids.slice(index * BLOCK, (index + 1) * BLOCK)) {
+      const row = readFolder(`${studyDir}/runs/${id}`);
+      if (!row) block.unreadable.push(id);
+      else if (columns.covers(row)) {
+        block.csv += columns.line(row);
+        block.rows++;
+      } else block.isIncomplete = true;
+    }
+    blocks.push(block);
   }
-  return { ...share, csv: lines.join(""), rows: lines.length };
+  return blocks;
 }
 
-/** This thread takes a share too; the sample is read again by whoever has it, which costs less than sending it. */
-async function readAll(studyDir: string, ids: string[], columns: Columns): Promise<Share[]> {
-  const threads = ids.length < WORTH_THREADS ? 1 : availableParallelism();
-  const size = Math.ceil(ids.length / threads);
-  const others = Array.from({ length: threads - 1 }, (_, i) => {
-    const part = ids.slice((i + 1) * size, (i + 2) * size);
-    return readInThread({ studyDir, ids: part, sample: ids.slice(0, SAMPLE) });
-  });
-  return [readShare(studyDir, ids.slice(0, size), columns), ...(await Promise.all(others))];
+async function readAll(work: Work, columns: Columns): Promise<Block[]> {
+  const threads = work.ids.length < WORTH_THREADS ? 1 : availableParallelism();
+  const others = Array.from({ length: threads - 1 }, () => readInThread(work));
+  return [...readBlocks(work, columns), ...(await Promise.all(others)).flat()];
 }
 
-export interface ThreadShare {
-  studyDir: string;
-  ids: string[];
-  sample: string[];
+/** A thread learns the columns itself: reading the sample again costs less than sending it. */
+export function readInOwnThread(work: Work): Block[] {
+  return readBlocks(work, learnColumns(work.studyDir, work.ids.slice(0, SAMPLE)));
 }
 
-function readInThread(share: ThreadShare): Promise<Share> {
+function readInThread(work: Work): Promise<Block[]> {
   const isSource = import.meta.url.endsWith(".ts");
   const entry = new URL(isSource ? "../../dist/collect-worker.js" : "./collect-worker.js", import.meta.url);
   return new Promise((resolve, reject) => {
-    const worker = new Worker(fileURLToPath(entry), { workerData: share });
+    const worker = new Worker(fileURLToPath(entry), { workerData: work });
     worker.once("message", resolve);
     worker.once("error", reject);
   });

@@ -5,7 +5,7 @@ import { ByteSink } from "./byte-sink.ts";
 import { collectFolders } from "./collect-folders.ts";
 import { Columns } from "./columns.ts";
 import { JournalLines, type LineSetting, parseRecord } from "./journal-lines.ts";
-import { NewestLines, type OnLine } from "./newest-lines.ts";
+import { NewestLines, type OnLine, OnlyLines } from "./newest-lines.ts";
 import { readStudyFile } from "./read-records.ts";
 import { flagNames, rowOf } from "./row.ts";
 
@@ -66,7 +66,7 @@ function collectJournal(studyDir: string, file: number, keep: CollectOptions["ke
     const record = parseRecord(bytes, start, end);
     return record !== undefined && (keep === undefined || keep(record));
   };
-  let journal = new NewestLines(path, keep && look);
+  let journal: NewestLines | OnlyLines = keep ? new NewestLines(path, look) : new OnlyLines(path);
   let sample = SAMPLE;
   for (;;) {
     const columns = new Columns();
@@ -77,6 +77,10 @@ function collectJournal(studyDir: string, file: number, keep: CollectOptions["ke
       return ++seen < sample;
     });
     const result = writeLines(journal, file, { studyDir, flags, columns });
+    if (journal instanceof OnlyLines && journal.hasRepeats) {
+      journal = new NewestLines(path);
+      continue;
+    }
     if (typeof result === "number") return result;
     if (result === "unknown column") sample = Number.POSITIVE_INFINITY;
     else journal = new NewestLines(path, look);
@@ -85,7 +89,7 @@ function collectJournal(studyDir: string, file: number, keep: CollectOptions["ke
 
 /** Gives the number of rows, or what was in the way. */
 function writeLines(
-  journal: NewestLines,
+  journal: NewestLines | OnlyLines,
   file: number,
   setting: LineSetting,
 ): number | "unknown column" | "broken" {

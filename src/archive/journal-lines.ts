@@ -29,6 +29,7 @@ export class JournalLines {
   readonly #setting: LineSetting;
   readonly #templates: Template[] = [];
   readonly #values = new Values();
+  #isPlainDir: boolean | undefined;
   readonly #flagCells = new Map<string, Record<string, unknown>>();
 
   constructor(setting: LineSetting) {
@@ -60,26 +61,41 @@ export class JournalLines {
   #fill({ cells, fields, shape }: Template, bytes: Buffer, sink: ByteSink): void {
     const { starts, ends, needCare } = this.#values;
     const textOf = (index: number) => bytes.toString("latin1", starts[index], ends[index]);
-    const timed = {
-      id: bytes.toString("utf8", starts[fields.id], ends[fields.id]),
-      outcome: { status: textOf(fields.status) as RunRecord["outcome"]["status"] },
-      attempt: 0,
-      program: "",
-      wallMs: Number(textOf(fields.wallMs)),
-      startedAtMs: Number(textOf(fields.startedAtMs)),
-    };
-    const computed = runtimeCells(timed, this.#setting.studyDir);
+    const computed = runtimeCells(
+      {
+        id: "",
+        outcome: { status: textOf(fields.status) as RunRecord["outcome"]["status"] },
+        attempt: 0,
+        program: "",
+        wallMs: Number(textOf(fields.wallMs)),
+        startedAtMs: Number(textOf(fields.startedAtMs)),
+      },
+      "",
+    );
     const flags = this.#flagsOf(textOf(fields.flags));
     for (let i = 0; i < cells.length; i++) {
       const { slot, name, text } = cells[i]!;
       if (i > 0) sink.byte(COMMA);
+      if (text === "") continue;
       if (text !== undefined) sink.text(text);
+      else if (slot < 0 && name === "run_dir")
+        this.#runDir(bytes, starts[fields.id]!, ends[fields.id]!, sink);
       else if (slot < 0) sink.text(csvCell(name in flags ? flags[name] : computed[name]));
       else if (needCare[slot]) sink.text(csvCell(bytes.toString("utf8", starts[slot], ends[slot])));
       else if (shape.kinds[slot] === "string" || bytes[starts[slot]!] !== 110)
         sink.bytes(bytes, starts[slot]!, ends[slot]!);
     }
     sink.byte(NEWLINE);
+  }
+
+  /** The folder's path is the same for all runs but for the id: quoting is looked at once. */
+  #runDir(bytes: Buffer, start: number, end: number, sink: ByteSink): void {
+    const folder = `${this.#setting.studyDir}/runs/`;
+    this.#isPlainDir ??= csvCell(folder) === folder;
+    if (this.#isPlainDir) {
+      sink.text(folder);
+      sink.bytes(bytes, start, end);
+    } else sink.text(csvCell(folder + bytes.toString("utf8", start, end)));
   }
 
   #flagsOf(list: string): Record<string, unknown> {

@@ -69,16 +69,26 @@ export function readByShape(
   { start, end }: { start: number; end: number },
   values: Values,
 ): boolean {
+  const { starts, ends, needCare } = values;
   let at = start;
   for (let i = 0; i < kinds.length; i++) {
     const literal = literals[i]!;
     for (let k = 0; k < literal.length; k++) if (bytes[at + k] !== literal[k]) return false;
     at += literal.length;
-    const stop = valueEnd(bytes, at, { kind: kinds[i]!, end, index: i, values });
-    if (stop < 0) return false;
-    values.starts[i] = at;
-    values.ends[i] = stop;
-    at = stop;
+    const kind = kinds[i]!;
+    starts[i] = at;
+    needCare[i] = kind === "string" && isFormula(bytes[at]!) ? 1 : 0;
+    const stop = kind === "string" ? QUOTE : kind === "list" ? CLOSE : COMMA;
+    for (; at < end; at++) {
+      const byte = bytes[at]!;
+      if (byte === stop || (stop === COMMA && byte === BRACE_CLOSE)) break;
+      // Escapes and nesting are not for this reader.
+      if (byte === BACKSLASH) return false;
+      if (stop === QUOTE) {
+        if (byte === COMMA) needCare[i] = 1;
+      } else if (byte === OPEN || byte === BRACE_OPEN || (stop === COMMA && byte === QUOTE)) return false;
+    }
+    ends[i] = at;
   }
   const last = literals[kinds.length]!;
   for (let k = 0; k < last.length; k++) if (bytes[at + k] !== last[k]) return false;
@@ -87,38 +97,9 @@ export function readByShape(
 
 const [TAB, QUOTE, PLUS, COMMA, MINUS, EQUALS, AT, OPEN, BACKSLASH, CLOSE, BRACE_OPEN, BRACE_CLOSE] = [
   9, 34, 43, 44, 45, 61, 64, 91, 92, 93, 123, 125,
-];
+] as const;
 
-interface Look {
-  kind: LineShape["kinds"][number];
-  end: number;
-  index: number;
-  values: Values;
-}
-
-/** Where a simple value ends; -1 for one with escapes or nesting, which this reader does not take on. */
-function valueEnd(bytes: Uint8Array, start: number, { kind, end, index, values }: Look): number {
-  values.needCare[index] = 0;
-  const first = bytes[start];
-  if (
-    kind === "string" &&
-    (first === EQUALS || first === PLUS || first === MINUS || first === AT || first === TAB)
-  ) {
-    values.needCare[index] = 1;
-  }
-  for (let i = start; i < end; i++) {
-    const byte = bytes[i];
-    if (byte === BACKSLASH) return -1;
-    if (kind === "string") {
-      if (byte === QUOTE) return i;
-      if (byte === COMMA) values.needCare[index] = 1;
-    } else if (kind === "list") {
-      if (byte === CLOSE) return i;
-      if (byte === OPEN || byte === BRACE_OPEN) return -1;
-    } else {
-      if (byte === COMMA || byte === BRACE_CLOSE) return i;
-      if (byte === QUOTE || byte === OPEN || byte === BRACE_OPEN) return -1;
-    }
-  }
-  return -1;
+/** What a spreadsheet would take for the start of a formula. */
+function isFormula(byte: number): boolean {
+  return byte === EQUALS || byte === PLUS || byte === MINUS || byte === AT || byte === TAB;
 }

@@ -33,6 +33,30 @@ export class NewestLines {
   }
 }
 
+/**
+ * All lines of a journal in which every run stands once, as in most: then no line needs to be looked up first.
+ * `hasRepeats` tells, after a walk, that it was not so.
+ */
+export class OnlyLines {
+  readonly #path: string;
+  hasRepeats = false;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  walk(onLine: OnLine): void {
+    const seen = new HashTable();
+    forEachLine(this.#path, (bytes, start, end) => {
+      const hash = hashAt(bytes, start, end);
+      if (hash < 0) return true;
+      this.hasRepeats ||= seen.get(hash) !== undefined;
+      seen.set(hash, 1);
+      return !this.hasRepeats && onLine(bytes, start, end);
+    });
+  }
+}
+
 /** The 48 bits at the end of the id that a record begins with; -1 for a line that is no record. */
 function hashAt(bytes: Buffer, start: number, end: number): number {
   for (let i = 0; i < ID_START.length; i++) if (bytes[start + i] !== ID_START[i]) return -1;
