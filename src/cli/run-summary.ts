@@ -59,7 +59,12 @@ function printCells(studyDir: string, study: Study): void {
   if (metric === undefined || missing !== undefined || cells.length > MOST_CELLS || cells.length === 0)
     return;
   const hasVariants = study.variants.length > 1;
-  const header = [...axisNames, ...(hasVariants ? ["variant"] : []), "n", `${metric}: mean (sd)`];
+  const header = [
+    ...axisNames,
+    ...(hasVariants ? ["variant"] : []),
+    axisNames.includes("n") ? "runs" : "n",
+    `${metric}: mean (sd)`,
+  ];
   const rows = cells.map((cell) => [
     ...axisNames.map((name) => String(cell.coordinates[name] ?? "")),
     ...(hasVariants ? [cell.variant] : []),
