@@ -164,6 +164,7 @@ export class ProcessExecutor implements Executor {
     if (this.#signal === signal) return;
     this.#signal = signal;
     signal.addEventListener("abort", () => {
+      this.drain();
       for (const { cancel } of this.#busy.values()) cancel();
     });
   }
