@@ -15,8 +15,7 @@ import { json, outRoot } from "./shared-options.ts";
 
 /** What says how sure the results are. */
 export function addStatisticsCommands(program: Command): void {
-  program
-    .command("compare")
+  withWindow(program.command("compare"))
     .description("which is better, by how much, and how sure that is")
     .argument("[what...]", "studies, CSV files or exports of hyperfine; one study or CSV with --by")
     .option(
@@ -42,11 +41,6 @@ export function addStatisticsCommands(program: Command): void {
         "auc last_n final mean max slope".split(" "),
       ),
     )
-    .option("--step-min <step>", "the window's first step", anyNumber("--step-min"))
-    .option("--step-max <step>", "the window's last step", anyNumber("--step-max"))
-    .option("--share <share>", "the part of these steps that counts (auc: .25)", fraction("--share"))
-    .addOption(new Option("--window-end <end>", "which part").choices(["first", "last"]))
-    .option("--last-n <n>", "points for last_n (default: 5)", wholeNumber("--last-n"))
     .addOption(
       new Option("--side <side>", "greater: the candidate's values are greater")
         .choices(["two-sided", "greater", "less"])
@@ -134,7 +128,7 @@ export function addStatisticsCommands(program: Command): void {
 function measuring(command: Command, readMetric?: (text: string, all?: string[]) => string[]): Command {
   const metric = new Option("--metric <name>", "a metric or series (default: the study's analysis.metric)");
   if (readMetric) metric.argParser(readMetric);
-  return command
+  return withWindow(command)
     .addOption(metric)
     .option("--by <names>", "parameters whose values are the arms (default: the study's cells)", commaWords)
     .option("--where <expr>", "only the runs for which this condition holds")
@@ -144,10 +138,15 @@ function measuring(command: Command, readMetric?: (text: string, all?: string[])
         "auc last_n final slope".split(" "),
       ),
     )
+    .option("--out-root <folder>", "where studies are kept");
+}
+
+/** Which steps of a series count. */
+function withWindow(command: Command): Command {
+  return command
     .option("--step-min <step>", "the window's first step", anyNumber("--step-min"))
     .option("--step-max <step>", "the window's last step", anyNumber("--step-max"))
     .option("--share <share>", "the part of these steps that counts (auc: .25)", fraction("--share"))
     .addOption(new Option("--window-end <end>", "which part").choices(["first", "last"]))
-    .option("--last-n <n>", "points for last_n (default: 5)", wholeNumber("--last-n"))
-    .option("--out-root <folder>", "where studies are kept");
+    .option("--last-n <n>", "points for last_n (default: 5)", wholeNumber("--last-n"));
 }
