@@ -15,7 +15,8 @@ import { json, outRoot } from "./shared-options.ts";
 
 /** What says how sure the results are. */
 export function addStatisticsCommands(program: Command): void {
-  withWindow(program.command("compare"))
+  const compare = program
+    .command("compare")
     .description("which is better, by how much, and how sure that is")
     .argument("[what...]", "studies, CSV files or exports of hyperfine; one study or CSV with --by")
     .option(
@@ -62,9 +63,10 @@ export function addStatisticsCommands(program: Command): void {
     .addOption(json())
     .addHelpText("after", examples("compare"))
     .action(async (names, { value, arm, ...options }) => {
-      const { compare } = await import("./compare.ts");
-      await compare(names, { ...(value && { metric: value }), ...(arm && { by: arm }), ...options });
+      const module = await import("./compare.ts");
+      await module.compare(names, { ...(value && { metric: value }), ...(arm && { by: arm }), ...options });
     });
+  withWindow(compare);
 
   measuring(program.command("variance").description("how many seeds are enough for the precision sought"))
     .argument("<study...>", "a study; or runs, by id, folder or file of JSON lines")
@@ -128,7 +130,7 @@ export function addStatisticsCommands(program: Command): void {
 function measuring(command: Command, readMetric?: (text: string, all?: string[]) => string[]): Command {
   const metric = new Option("--metric <name>", "a metric or series (default: the study's analysis.metric)");
   if (readMetric) metric.argParser(readMetric);
-  return withWindow(command)
+  command
     .addOption(metric)
     .option("--by <names>", "parameters whose values are the arms (default: the study's cells)", commaWords)
     .option("--where <expr>", "only the runs for which this condition holds")
@@ -139,6 +141,7 @@ function measuring(command: Command, readMetric?: (text: string, all?: string[])
       ),
     )
     .option("--out-root <folder>", "where studies are kept");
+  return withWindow(command);
 }
 
 /** Which steps of a series count. */
