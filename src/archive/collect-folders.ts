@@ -19,10 +19,11 @@ export interface Block {
 export interface Work {
   studyDir: string;
   ids: string[];
+  columns: Columns["list"];
   taken: Int32Array;
 }
 
-const SAMPLE = 200;
+const SAMPLE = 50;
 const BLOCK = 250;
 /** Fewer folders than this are read before a thread would have started. */
 const WORTH_THREADS = 2000;
@@ -34,10 +35,10 @@ export async function collectFolders(
   file: number,
 ): Promise<{ rows: number; unreadable: string[] }> {
   let columns = learnColumns(studyDir, ids.slice(0, SAMPLE));
-  let blocks = await readAll({ studyDir, ids, taken: newCounter() }, columns);
+  let blocks = await readAll(newWork(studyDir, ids, columns));
   if (blocks.some(({ isIncomplete }) => isIncomplete)) {
     columns = learnColumns(studyDir, ids);
-    blocks = readBlocks({ studyDir, ids, taken: newCounter() }, columns);
+    blocks = await readAll(newWork(studyDir, ids, columns));
   }
   const sink = new ByteSink(file);
   sink.text(columns.header);
@@ -49,8 +50,8 @@ export async function collectFolders(
   };
 }
 
-function newCounter(): Int32Array {
-  return new Int32Array(new SharedArrayBuffer(4));
+function newWork(studyDir: string, ids: string[], columns: Columns): Work {
+  return { studyDir, ids, columns: columns.list, taken: new Int32Array(new SharedArrayBuffer(4)) };
 }
 
 function learnColumns(studyDir: string, ids: string[]): Columns {
@@ -63,7 +64,8 @@ function learnColumns(studyDir: string, ids: string[]): Columns {
 }
 
 /** Takes one block after the other until none is left: whoever is quicker does more. */
-function readBlocks({ studyDir, ids, taken }: Work, columns: Columns): Block[] {
+export function readBlocks({ studyDir, ids, columns: list, taken }: Work): Block[] {
+  const columns = Columns.from(list);
   const blocks: Block[] = [];
   for (let index = Atomics.add(taken, 0, 1); index * BLOCK < ids.length; index = Atomics.add(taken, 0, 1)) {
     const block: Block = { index, csv: "", rows: 0, unreadable: [], isIncomplete: false };
@@ -80,15 +82,10 @@ function readBlocks({ studyDir, ids, taken }: Work, columns: Columns): Block[] {
   return blocks;
 }
 
-async function readAll(work: Work, columns: Columns): Promise<Block[]> {
+async function readAll(work: Work): Promise<Block[]> {
   const threads = work.ids.length < WORTH_THREADS ? 1 : availableParallelism();
   const others = Array.from({ length: threads - 1 }, () => readInThread(work));
-  return [...readBlocks(work, columns), ...(await Promise.all(others)).flat()];
-}
-
-/** A thread learns the columns itself: reading the sample again costs less than sending it. */
-export function readInOwnThread(work: Work): Block[] {
-  return readBlocks(work, learnColumns(work.studyDir, work.ids.slice(0, SAMPLE)));
+  return [...readBlocks(work), ...(await Promise.all(others)).flat()];
 }
 
 function readInThread(work: Work): Promise<Block[]> {

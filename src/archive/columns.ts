@@ -7,6 +7,13 @@ const GROUPS = ["config", "metrics", "runtime"] as const;
 export class Columns {
   readonly #groups = GROUPS.map(() => new Set<string>());
 
+  /** The same columns in another thread. */
+  static from(list: Columns["list"]): Columns {
+    const columns = new Columns();
+    for (const { group, name } of list) columns.#groups[GROUPS.indexOf(group)]!.add(name);
+    return columns;
+  }
+
   /** Takes in the names of a row. */
   learn(row: Row): void {
     for (const [g, group] of GROUPS.entries()) for (const name in row[group]) this.#groups[g]!.add(name);

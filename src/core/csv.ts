@@ -10,10 +10,8 @@ export function parseCsv(text: string): Record<string, string>[] {
 }
 
 function parsePlain(text: string): string[][] {
-  return text
-    .split(/\r?\n/)
-    .filter((line) => line !== "")
-    .map((line) => line.split(","));
+  const lines = text.includes("\r") ? text.split(/\r?\n/) : text.split("\n");
+  return lines.filter((line) => line !== "").map((line) => line.split(","));
 }
 
 function parseQuoted(text: string): string[][] {
