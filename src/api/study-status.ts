@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
-import { forEachRecord, hashOf, readStudyFile } from "../archive/read-records.ts";
+import { forEachRecord, readStudyFile } from "../archive/read-records.ts";
 import type { LiveState } from "../core/live-state.ts";
-import type { RunRecord } from "../core/run.ts";
+import { hashOf, type RunRecord } from "../core/run.ts";
 import { currentHolder, type Holder } from "../engine/lock.ts";
 import { isCurrent } from "./current-records.ts";
 

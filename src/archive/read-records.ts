@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, readFileSync, readSync } from "node:fs";
 import { JournalReader, type OnRecord } from "../core/read-journal.ts";
-import type { RunRecord } from "../core/run.ts";
+import { hashOf, type RunRecord } from "../core/run.ts";
 import type { StudyFile } from "../core/study-file.ts";
 
 const CHUNK_BYTES = 1 << 20;
@@ -26,11 +26,6 @@ export function latestRecords(studyDir: string): RunRecord[] {
   const latest = new Map<string, RunRecord>();
   forEachRecord(studyDir, (record) => latest.set(hashOf(record.id), record));
   return [...latest.values()];
-}
-
-/** The 12 hex digits that stand for a run, whatever label it was planned under. */
-export function hashOf(id: string): string {
-  return id.slice(-12);
 }
 
 /** study.json, or undefined in a folder that another tool wrote. */

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { shellWord } from "../core/shell-word.ts";
 
 /** A completion script for commands and options; file names complete as usual. */
 export function completion(shell: string, program: Command): void {
@@ -27,22 +28,22 @@ complete -o default -F _assay assay`,
   zsh: (commands) => `#compdef assay
 _assay() {
   if (( CURRENT == 2 )); then
-    local -a commands=(${commands.map(({ name, description }) => quote(`${name}:${description}`)).join(" ")})
+    local -a commands=(${commands.map(({ name, description }) => shellWord(`${name}:${description}`)).join(" ")})
     _describe command commands
     return
   fi
   case "$words[2]" in
-${commands.map(({ name, options }) => `    ${name}) _arguments ${options.map(({ long, description }) => quote(`${long}[${description.replaceAll(/[[\]:]/g, " ")}]`)).join(" ")} "*:file:_files" ;;`).join("\n")}
+${commands.map(({ name, options }) => `    ${name}) _arguments ${options.map(({ long, description }) => shellWord(`${long}[${description.replaceAll(/[[\]:]/g, " ")}]`)).join(" ")} "*:file:_files" ;;`).join("\n")}
   esac
 }
 compdef _assay assay`,
   fish: (commands) =>
     commands
       .flatMap(({ name, description, options }) => [
-        `complete -c assay -n __fish_use_subcommand -a ${name} -d ${quote(description)}`,
+        `complete -c assay -n __fish_use_subcommand -a ${name} -d ${shellWord(description)}`,
         ...options.map(
           ({ long, description: text }) =>
-            `complete -c assay -n "__fish_seen_subcommand_from ${name}" -l ${long.slice(2)} -d ${quote(text)}`,
+            `complete -c assay -n "__fish_seen_subcommand_from ${name}" -l ${long.slice(2)} -d ${shellWord(text)}`,
         ),
       ])
       .join("\n"),
@@ -50,8 +51,4 @@ compdef _assay assay`,
 
 function names(commands: Commands): string {
   return commands.map(({ name }) => name).join(" ");
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { relative } from "node:path";
 import { loadStudy } from "../api/load-study.ts";
 import { prepareStudy } from "../api/prepare-study.ts";
+import { shellWord } from "../core/shell-word.ts";
 import { History } from "../engine/history.ts";
 import { countPending, selectPending } from "../engine/pending.ts";
 import { countAxes } from "../plan/count-axes.ts";
@@ -76,12 +77,11 @@ export async function plan(file: string | undefined, options: PlanOptions): Prom
   );
   for (const { run, reason } of listed) {
     console.log(`${printable(run.id)}  ${style.dim(printable(reason))}`);
-    if (study.target.kind === "command")
-      console.log(
-        style.dim(
-          `    ${printable(prepared.redactor.text(commandLine(fillArgv(study.target.argv, run, `${relative(process.cwd(), studyDir)}/runs/${run.id}/out`))))}`,
-        ),
-      );
+    if (study.target.kind === "command") {
+      const outDir = `${relative(process.cwd(), studyDir)}/runs/${run.id}/out`;
+      const line = fillArgv(study.target.argv, run, outDir).map(shellWord).join(" ");
+      console.log(style.dim(`    ${printable(prepared.redactor.text(line))}`));
+    }
   }
   if (options.runs && pending > listed.length)
     console.log(`... and ${plural(pending - listed.length, "run")} more`);
@@ -94,10 +94,4 @@ function takeRuns<T>(items: Iterable<T>, most: number): T[] {
     if (taken.length >= most) break;
   }
   return taken;
-}
-
-function commandLine(words: string[]): string {
-  return words
-    .map((word) => (/^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
-    .join(" ");
 }

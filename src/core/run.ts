@@ -59,3 +59,13 @@ export function failed(owner: Owner, reason: string, exitCode?: number): Outcome
     ? { status: "failed", owner, reason }
     : { status: "failed", owner, reason, exitCode };
 }
+
+/** A run past its time limit is late, whatever it says of itself. */
+export function timedOut(timeoutMs: number): Outcome {
+  return { status: "timeout", owner: "agent", reason: `still running after ${timeoutMs / 1000} s` };
+}
+
+/** The 12 hex digits that stand for a run, whatever label it was planned under. */
+export function hashOf(id: string): string {
+  return id.slice(-12);
+}

@@ -3,7 +3,7 @@ import { HashTable } from "../core/hash-table.ts";
 import type { Params } from "../core/params.ts";
 import { sameValue } from "../core/params.ts";
 import { JournalReader } from "../core/read-journal.ts";
-import type { Run, RunRecord } from "../core/run.ts";
+import { hashOf, type Run, type RunRecord } from "../core/run.ts";
 import { slotHash } from "../plan/identify.ts";
 
 const CHUNK_BYTES = 1 << 20;
@@ -38,11 +38,11 @@ export class History {
 
   /** Whether the newest record of a run says that it ended well. */
   isFinished(run: Run): boolean {
-    return this.#statuses.get(hashOf(run.id)) === STATUSES.indexOf("ok");
+    return this.#statuses.get(keyOf(hashOf(run.id))) === STATUSES.indexOf("ok");
   }
 
   recordOf(run: Run): RunRecord | undefined {
-    const offset = this.#byRun.get(hashOf(run.id));
+    const offset = this.#byRun.get(keyOf(hashOf(run.id)));
     return offset === undefined ? undefined : this.#readAt(offset);
   }
 
@@ -51,7 +51,7 @@ export class History {
     const own = this.recordOf(run);
     if (own) return own.outcome.status === "cancelled" ? "cancelled before" : "failed before";
     if (this.size === 0) return "new";
-    const offset = this.#bySlot.get(hashOf(slotHash(run, this.#axisNames)));
+    const offset = this.#bySlot.get(keyOf(slotHash(run, this.#axisNames)));
     const before = offset === undefined ? undefined : this.#readAt(offset);
     if (!before) return "new";
     const changes = changedParams(before.params, run.params);
@@ -66,9 +66,9 @@ export class History {
 
   #load(): void {
     const reader = new JournalReader((record, offset) => {
-      const hash = hashOf(record.id);
+      const hash = keyOf(hashOf(record.id));
       this.#byRun.set(hash, offset);
-      this.#bySlot.set(hashOf(slotHash(record, this.#axisNames)), offset);
+      this.#bySlot.set(keyOf(slotHash(record, this.#axisNames)), offset);
       this.#statuses.set(hash, STATUSES.indexOf(record.outcome.status));
       this.costUsd += record.costUsd ?? 0;
       for (const earlier of record.earlier ?? []) this.costUsd += earlier.costUsd ?? 0;
@@ -96,9 +96,9 @@ export class History {
 
 const STATUSES: RunRecord["outcome"]["status"][] = ["ok", "failed", "timeout", "cancelled", "skipped"];
 
-/** The 48 bits that the 12 hex digits at the end of an id stand for. */
-function hashOf(id: string): number {
-  return Number.parseInt(id.slice(-12), 16);
+/** The hash of a run as a number: 48 bits, which a double holds exactly. */
+function keyOf(hash: string): number {
+  return Number.parseInt(hash, 16);
 }
 
 function changedParams(before: Params, now: Params): string {

@@ -1,5 +1,6 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
+import { shellWord } from "../core/shell-word.ts";
 
 export interface Launch {
   /** Absolute path of the program, then its arguments. */
@@ -42,11 +43,11 @@ export class Launcher {
   /** Starts a program; one at a time. */
   launch({ argv, env, stdout, stderr }: Launch): Promise<Exit> {
     const shell = this.#shell ?? this.#start();
-    const assignments = Object.entries(env).map(([name, value]) => `${name}=${quote(value)}`);
-    const words = [...assignments, ...argv.map(quote)].join(" ");
+    const assignments = Object.entries(env).map(([name, value]) => `${name}=${shellWord(value)}`);
+    const words = [...assignments, ...argv.map(shellWord)].join(" ");
     return new Promise((resolve) => {
       this.#onExit = resolve;
-      shell.stdin.write(`${words} </dev/null >>${quote(stdout)} 2>>${quote(stderr)}\necho "#$?"\n`);
+      shell.stdin.write(`${words} </dev/null >>${shellWord(stdout)} 2>>${shellWord(stderr)}\necho "#$?"\n`);
     });
   }
 
@@ -117,8 +118,4 @@ export class Launcher {
     this.#onExit = undefined;
     onExit?.(exit);
   }
-}
-
-function quote(word: string): string {
-  return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

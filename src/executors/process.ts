@@ -1,5 +1,6 @@
 import { createRedactor, type Redactor } from "../core/redact.ts";
-import { type Attempt, failed, OK, type Outcome } from "../core/run.ts";
+import { type Attempt, failed, OK, type Outcome, timedOut } from "../core/run.ts";
+import { startInstruments } from "../instruments/index.ts";
 import { fillArgv } from "../targets/command/fill-argv.ts";
 import { findProgram } from "../targets/command/find-program.ts";
 import { readResults } from "../targets/command/read-results.ts";
@@ -19,7 +20,7 @@ const INTRODUCE_MS = 500;
 
 type Ending = "timeout" | "cancelled";
 type LaunchOptions = { argv: string[]; signal: AbortSignal };
-type Launched = Pick<Attempt, "outcome" | "startedAtMs" | "wallMs">;
+type Launched = Pick<Attempt, "outcome" | "startedAtMs" | "wallMs"> & { measured?: Record<string, number> };
 
 /** Runs each job as a child process, in a group of its own, with captured output, a timeout and no leftovers. */
 export class ProcessExecutor implements Executor {
@@ -63,7 +64,7 @@ export class ProcessExecutor implements Executor {
     if (this.#setting.target.kind !== "command") writeJobFile(folder.dir, job, this.#setting);
     const argv = [this.#program, ...fillArgv(this.#argv.slice(1), job.run, folder.outDir)];
     for (let i = 0; i < this.#setting.warmup; i++) await this.#launch(job, folder, { argv, signal });
-    const { outcome, startedAtMs, wallMs } = await this.#launch(job, folder, { argv, signal });
+    const { outcome, startedAtMs, wallMs, measured } = await this.#launch(job, folder, { argv, signal });
     if (outcome.status === "skipped") {
       folder.remove();
       return { outcome, metrics: {}, startedAtMs, wallMs };
@@ -72,7 +73,7 @@ export class ProcessExecutor implements Executor {
     await new Promise((resolve) => setImmediate(resolve));
     const { metrics, labels, warnings, files } = readResults(folder.outDir);
     const attempt: Attempt = { outcome, metrics, startedAtMs, wallMs, files };
-    if (this.#setting.instruments.some(({ name }) => name === "timing")) metrics.duration_ms = wallMs;
+    Object.assign(metrics, measured);
     if (Object.keys(labels).length > 0) attempt.labels = labels;
     if (warnings.length > 0) attempt.warnings = warnings;
     if (typeof metrics.cost_usd === "number") attempt.costUsd = metrics.cost_usd;
@@ -102,6 +103,7 @@ export class ProcessExecutor implements Executor {
     const timers: NodeJS.Timeout[] = [];
     let ending: Ending | undefined;
     let start = 0;
+    let endInstruments = (): Record<string, number> => ({});
     let startedAtMs = Date.now();
     const begin = (launcher: Launcher): Promise<Exit> => {
       const end = (why: Ending) => {
@@ -118,6 +120,7 @@ export class ProcessExecutor implements Executor {
       timers.push(setTimeout(() => folder.begin(argv, this.#cwd, startedAtMs), INTRODUCE_MS));
       this.#busy.set(job.run.id, { launcher, cancel: () => end("cancelled") });
       this.#cap.watch(files);
+      endInstruments = startInstruments(this.#setting.instruments);
       return launcher.launch({ argv, env, ...files });
     };
     const exit = await this.#onLauncher(begin, (launcher) => {
@@ -125,13 +128,14 @@ export class ProcessExecutor implements Executor {
       if (ending) launcher.kill();
     });
     if (!exit) return { outcome: { status: "skipped" }, startedAtMs, wallMs: 0 };
+    const measured = endInstruments();
     const wallMs = performance.now() - start;
     this.#lastWallMs = wallMs;
     for (const timer of timers) clearTimeout(timer);
     this.#cap.unwatch(files);
     this.#busy.delete(job.run.id);
     if (ending) await reapMarked(this.#setting.studyDir, ({ runId }) => runId !== job.run.id);
-    return { outcome: this.#judge(exit, ending), startedAtMs, wallMs };
+    return { outcome: this.#judge(exit, ending), startedAtMs, wallMs, measured };
   }
 
   /**
@@ -171,9 +175,7 @@ export class ProcessExecutor implements Executor {
 
   #judge({ code, message }: Exit, ending: Ending | undefined): Outcome {
     const { timeoutMs } = this.#setting.limits;
-    if (ending === "timeout") {
-      return { status: "timeout", owner: "agent", reason: `still running after ${timeoutMs / 1000} s` };
-    }
+    if (ending === "timeout") return timedOut(timeoutMs);
     if (ending === "cancelled") return { status: "cancelled" };
     if (code === 0) return { ...OK, exitCode: 0 };
     if (code === null) return failed("infrastructure", `the launcher ended${message && `: ${message}`}`);

@@ -1,5 +1,5 @@
 import { errorText } from "../core/errors.ts";
-import { type Attempt, failed, OK } from "../core/run.ts";
+import { type Attempt, failed, OK, type Outcome, timedOut } from "../core/run.ts";
 import { startInstruments } from "../instruments/index.ts";
 import { checkParams } from "../targets/check-params.ts";
 import { cleanMetrics } from "../targets/command/read-results.ts";
@@ -31,12 +31,14 @@ export function runModule(call: ModuleRun): Attempt | Promise<Attempt> {
   const series = seriesPath === null ? undefined : new SeriesFile(seriesPath);
   let measured: () => Record<string, number> = () => ({});
 
+  // Only a run past its time is asked to end.
+  const judge = (outcome: Outcome) => (signal.aborted ? timedOut(setting.limits.timeoutMs) : outcome);
   const end = (raw: TargetMetrics): Attempt => {
     const instruments = measured();
     const wallMs = performance.now() - start;
     series?.close();
     const metrics = { ...cleanMetrics(raw ?? {}, warnings), ...instruments };
-    const attempt: Attempt = { outcome: OK, metrics, startedAtMs, wallMs };
+    const attempt: Attempt = { outcome: judge(OK), metrics, startedAtMs, wallMs };
     if (warnings.length > 0) attempt.warnings = warnings;
     if (typeof metrics.cost_usd === "number") attempt.costUsd = metrics.cost_usd;
     return attempt;
@@ -45,7 +47,8 @@ export function runModule(call: ModuleRun): Attempt | Promise<Attempt> {
     series?.close();
     const reason = errorText(error);
     if (error instanceof Error && error.stack && outDir !== null) console.error(error.stack);
-    return { outcome: failed("agent", reason), metrics: {}, startedAtMs, wallMs: performance.now() - start };
+    const outcome = judge(failed("agent", reason));
+    return { outcome, metrics: {}, startedAtMs, wallMs: performance.now() - start };
   };
 
   try {

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { MachineError, UserError } from "../core/errors.ts";
 import { createRedactor } from "../core/redact.ts";
-import type { Attempt } from "../core/run.ts";
+import { type Attempt, timedOut } from "../core/run.ts";
 import { entryPath } from "./entry.ts";
 import type { Job, Setting } from "./executor.ts";
 import { RunFolder } from "./run-folder.ts";
@@ -109,12 +109,8 @@ export class ThreadSlot {
       return;
     }
     let wallMs = 0;
-    if (this.#ending === "timeout") {
-      // It ended when asked to: late all the same, whatever it says of itself.
-      const last = message.attempts.at(-1)!;
-      if (last.outcome.status !== "ok") last.outcome = this.#judge("").outcome;
-      this.#ending = undefined;
-    }
+    // It ended when asked to, and says itself that it was late.
+    if (this.#ending === "timeout") this.#ending = undefined;
     for (const [i, attempt] of message.attempts.entries()) {
       wallMs += attempt.wallMs;
       this.#tasks[message.from + i]!.resolve(attempt);
@@ -165,12 +161,7 @@ export class ThreadSlot {
     const { timeoutMs } = this.#setting.limits;
     if (this.#ending === "cancelled") return unstarted({ status: "cancelled" });
     if (this.#ending === "timeout") {
-      const outcome = {
-        status: "timeout",
-        owner: "agent",
-        reason: `still running after ${timeoutMs / 1000} s`,
-      } as const;
-      return { ...unstarted(outcome), startedAtMs: Date.now() - timeoutMs, wallMs: timeoutMs };
+      return { ...unstarted(timedOut(timeoutMs)), startedAtMs: Date.now() - timeoutMs, wallMs: timeoutMs };
     }
     return crashed(reason, 0);
   }

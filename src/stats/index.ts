@@ -51,6 +51,7 @@ export {
 export { wilsonInterval } from "./intervals/wilson-interval.ts";
 export { clopperPearsonInterval } from "./intervals/clopper-pearson-interval.ts";
 export { proportionDifferenceInterval } from "./intervals/proportion-difference-interval.ts";
+export { pairedRateInterval, type PairedOutcomes } from "./intervals/paired-rate-interval.ts";
 
 // 3. Tests
 export type { TestOptions, TestResult } from "./tests/test-result.ts";

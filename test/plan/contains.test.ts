@@ -3,10 +3,9 @@ import type { Run } from "../../src/core/run.ts";
 import type { Study } from "../../src/core/study.ts";
 import { containsRun } from "../../src/plan/contains.ts";
 import { Plan } from "../../src/plan/plan.ts";
+import { aStudy } from "../support/a-study.ts";
 
-const study: Study = {
-  name: "s",
-  target: { kind: "shipped", name: "noop" },
+const study = aStudy({
   params: { fixed: { deep: [1, 2] } },
   axes: [
     { names: ["policy"], rows: [["fifo"], ["full"]] },
@@ -26,14 +25,7 @@ const study: Study = {
   where: "variant == 'baseline' || seed != 3",
   seeds: [1, 3],
   repeats: { warmup: 0, measured: 2 },
-  instruments: [],
-  limits: { timeoutMs: 0, graceMs: 0, retries: 0, backoffMs: 0, stdoutBytes: 1 },
-  executor: { kind: "", jobs: 1 },
-  artifacts: "none",
-  analysis: {},
-  outRoot: "",
-  env: {},
-};
+});
 const runs = [...new Plan(study, "p").runs()];
 const contains = containsRun(study);
 

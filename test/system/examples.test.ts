@@ -1,25 +1,10 @@
-import { execFileSync } from "node:child_process";
-import { cpSync, existsSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { fixture, type Project } from "../support/fixture.ts";
+import { example, hasPython } from "../support/example.ts";
+import { fixture } from "../support/fixture.ts";
 
 const examples = fileURLToPath(new URL("../../examples/", import.meta.url));
-
-async function example(name: string): Promise<Project> {
-  const project = await fixture("program");
-  cpSync(examples + name, project.dir, { recursive: true });
-  return project;
-}
-
-function hasPython(): boolean {
-  try {
-    execFileSync("python3", ["--version"], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 describe("programs that report their metrics", () => {
   test("Python: series and metrics.json", async ({ skip }) => {

@@ -1,25 +1,5 @@
-import { execFileSync } from "node:child_process";
-import { cpSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { fixture, type Project } from "../support/fixture.ts";
-
-const folder = fileURLToPath(new URL("../../examples/paired-comparison", import.meta.url));
-
-async function example(): Promise<Project> {
-  const project = await fixture("program");
-  cpSync(folder, project.dir, { recursive: true });
-  return project;
-}
-
-function hasPython(): boolean {
-  try {
-    execFileSync("python3", ["--version"], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-}
+import { example, hasPython } from "../support/example.ts";
 
 /** Both arms' mean reward over the last quarter of their steps, a row a seed. */
 const PAIRS = `
@@ -31,7 +11,7 @@ const PAIRS = `
 
 describe("the paired comparison", () => {
   test("has the launcher's 15 seeds for both arms, and its names", async () => {
-    await using project = await example();
+    await using project = await example("paired-comparison");
     const { stdout } = await project.assay("plan", "comparison.yaml", "--runs", "--json");
     const { runs, total } = JSON.parse(stdout) as { runs: { id: string }[]; total: number };
     expect(total).toBe(30);
@@ -48,7 +28,7 @@ describe("the paired comparison", () => {
   });
 
   test("the target learn: curves of 240 points, better with memory, the same bytes again", async () => {
-    await using project = await example();
+    await using project = await example("paired-comparison");
     const seeds = ["--seeds", "1072,2043,3014"];
     const ran = await project.assay("run", "comparison.yaml", ...seeds);
     expect(ran, ran.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("6 ok of 6 runs") });
@@ -70,7 +50,7 @@ describe("the paired comparison", () => {
 
   test("a script in Python that only appends JSON lines", async ({ skip }) => {
     skip(!hasPython(), "python3 is not installed");
-    await using project = await example();
+    await using project = await example("paired-comparison");
     const ran = await project.assay("run", "python.yaml", "--seeds", "1072,2043,3014");
     expect(ran, ran.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("6 ok of 6 runs") });
     const ask = async (sql: string) =>
@@ -96,7 +76,7 @@ describe("the paired comparison", () => {
   });
 
   test("a bad parameter is one clear message before anything runs", async () => {
-    await using project = await example();
+    await using project = await example("paired-comparison");
     const refused = await project.assay("run", "comparison.yaml", "-p", "learning_rate=2");
     expect(refused).toMatchObject({ code: 2, stdout: "" });
     expect(refused.stderr).toMatch(/learning_rate of target learn.*at most 1, got 2/);

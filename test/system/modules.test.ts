@@ -45,6 +45,31 @@ describe("module targets in threads", () => {
     );
   });
 
+  test("one that ends when it is asked to is late all the same, in the journal and in its folder", async () => {
+    const polite = `import { defineTarget, z } from "assay/plugin";
+export default defineTarget({
+  name: "polite",
+  params: z.strictObject({ throws: z.boolean() }),
+  run: ({ params, signal }) => new Promise((resolve, reject) => {
+    signal.addEventListener("abort", () => (params.throws ? reject(signal.reason) : resolve({ value: 1 })));
+    setInterval(() => {}, 1000);
+  }),
+});`;
+    await using project = await fixture("modules", {
+      "polite.mjs": polite,
+      "study.yaml":
+        "{study: polite, target: ./polite.mjs, matrix: {throws: [true, false]}, limits: {timeout: 200ms, grace: 1m}}",
+    });
+    expect((await project.assay("run", "study.yaml")).code).toBe(1);
+    const records = project.records("polite");
+    expect(records).toHaveLength(2);
+    for (const { id, outcome } of records) {
+      expect(outcome).toEqual({ status: "timeout", owner: "agent", reason: "still running after 0.2 s" });
+      const meta = JSON.parse(project.read(`bench_runs/polite/runs/${id}/meta.json`));
+      expect(meta).toMatchObject({ status: "timeout", reason: "still running after 0.2 s" });
+    }
+  });
+
   test("one that eats all memory is ended and recorded, and the pool goes on", async () => {
     await using project = await fixture("modules", { "study.yaml": study(["hungry", "well"], ", seeds: 2") });
     project.env = { NODE_OPTIONS: "--max-old-space-size=100" };

@@ -23,8 +23,8 @@ import {
   welchTest,
   wilcoxonTest,
 } from "../../stats/index.ts";
+import { type PairedOutcomes, pairedRateInterval } from "../../stats/intervals/paired-rate-interval.ts";
 import { FEW, type MethodName } from "./choose-method.ts";
-import { type PairedOutcomes, pairedRateInterval } from "./paired-rate-interval.ts";
 import type { Samples } from "./samples.ts";
 
 export interface MeasureOptions {

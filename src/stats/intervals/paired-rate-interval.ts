@@ -1,4 +1,6 @@
-import { type Interval, known, type Result, wilsonInterval } from "../../stats/index.ts";
+import { known, type Result } from "../result.ts";
+import type { Interval } from "./interval.ts";
+import { wilsonInterval } from "./wilson-interval.ts";
 
 /** How often both arms passed, only one did, or neither. */
 export interface PairedOutcomes {
