@@ -2,6 +2,8 @@
 
 export { z } from "zod";
 export { RandomStream } from "./core/random.ts";
+export type { EndInstrument, Instrument, InstrumentContext, Measured } from "./instruments/instrument.ts";
+export { defineInstrument } from "./instruments/instrument.ts";
 export type { Call, Policy, PolicySettings, TierOption } from "./targets/sched-sim/policies/policy.ts";
 export { definePolicy } from "./targets/sched-sim/policies/policy.ts";
 export type { MetricInfo, Target, TargetContext, TargetMetrics } from "./targets/target.ts";

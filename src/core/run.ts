@@ -14,9 +14,12 @@ export interface Run {
 
 export type Owner = "agent" | "infrastructure" | "grader" | "budget";
 
+/** "stopped": ended early by the study's own rule, because it could not become one of the best; no failure. */
+export type Status = "ok" | "stopped" | "failed" | "timeout" | "cancelled" | "skipped";
+
 /** How a run ended. A failure has the shape of a success. */
 export interface Outcome {
-  status: "ok" | "failed" | "timeout" | "cancelled" | "skipped";
+  status: Status;
   /** Whose fault a failure is: what is measured ("agent"), or something around it. */
   owner?: Owner;
   reason?: string;
@@ -25,6 +28,21 @@ export interface Outcome {
 
 /** A number, or null where it is unknown. */
 export type Metrics = Record<string, number | null>;
+
+/** What each measured iteration of a run gave: kept in the run's folder, not in the journal. */
+export interface Iterations {
+  warmup: number;
+  /** Time of each body alone, in order. */
+  durationMs: number[];
+  /** One value an iteration; null where it is unknown. */
+  metrics: Record<string, (number | null)[]>;
+  /** What was measured once, around all of them. */
+  ofRun?: Metrics;
+  /** The iteration that ended the run, counted from 0, and why. */
+  failure?: { index: number; reason: string };
+  /** What reading the clock adds to each duration; null where it is far below them anyway (programs). */
+  overheadNs: number | null;
+}
 
 /** What one try at a run gave. */
 export interface Attempt {
@@ -40,10 +58,11 @@ export interface Attempt {
   costUsd?: number;
   /** Paths below the run's out folder. */
   files?: string[];
+  iterations?: Iterations;
 }
 
 /** The one line that says how a run ended. */
-export interface RunRecord extends Attempt, Run {
+export interface RunRecord extends Omit<Attempt, "iterations">, Run {
   /** Which state of the program was measured. */
   program: string;
   /** Tries so far, this one included. */
@@ -58,6 +77,15 @@ export function failed(owner: Owner, reason: string, exitCode?: number): Outcome
   return exitCode === undefined
     ? { status: "failed", owner, reason }
     : { status: "failed", owner, reason, exitCode };
+}
+
+/** Whose fault something is that a target threw: what the machine refused is nobody's who is measured. */
+export function ownerOf(error: unknown): Owner {
+  return error instanceof Error && error.name === "MachineError" ? "infrastructure" : "agent";
+}
+
+export function isFailure({ status }: Outcome): boolean {
+  return status === "failed" || status === "timeout";
 }
 
 /** A run past its time limit is late, whatever it says of itself. */

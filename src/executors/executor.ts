@@ -1,5 +1,6 @@
-import type { Attempt, Run } from "../core/run.ts";
+import type { Attempt, Outcome, Run } from "../core/run.ts";
 import type { InstrumentRef, Limits, Study, TargetRef } from "../core/study.ts";
+import type { ResultFacts } from "./result/result-facts.ts";
 
 /** What all runs of a study share, as plain data: it can travel to another thread, process or machine. */
 export interface Setting {
@@ -9,8 +10,13 @@ export interface Setting {
   baseDir: string;
   artifacts: Study["artifacts"];
   limits: Limits;
-  warmup: number;
+  /** Calls of a module, or launches of a program, within one run. */
+  iterations: Study["iterations"];
   instruments: InstrumentRef[];
+  /** Users' files that declare instruments. */
+  plugins: string[];
+  /** Each run with a folder gets result files, with these facts; undefined for none. */
+  result?: ResultFacts;
   env: Record<string, string>;
   jobs: number;
 }
@@ -30,6 +36,8 @@ export interface Executor {
   /** How many jobs may be under way now. */
   readonly capacity: number;
   execute(job: Job, signal: AbortSignal): Promise<Attempt>;
+  /** Ends one run at once, which comes back with this outcome; one that is not under way is nothing. */
+  cancel?(runId: string, outcome: Outcome): void;
   /** Gives back what has not started yet as skipped; lets what runs finish. */
   drain(): void;
   /** Ends what the executor keeps alive between jobs. */

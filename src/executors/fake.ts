@@ -1,5 +1,5 @@
 import type { Clock } from "../core/clock.ts";
-import { type Attempt, OK, type Run } from "../core/run.ts";
+import { type Attempt, OK, type Outcome, type Run } from "../core/run.ts";
 import type { Executor, Job } from "./executor.ts";
 
 /** What a run would do: how long it takes, and how it ends. */
@@ -14,6 +14,8 @@ export class FakeExecutor implements Executor {
   readonly capacity: number;
   /** Every job, in the order in which they came. */
   readonly jobs: Job[] = [];
+  /** How to end what is under way, by the run's id. */
+  readonly #underWay = new Map<string, AbortController>();
   readonly #clock: Clock;
   readonly #script: (run: Run, attempt: number) => Script;
 
@@ -28,10 +30,19 @@ export class FakeExecutor implements Executor {
     const { durationMs, attempt } = this.#script(job.run, job.attempt);
     const start = this.#clock.now();
     const startedAtMs = this.#clock.wallTime();
-    await this.#clock.sleep(durationMs, signal);
+    const end = new AbortController();
+    this.#underWay.set(job.run.id, end);
+    await this.#clock.sleep(durationMs, AbortSignal.any([signal, end.signal]));
+    this.#underWay.delete(job.run.id);
     const wallMs = this.#clock.now() - start;
-    const outcome = signal.aborted ? ({ status: "cancelled" } as const) : OK;
-    return { outcome, metrics: {}, startedAtMs, wallMs, ...(signal.aborted ? {} : attempt) };
+    const base = { outcome: OK, metrics: {}, startedAtMs, wallMs };
+    if (signal.aborted) return { ...base, outcome: { status: "cancelled" } };
+    if (end.signal.aborted) return { ...base, outcome: end.signal.reason as Outcome };
+    return { ...base, ...attempt };
+  }
+
+  cancel(runId: string, outcome: Outcome): void {
+    this.#underWay.get(runId)?.abort(outcome);
   }
 
   drain(): void {}

@@ -2,6 +2,7 @@ import { UserError } from "../core/errors.ts";
 import type { TargetRef } from "../core/study.ts";
 import { suggestion } from "../core/suggest.ts";
 import type { Executor, Setting } from "./executor.ts";
+import { loadInstruments } from "./load-instruments.ts";
 
 interface Kind {
   description: string;
@@ -16,7 +17,11 @@ export const executors: Readonly<Record<string, Kind>> = {
   },
   process: {
     description: "programs (and module targets) as child processes",
-    create: async (setting) => new (await import("./process.ts")).ProcessExecutor(setting),
+    create: async (setting) => {
+      // A module is measured where it runs.
+      const bound = setting.target.kind === "command" ? await loadInstruments(setting) : [];
+      return new (await import("./process.ts")).ProcessExecutor(setting, bound);
+    },
   },
 };
 

@@ -40,6 +40,11 @@ export class Launcher {
     return this.#shell?.pid;
   }
 
+  /** Makes sure that the shell is there, and gives its process. */
+  ready(): number | undefined {
+    return (this.#shell ?? this.#start()).pid;
+  }
+
   /** Starts a program; one at a time. */
   launch({ argv, env, stdout, stderr }: Launch): Promise<Exit> {
     const shell = this.#shell ?? this.#start();

@@ -3,6 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 export interface MarkedProcess {
   pid: number;
   runId: string;
+  /** Who launched it, where several runners share a study. */
+  runner: string | undefined;
 }
 
 /**
@@ -23,7 +25,8 @@ function findMarked(studyDir: string): MarkedProcess[] {
     }
     const padded = `\0${environ}\0`;
     if (!padded.includes(`\0${marker}`)) continue;
-    found.push({ pid, runId: /\0ASSAY_RUN_ID=([^\0]*)/.exec(padded)?.[1] ?? "" });
+    const runId = /\0ASSAY_RUN_ID=([^\0]*)/.exec(padded)?.[1] ?? "";
+    found.push({ pid, runId, runner: /\0ASSAY_RUNNER=([^\0]*)/.exec(padded)?.[1] });
   }
   return found;
 }
@@ -36,14 +39,25 @@ function listProc(): string[] {
   }
 }
 
+/** Whose processes: one runner's, where several share a study; else all of the study's. */
+interface Scope {
+  studyDir: string;
+  env?: Record<string, string>;
+}
+
+/** What children carry that only this runner may end. */
+export function runnerMark({ env }: Scope): { ASSAY_RUNNER?: string } {
+  return env?.ASSAY_RUNNER === undefined ? {} : { ASSAY_RUNNER: env.ASSAY_RUNNER };
+}
+
 /** Kills marked processes until none is left; gives how many it met. `spare` says which may live. */
-export async function reapMarked(
-  studyDir: string,
-  spare: (found: MarkedProcess) => boolean,
-): Promise<number> {
+export async function reapMarked(scope: Scope, spare: (found: MarkedProcess) => boolean): Promise<number> {
+  const own = scope.env?.ASSAY_RUNNER;
   const met = new Set<number>();
   for (let round = 0; round < 50; round++) {
-    const rest = findMarked(studyDir).filter((found) => !spare(found));
+    const rest = findMarked(scope.studyDir).filter(
+      (found) => (own === undefined || found.runner === own) && !spare(found),
+    );
     if (rest.length === 0) break;
     for (const { pid } of rest) {
       met.add(pid);

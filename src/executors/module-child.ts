@@ -2,6 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { loadTarget } from "../targets/load-target.ts";
 import type { Job, Setting } from "./executor.ts";
+import { loadInstruments } from "./load-instruments.ts";
+import { attemptPath } from "./module-command.ts";
 import { runModule } from "./run-module.ts";
 
 /** The program behind a module target that runs as a process: `module-child.js OUT_DIR`. */
@@ -11,22 +13,16 @@ const { job, setting } = JSON.parse(readFileSync(`${dirname(outDir)}/job.json`, 
   setting: Setting;
 };
 if (setting.target.kind === "command") throw new Error("a command needs no module");
-const target = await loadTarget(setting.target);
-await target.setup?.();
-try {
-  const attempt = await runModule({
-    job,
-    setting,
-    target,
-    outDir,
-    seriesPath: process.env.ASSAY_SERIES ?? null,
-  });
-  writeFileSync(`${outDir}/metrics.json`, JSON.stringify(attempt.metrics));
-  for (const warning of attempt.warnings ?? []) console.error(`warning: ${warning}`);
-  if (attempt.outcome.status !== "ok") {
-    console.error(attempt.outcome.reason);
-    process.exitCode = 1;
-  }
-} finally {
-  await target.teardown?.();
-}
+const attempt = await runModule({
+  job,
+  setting,
+  target: await loadTarget(setting.target),
+  instruments: await loadInstruments(setting),
+  outDir,
+  seriesPath: process.env.ASSAY_SERIES ?? null,
+  signal: new AbortController().signal,
+});
+writeFileSync(attemptPath(dirname(outDir)), JSON.stringify(attempt));
+if (attempt.outcome.status !== "ok") console.error(attempt.outcome.reason);
+// A teardown that hangs must not keep the process.
+process.exit(attempt.outcome.status === "ok" ? 0 : 1);

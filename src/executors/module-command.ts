@@ -1,10 +1,28 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import type { Attempt } from "../core/run.ts";
 import { entryPath } from "./entry.ts";
 import type { Job, Setting } from "./executor.ts";
 
 /** How a module target runs as a child process: Node, on a small program that reads `job.json`. */
 export function moduleCommand({ studyDir }: Setting): { argv: string[]; cwd: string } {
   return { argv: [process.execPath, entryPath("module-child"), "${out_dir}"], cwd: studyDir };
+}
+
+/** Where a module that runs as a process leaves what it measured, for the process that started it. */
+export function attemptPath(dir: string): string {
+  return `${dir}/attempt.json`;
+}
+
+/** What the module said of its run; undefined where it was ended before it could. Read once. */
+export function takeAttempt(dir: string): Attempt | undefined {
+  const path = attemptPath(dir);
+  try {
+    return JSON.parse(readFileSync(path, "utf8")) as Attempt;
+  } catch {
+    return undefined;
+  } finally {
+    rmSync(path, { force: true });
+  }
 }
 
 export function writeJobFile(dir: string, job: Job, setting: Setting): void {

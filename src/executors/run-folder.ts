@@ -4,6 +4,9 @@ import type { Redactor } from "../core/redact.ts";
 import type { Attempt } from "../core/run.ts";
 import type { Job, Setting } from "./executor.ts";
 import { redactFile, redactFolder } from "./redact-file.ts";
+import { describeResult } from "./result/describe-result.ts";
+import { resultMarkdown } from "./result/result-markdown.ts";
+import { resultText } from "./result/result-text.ts";
 import { sealOutput } from "./seal-output.ts";
 
 /** The files of one run: `meta.json stdout.txt stderr.txt series.jsonl out/`. */
@@ -76,8 +79,18 @@ export class RunFolder {
       metrics,
     });
     const path = `${this.dir}/meta.json`;
+    this.#writeResult(attempt);
     writeFileSync(`${path}.tmp`, meta);
     renameSync(`${path}.tmp`, path);
+  }
+
+  /** result.json and result.md, where the study asks for them. */
+  #writeResult(attempt: Attempt): void {
+    const { result: facts, iterations } = this.#setting;
+    if (!facts) return;
+    const result = describeResult({ run: this.#job.run, attempt, facts, iterations });
+    writeFileSync(`${this.dir}/result.json`, this.#redactor.text(resultText(result)));
+    writeFileSync(`${this.dir}/result.md`, this.#redactor.text(resultMarkdown(result)));
   }
 
   #meta(facts: Record<string, unknown>): string {

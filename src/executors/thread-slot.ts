@@ -2,9 +2,10 @@ import { existsSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { MachineError, UserError } from "../core/errors.ts";
 import { createRedactor } from "../core/redact.ts";
-import { type Attempt, timedOut } from "../core/run.ts";
+import { type Attempt, type Outcome, timedOut } from "../core/run.ts";
 import { entryPath } from "./entry.ts";
 import type { Job, Setting } from "./executor.ts";
+import { runnerMark } from "./marked-processes.ts";
 import { RunFolder } from "./run-folder.ts";
 import { crashed, type Task, unstarted } from "./task.ts";
 
@@ -38,6 +39,8 @@ export class ThreadSlot {
   #done = 0;
   #watch: NodeJS.Timeout | undefined;
   #ending: "timeout" | "cancelled" | undefined;
+  /** The one run that the thread is being ended for, and why. */
+  #unwanted: { runId: string; outcome: Outcome } | undefined;
 
   constructor(setting: Setting, listeners: Listeners) {
     this.#setting = setting;
@@ -52,6 +55,9 @@ export class ThreadSlot {
     this.#tasks = tasks;
     this.#done = 0;
     this.#ending = undefined;
+    // A thread that was ended for a run which was quicker is gone, or about to be.
+    if (this.#unwanted) this.#worker = undefined;
+    this.#unwanted = undefined;
     this.#position[0] = -1;
     this.#worker ??= this.#newWorker();
     this.#worker.postMessage({ kind: "jobs", jobs: tasks.map(({ job }) => job) } satisfies ThreadOrder);
@@ -62,6 +68,14 @@ export class ThreadSlot {
   cancel(): void {
     if (this.isFree) return;
     this.#ending = "cancelled";
+    void this.#worker?.terminate();
+  }
+
+  /** Ends one run of the batch at once; the thread is replaced and the others run elsewhere. */
+  cancelRun(runId: string, outcome: Outcome): void {
+    const index = this.#tasks.findIndex(({ job }) => job.run.id === runId);
+    if (index < this.#done || this.#ending === "cancelled") return;
+    this.#unwanted = { runId, outcome };
     void this.#worker?.terminate();
   }
 
@@ -81,7 +95,7 @@ export class ThreadSlot {
     const worker = new Worker(entryPath("thread-worker"), {
       workerData: { setting: this.#setting, position: this.#position },
       // Programs that a target starts carry the study's marker, so that none outlives the study.
-      env: { ...process.env, ASSAY_STUDY_DIR: this.#setting.studyDir },
+      env: { ...process.env, ...runnerMark(this.#setting), ASSAY_STUDY_DIR: this.#setting.studyDir },
       stdout: isMute,
       stderr: isMute,
     });
@@ -131,10 +145,11 @@ export class ThreadSlot {
   }
 
   #exited(worker: Worker, reason: string): void {
-    if (this.#worker === worker) this.#worker = undefined;
+    if (this.#worker !== worker) return;
+    this.#worker = undefined;
     if (this.isFree) return;
     // A thread that ends before its first run would do so again with any other.
-    const position = Math.max(0, this.#position[0]!);
+    const position = this.#unwantedIndex ?? Math.max(0, this.#position[0]!);
     const culprit = this.#tasks[position];
     const isCulpritOpen = position >= this.#done;
     const rest = this.#take().filter((task) => task !== culprit);
@@ -143,6 +158,11 @@ export class ThreadSlot {
       for (const { resolve } of rest) resolve(unstarted({ status: "cancelled" }));
     else this.#listeners.onReturned(rest);
     this.#listeners.onFree();
+  }
+
+  get #unwantedIndex(): number | undefined {
+    const runId = this.#unwanted?.runId;
+    return runId === undefined ? undefined : this.#tasks.findIndex(({ job }) => job.run.id === runId);
   }
 
   /** Writes what the ended thread no longer could. */
@@ -160,6 +180,7 @@ export class ThreadSlot {
   #judge(reason: string): Attempt {
     const { timeoutMs } = this.#setting.limits;
     if (this.#ending === "cancelled") return unstarted({ status: "cancelled" });
+    if (this.#unwanted) return unstarted(this.#unwanted.outcome);
     if (this.#ending === "timeout") {
       return { ...unstarted(timedOut(timeoutMs)), startedAtMs: Date.now() - timeoutMs, wallMs: timeoutMs };
     }

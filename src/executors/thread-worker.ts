@@ -2,11 +2,13 @@ import { parentPort, workerData } from "node:worker_threads";
 import { errorCode, errorText, UserError } from "../core/errors.ts";
 import { createRedactor } from "../core/redact.ts";
 import type { Attempt } from "../core/run.ts";
+import type { BoundInstrument } from "../instruments/instrument.ts";
 import { listFiles } from "../targets/command/read-results.ts";
 import { loadTarget } from "../targets/load-target.ts";
 import type { Target } from "../targets/target.ts";
 import { captureOutput } from "./capture-output.ts";
 import type { Job, Setting } from "./executor.ts";
+import { loadInstruments } from "./load-instruments.ts";
 import { RunFolder } from "./run-folder.ts";
 import { runModule } from "./run-module.ts";
 import type { ThreadMessage, ThreadOrder } from "./thread-slot.ts";
@@ -17,25 +19,32 @@ const port = parentPort!;
 const redactor = createRedactor({ ...process.env, ...setting.env });
 /** Results wait no longer than this for company. */
 const FLUSH_MS = 5;
-let loading: Promise<Target> | undefined;
+const NEVER = new AbortController().signal;
+let loading: Promise<Loaded> | undefined;
 let current: AbortController | undefined;
+
+interface Loaded {
+  target: Target;
+  instruments: BoundInstrument[];
+}
 
 port.on("message", (order: ThreadOrder) => {
   if (order.kind === "jobs") void runBatch(order.jobs);
   else if (order.kind === "abort") current?.abort(new Error("the run is past its time"));
-  else void closeDown();
+  // What a target left open, such as a timer, must not keep the thread.
+  else process.exit(0);
 });
 
 async function runBatch(jobs: Job[]): Promise<void> {
   try {
     loading ??= load();
-    const target = await loading;
+    const loaded = await loading;
     let attempts: Attempt[] = [];
     let from = 0;
     let flushed = performance.now();
     for (let i = 0; i < jobs.length; i++) {
       Atomics.store(position, 0, i);
-      const answer = setting.artifacts === "none" ? runBare(jobs[i]!, target) : runInFolder(jobs[i]!, target);
+      const answer = setting.artifacts === "none" ? runBare(jobs[i]!, loaded) : runInFolder(jobs[i]!, loaded);
       attempts.push(answer instanceof Promise ? await answer : answer);
       if (i === jobs.length - 1 || performance.now() - flushed > FLUSH_MS) {
         send({ kind: "results", from, attempts });
@@ -50,54 +59,48 @@ async function runBatch(jobs: Job[]): Promise<void> {
   }
 }
 
-async function load(): Promise<Target> {
+async function load(): Promise<Loaded> {
   if (setting.target.kind === "command")
     throw new UserError("a command runs as a process", { remedy: "Use executor: process." });
-  const target = await loadTarget(setting.target);
-  try {
-    await target.setup?.();
-  } catch (error) {
-    throw new UserError(`target ${target.name}: its setup failed: ${errorText(error)}`);
-  }
-  return target;
+  return { target: await loadTarget(setting.target), instruments: await loadInstruments(setting) };
 }
 
-function runBare(job: Job, target: Target): Attempt | Promise<Attempt> {
-  return runModule({ job, setting, target, outDir: null, seriesPath: null, signal: newSignal() });
+function runBare(job: Job, { target, instruments }: Loaded): Attempt | Promise<Attempt> {
+  const signal = newSignal();
+  const attempt = runModule({ job, setting, target, instruments, outDir: null, seriesPath: null, signal });
+  return attempt instanceof Promise ? attempt.then(withoutIterations) : attempt;
 }
 
-async function runInFolder(job: Job, target: Target): Promise<Attempt> {
+/** They stay in the run's folder, and are too much for a message. */
+function withoutIterations(attempt: Attempt): Attempt {
+  delete attempt.iterations;
+  return attempt;
+}
+
+async function runInFolder(job: Job, { target, instruments }: Loaded): Promise<Attempt> {
   const folder = new RunFolder(job, setting, redactor);
   folder.open();
   folder.begin([target.name], process.cwd(), Date.now());
   const release = captureOutput(folder.dir, setting.limits.stdoutBytes);
   try {
     const { outDir, seriesPath } = folder;
-    const attempt = await runModule({ job, setting, target, outDir, seriesPath, signal: newSignal() });
+    const signal = newSignal();
+    const attempt = await runModule({ job, setting, target, instruments, outDir, seriesPath, signal });
     attempt.files = [];
     listFiles(outDir, "", attempt.files);
     release();
     folder.end(attempt, [target.name], process.cwd());
-    return attempt;
+    return withoutIterations(attempt);
   } finally {
     release();
   }
 }
 
 /** Only a run with a time limit can be asked to end. */
-function newSignal(): AbortSignal | undefined {
-  if (setting.limits.timeoutMs === 0) return undefined;
+function newSignal(): AbortSignal {
+  if (setting.limits.timeoutMs === 0) return NEVER;
   current = new AbortController();
   return current.signal;
-}
-
-async function closeDown(): Promise<void> {
-  try {
-    if (loading) await (await loading).teardown?.();
-  } catch (error) {
-    console.error(`teardown failed: ${errorText(error)}`);
-  }
-  port.close();
 }
 
 function send(message: ThreadMessage): void {

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import type { Attempt } from "../core/run.ts";
+import type { Attempt, Outcome } from "../core/run.ts";
 import type { Executor, Job, Setting } from "./executor.ts";
 import { reapMarked } from "./marked-processes.ts";
 import { type Task, unstarted } from "./task.ts";
@@ -44,6 +44,12 @@ export class ThreadExecutor implements Executor {
     });
   }
 
+  cancel(runId: string, outcome: Outcome): void {
+    const index = this.#waiting.findIndex(({ job }) => job.run.id === runId);
+    if (index >= 0) this.#waiting.splice(index, 1)[0]!.resolve(unstarted(outcome));
+    else for (const slot of this.#slots) slot.cancelRun(runId, outcome);
+  }
+
   drain(): void {
     for (const { resolve } of this.#waiting.splice(0)) resolve(unstarted({ status: "skipped" }));
   }
@@ -51,7 +57,7 @@ export class ThreadExecutor implements Executor {
   async close(): Promise<void> {
     await Promise.all(this.#slots.map((slot) => slot.close()));
     this.#slots.length = 0;
-    await reapMarked(this.#setting.studyDir, () => false);
+    await reapMarked(this.#setting, () => false);
   }
 
   /** Hands out work once a turn of the event loop, so that jobs which arrive together travel together. */

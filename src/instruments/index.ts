@@ -1,23 +1,14 @@
-import { UserError } from "../core/errors.ts";
-import type { InstrumentRef } from "../core/study.ts";
-import { suggestion } from "../core/suggest.ts";
+import { cpuProfile } from "./cpu-profile/index.ts";
+import { eventLoopDelay } from "./event-loop-delay.ts";
+import { heap } from "./heap.ts";
 import type { Instrument } from "./instrument.ts";
+import { resources } from "./resources/index.ts";
 import { timing } from "./timing.ts";
 
-export const instruments: Readonly<Record<string, Instrument>> = { timing };
+/** The instruments that ship with Assay. */
+export const instruments: Readonly<Record<string, Instrument>> = Object.fromEntries(
+  [timing, resources, cpuProfile, heap, eventLoopDelay].map((item) => [item.name, item as Instrument]),
+);
 
-export function checkInstruments(refs: InstrumentRef[]): void {
-  for (const { name } of refs) {
-    if (!Object.hasOwn(instruments, name)) {
-      throw new UserError(`there is no instrument "${name}"`, {
-        remedy: suggestion(name, Object.keys(instruments)),
-      });
-    }
-  }
-}
-
-/** Starts all in order; what comes back ends them in reverse, so that the first one sees the least of the others. */
-export function startInstruments(refs: InstrumentRef[]): () => Record<string, number> {
-  const ends = refs.map(({ name, options }) => instruments[name]!.start(options));
-  return () => Object.assign({}, ...ends.reverse().map((end) => end()));
-}
+/** Names by which other tools know them. */
+export const ALIASES: Readonly<Record<string, string>> = { psutil: "resources", cprofile: "cpu-profile" };

@@ -7,6 +7,8 @@ export interface TargetContext<P = unknown> {
   seed: number;
   task: string | null;
   repeat: number;
+  /** 0 for the first measured iteration; warm-up iterations count up to -1. */
+  iteration: number;
   /** The folder of the study file: paths in parameters are relative to it. */
   baseDir: string;
   /** A folder of the run's own for its files; null when the study keeps no artifacts. */
@@ -29,11 +31,11 @@ export interface MetricInfo {
 export type TargetMetrics = Record<string, number | boolean | null> | Metrics;
 
 /**
- * Something that can be measured. `setup` and `teardown` frame the runs of one worker that share the same
- * parameters' target; `run` is called once a run and may be called from several threads, each with its own
- * instance of the module.
+ * Something that can be measured. A run calls `setup` once, `run` once for each iteration (one, unless the study
+ * asks for more), and `teardown` whatever `run` did. Where `setup` throws, neither of the two is called: it undoes
+ * itself what it began. What `setup` returns is handed to the other two; only `run` is timed. Several threads may do this at once, each with its own instance of the module.
  */
-export interface Target<S extends ZodType = ZodType> {
+export interface Target<S extends ZodType = ZodType, T = unknown> {
   name: string;
   /** Part of a run's identity: raise it when results change. Files that users name are hashed instead. */
   version?: string;
@@ -43,12 +45,12 @@ export interface Target<S extends ZodType = ZodType> {
   metrics?: Record<string, MetricInfo>;
   /** Parameters that may name a file (`./my-policy.ts`), which then is a part of the program. */
   fileParams?: string[];
-  setup?(): void | Promise<void>;
-  run(ctx: TargetContext<z.output<S>>): TargetMetrics | Promise<TargetMetrics>;
-  teardown?(): void | Promise<void>;
+  setup?(ctx: TargetContext<z.output<S>>): T | Promise<T>;
+  run(ctx: TargetContext<z.output<S>>, state: T): TargetMetrics | Promise<TargetMetrics>;
+  teardown?(ctx: TargetContext<z.output<S>>, state: T): void | Promise<void>;
 }
 
 /** Declares a target: `export default defineTarget({...})`. */
-export function defineTarget<S extends ZodType>(target: Target<S>): Target<S> {
+export function defineTarget<S extends ZodType, T = undefined>(target: Target<S, T>): Target<S, T> {
   return target;
 }

@@ -160,3 +160,43 @@ describe("diagnostics", () => {
     expectClose(answer(stats.leveneTest(groups, { centre: "mean" })).p, 0.17939031918071788, 1e-9);
   });
 });
+
+describe("the Mann-Kendall test", () => {
+  test("counts rising minus falling pairs, with the variance of Kendall for ties", () => {
+    // S, its variance and the normal tail by hand: see also scipy.stats.kendalltau, which leaves continuity out.
+    const tiedSeries = [23, 24, 29, 6, 29, 24, 24, 29, 23, 28, 31, 27];
+    const found = answer(stats.mannKendallTest(tiedSeries));
+    expect(found.statistic).toBe(17);
+    expectClose(found.p, 0.26300792326474975, 1e-9);
+    const rising = answer(stats.mannKendallTest([0, 1, 2, 3, 4, 5, 6, 7, 8, 9], { side: "greater" }));
+    expect(rising.statistic).toBe(45);
+    expectClose(rising.p, 4.151535166322487e-5, 1e-9);
+    expect(stats.mannKendallTest([3, 3, 3, 3])).toMatchObject({ known: false });
+  });
+
+  test("keeps its level: an order of six values is not called a trend more often than it may", () => {
+    const orders = permutations([1, 2, 3, 4, 5, 6]);
+    for (const alpha of [0.05, 0.2]) {
+      const called = orders.filter((order) => answer(stats.mannKendallTest(order)).p <= alpha).length;
+      expect(called / orders.length).toBeLessThanOrEqual(alpha + 0.01);
+    }
+  });
+});
+
+test("the median of the slopes of all pairs is Sen's", () => {
+  const found = answer(stats.medianSlope([23, 24, 29, 6, 29, 24, 24, 29, 23, 28, 31, 27]));
+  expectClose(found.value, 0.3484848484848485);
+  expect(answer(stats.medianSlope([1, 2, 3, 1000, 5])).value).toBe(1);
+});
+
+test("values far from the rest are found by the median absolute deviation", () => {
+  expect(stats.findOutliers([1, 2, 1, 2, 1, 100])).toEqual([5]);
+  expect(stats.findOutliers([1, 2, 3, 4, 5, 6])).toEqual([]);
+});
+
+function permutations(items: number[]): number[][] {
+  if (items.length <= 1) return [items];
+  return items.flatMap((item, i) =>
+    permutations([...items.slice(0, i), ...items.slice(i + 1)]).map((rest) => [item, ...rest]),
+  );
+}

@@ -9,6 +9,8 @@ const few = { resamples: 200 };
 const ofOne: Record<string, (xs: readonly number[]) => stats.Result<object>> = {
   mean: stats.mean,
   median: stats.median,
+  medianSlope: stats.medianSlope,
+  mannKendallTest: (xs) => stats.mannKendallTest(xs),
   variance: stats.variance,
   standardDeviation: stats.standardDeviation,
   standardError: stats.standardError,

@@ -1,6 +1,5 @@
-import { differences, mean, standardDeviation } from "../../stats/index.ts";
+import { differences, findOutliers, mean, standardDeviation } from "../../stats/index.ts";
 import type { ArmSummary, Comparison } from "./comparison.ts";
-import { findOutliers } from "./find-outliers.ts";
 import { label } from "./pair-up.ts";
 import type { Samples } from "./samples.ts";
 import type { Settled } from "./settle-failures.ts";

@@ -1,4 +1,5 @@
-import { median, type Sample } from "../../stats/index.ts";
+import type { Sample } from "../sample.ts";
+import { median } from "./median.ts";
 
 /** By how many robust standard deviations a value must stand apart. */
 const FAR = 3.5;

@@ -1,0 +1,70 @@
+import { basename, dirname } from "node:path";
+import { ArmBook } from "../../analysis/compare/arm-book.ts";
+import type { ArmSet } from "../../analysis/compare/observation.ts";
+import { isResult, type ResultRun, readJson } from "../../archive/read-result.ts";
+import { UserError } from "../../core/errors.ts";
+import { suggestion } from "../../core/suggest.ts";
+import type { CompareRequest } from "./request.ts";
+
+const DURATION = "duration_s";
+
+/**
+ * Makes an arm of each result.json: its iterations are the values. They share one process and one setup, so what
+ * differs between processes is not in their spread; several runs compared as studies say more.
+ */
+export function resultArms(paths: readonly string[], request: CompareRequest): ArmSet[] {
+  const results = paths.map((path) => ({ path, run: read(path) }));
+  const known = new Set([DURATION, ...results.flatMap(({ run }) => metricNames(run))]);
+  for (const name of request.metrics ?? []) {
+    if (!known.has(name))
+      throw new UserError(`no result has a metric "${name}"`, { remedy: suggestion(name, known) });
+  }
+  const names = request.metrics ?? [DURATION];
+  const book = new ArmBook(
+    names.map((name) => {
+      const goal = request.goals?.[name] ?? request.goal ?? (name === DURATION ? "minimize" : undefined);
+      return goal ? { name, goal } : { name };
+    }),
+  );
+  const labels = armNames(paths);
+  for (const [i, { run }] of results.entries()) {
+    const arm = labels[i]!;
+    for (const { index, duration_s, metrics } of run.iteration_metrics) {
+      const values = names.map((name) => (name === DURATION ? duration_s : (metrics[name] ?? null)));
+      book.add({ id: `iteration ${index} of ${arm}`, arm, part: null, unit: null }, values);
+    }
+    if (run.status !== "ok") {
+      const id = `the rest of ${arm} (${run.status})`;
+      book.add(
+        { id, arm, part: null, unit: null, owner: "agent" },
+        names.map(() => null),
+      );
+    }
+  }
+  return book.sets({ keys: [], hasRollouts: false, isAsked: false });
+}
+
+function read(path: string): ResultRun {
+  const content = readJson(path);
+  if (isResult(content)) return content;
+  throw new UserError(path, {
+    expected: "a run's result.json, as the first file is",
+    got: "other JSON",
+    remedy: "Exports of hyperfine are compared among themselves.",
+  });
+}
+
+function metricNames({ iteration_metrics: iterations }: ResultRun): string[] {
+  return iterations.flatMap(({ metrics }) => Object.keys(metrics));
+}
+
+/** As short as tells them apart: the file, the run's folder, the study's folder with it, the whole path. */
+function armNames(paths: readonly string[]): string[] {
+  const ways = [
+    (path: string) => basename(path, ".json"),
+    (path: string) => basename(dirname(path)),
+    (path: string) => `${basename(dirname(dirname(dirname(path))))}/${basename(dirname(path))}`,
+  ];
+  const names = ways.map((way) => paths.map(way)).find((list) => new Set(list).size === list.length);
+  return names ?? [...paths];
+}

@@ -1,0 +1,98 @@
+import { UserError } from "../core/errors.ts";
+import type { Params, Value } from "../core/params.ts";
+import { RandomStream } from "../core/random.ts";
+import { shuffle } from "../core/shuffle.ts";
+import type { Axis, Study } from "../core/study.ts";
+import { loadTarget } from "../targets/load-target.ts";
+import type { LoadedStudy } from "./load-study.ts";
+
+/** Parameters that a page of additional ones nests; a target that has no such parameter takes them as its own. */
+const NESTED = "parameters";
+const MOST_POINTS = 5_000_000;
+
+type Schema = { safeParse(value: unknown): { success: boolean } };
+type Shape = Record<string, Schema>;
+
+/** Decides what lists among the parameters mean, which the target's schema says, and draws the sample. */
+export async function settleSweep({ study, locate }: LoadedStudy): Promise<void> {
+  const { openSweep: open, target: ref } = study;
+  if (!open) return;
+  delete study.openSweep;
+  const shape = ref.kind === "command" ? {} : shapeOf((await loadTarget(ref)).params);
+  study.params = liftNested(study, shape);
+  study.axes = study.axes.map((axis) => asTaken(axis, shape));
+  for (const [name, value] of Object.entries(study.params)) {
+    const rows = rowsOf(value, shape[name], name === NESTED);
+    if (rows === undefined) continue;
+    delete study.params[name];
+    study.axes.push({ names: [name], rows: rows.map((row) => [row]) });
+  }
+  if (!open.sample) return;
+  if (study.axes.length === 0)
+    throw new UserError("strategy: random has nothing to choose from", {
+      place: locate(["strategy"]),
+      remedy: "Give sweep: a list of values.",
+    });
+  study.axes = sampled(study.axes, open.sample);
+}
+
+function shapeOf(schema: unknown): Shape {
+  const def = (schema as { _zod?: { def: { innerType?: unknown; shape?: Shape } } })?._zod?.def;
+  return def?.shape ?? (def?.innerType ? shapeOf(def.innerType) : {});
+}
+
+function liftNested({ params }: Study, shape: Shape): Params {
+  const nested = params[NESTED];
+  if (NESTED in shape || typeof nested !== "object" || nested === null || Array.isArray(nested))
+    return { ...params };
+  const { [NESTED]: _, ...rest } = params;
+  return { ...nested, ...rest };
+}
+
+/** The values that a parameter takes in turn; undefined where the target takes the list as one value. */
+function rowsOf(value: Value, schema: Schema | undefined, isNested: boolean): Value[] | undefined {
+  if (Array.isArray(value)) {
+    if (value.length === 0 || schema?.safeParse(value).success) return undefined;
+    return value;
+  }
+  if (!isNested || typeof value !== "object" || value === null) return undefined;
+  const inner = shapeOf(schema);
+  let rows: Record<string, Value>[] = [{}];
+  for (const [key, item] of Object.entries(value)) {
+    const items = rowsOf(item, inner[key], false) ?? [item];
+    rows = rows.flatMap((row) => items.map((one) => ({ ...row, [key]: one })));
+  }
+  return rows.length > 1 ? rows : undefined;
+}
+
+/** A single value of a parameter that the target takes as a list becomes a list of it. */
+function asTaken(axis: Axis, shape: Shape): Axis {
+  const schema = shape[axis.names[0]!];
+  if (axis.names.length > 1 || !schema) return axis;
+  const taken = (value: Value) =>
+    !schema.safeParse(value).success && schema.safeParse([value]).success ? [value] : value;
+  return { ...axis, rows: axis.rows.map(([value]) => [taken(value!)]) };
+}
+
+/** Distinct points of the product, drawn by the seed, as one axis whose parameters move together. */
+function sampled(axes: Axis[], { count, seed }: { count: number; seed: number }): Axis[] {
+  const total = axes.reduce((product, { rows }) => product * rows.length, 1);
+  if (count >= total) return axes;
+  if (total > MOST_POINTS)
+    throw new UserError(`strategy: random chooses among ${total} points`, {
+      expected: `at most ${MOST_POINTS}`,
+      remedy: "Shorten the lists of sweep:.",
+    });
+  const all = Array.from({ length: total }, (_, i) => i);
+  const chosen = shuffle(all, new RandomStream(seed, "sample of the sweep"), count).sort((a, b) => a - b);
+  const rowAt = (index: number): Value[] => {
+    const row: Value[] = [];
+    let rest = index;
+    for (const { rows } of [...axes].reverse()) {
+      row.unshift(...rows[rest % rows.length]!);
+      rest = Math.floor(rest / rows.length);
+    }
+    return row;
+  };
+  return [{ names: axes.flatMap(({ names }) => names), rows: chosen.map(rowAt) }];
+}

@@ -1,0 +1,152 @@
+import { UserError } from "../../core/errors.ts";
+import { shownValue } from "../../core/explain-issue.ts";
+import type { InstrumentRef, Study, TargetRef } from "../../core/study.ts";
+import { checkRepeats } from "../check-repeats.ts";
+import { checkShape } from "../check-shape.ts";
+import type { Declared, Dialect } from "../dialect.ts";
+import { below, fileOrName, isFileName } from "../named-file.ts";
+import type { SourceFile } from "../source-file.ts";
+import { placeResults } from "./place-results.ts";
+import { type Experiment, experimentSchema } from "./schema.ts";
+import { splitRounds } from "./split-rounds.ts";
+
+/** The spec files of an agent simulation's benchmarks: one experiment, or several below `experiments:`. */
+export const benchSpec: Dialect = {
+  name: "bench-spec",
+  description: "benchmark spec: experiment(s), params, sweep, iterations, instrumentation",
+  detects: ({ data }) => "experiment" in data || "experiments" in data,
+  parse(file) {
+    const [first, second] = this.parseAll!(file);
+    if (!second) return first!.study;
+    throw new UserError("the file declares several experiments, and this takes one", {
+      place: file.locate(["experiments"]),
+      remedy: "`assay run` and `assay plan` take them all.",
+    });
+  },
+  parseAll: (file) => {
+    const parts = "experiments" in file.data ? splitFile(file) : [file];
+    const declared = parts.map((part, index) => ({
+      study: readExperiment(part, { file, index, isOnly: parts.length === 1 }),
+      file: part,
+    }));
+    refuseTwins(declared, file);
+    return declared;
+  },
+};
+
+/** Each experiment as a file of its own: what it does not say, the top of the file says for all. */
+function splitFile(file: SourceFile): SourceFile[] {
+  const { experiments, ...shared } = file.data;
+  if (!Array.isArray(experiments) || experiments.length === 0) {
+    throw new UserError("", {
+      place: file.locate(["experiments"]),
+      expected: "a list of experiments",
+      got: shownValue(experiments),
+    });
+  }
+  return experiments.map((item: unknown, index): SourceFile => {
+    const own = typeof item === "string" ? { experiment: item } : (item as Record<string, unknown>);
+    if (typeof own !== "object" || own === null || Array.isArray(own)) {
+      throw new UserError("", {
+        place: file.locate(["experiments", index]),
+        expected: "an experiment's name, or its keys",
+        got: shownValue(item),
+      });
+    }
+    const both = { ...(shared.params as object | undefined), ...(own.params as object | undefined) };
+    const data = { ...shared, ...own, ...(Object.keys(both).length > 0 && { params: both }) };
+    const isOwn = ([key]: readonly (string | number)[]) => key === undefined || key in own;
+    return {
+      ...file,
+      data,
+      locate: (path) => file.locate(isOwn(path) ? ["experiments", index, ...path] : path),
+      scalarAt: (path) => file.scalarAt(isOwn(path) ? ["experiments", index, ...path] : path),
+      dirOf: (path) => file.dirOf(path),
+    };
+  });
+}
+
+function readExperiment(
+  part: SourceFile,
+  place: { file: SourceFile; index: number; isOnly: boolean },
+): Study {
+  const spec = checkShape(experimentSchema, part);
+  const { strategy, samples, seed, interleave } = spec;
+  if (strategy === "random" && samples === undefined) {
+    throw new UserError("strategy: random needs samples", {
+      place: part.locate(["strategy"]),
+      remedy: "For instance samples: 10.",
+    });
+  }
+  if (strategy === "cartesian" && samples !== undefined) {
+    throw new UserError("samples is for strategy: random", {
+      place: part.locate(["samples"]),
+      remedy: "Add strategy: random, or leave samples out.",
+    });
+  }
+  const twice = Object.keys(spec.sweep).find((name) => name in spec.params);
+  if (twice !== undefined) {
+    throw new UserError(`${twice} stands in params and in sweep`, {
+      place: part.locate(["sweep", twice]),
+      remedy: "Leave one of the two out.",
+    });
+  }
+  const instruments = spec.instrumentation.map((item) => readInstrument(item, part));
+  const study: Study = {
+    ...placeResults(spec, place),
+    target: readTarget(spec.experiment, part),
+    params: spec.params,
+    axes: Object.entries(spec.sweep).map(([name, values]) => ({
+      names: [name],
+      rows: values.map((value) => [value]),
+    })),
+    variants: [{ name: "baseline", params: {}, flags: [] }],
+    seeds: [seed],
+    ...splitRounds(spec.iterations, interleave),
+    instruments,
+    limits: { timeoutMs: 0, graceMs: 5000, retries: 0, backoffMs: 1000, stdoutBytes: 10_000_000 },
+    executor: { kind: "", jobs: spec.parallelism },
+    artifacts: "all",
+    analysis: instruments.some(({ name }) => name === "timing")
+      ? { metric: "duration_ms", goal: "minimize" }
+      : {},
+    env: {},
+    resultFiles: true,
+    openSweep: samples === undefined ? {} : { sample: { count: samples, seed } },
+  };
+  if (interleave !== false) study.order = "interleaved";
+  if (spec.plugins.length > 0) {
+    const dir = part.dirOf(["plugins"]);
+    study.plugins = spec.plugins.map((path) => below(dir, path));
+  }
+  if (spec.tags.length > 0) study.tags = spec.tags;
+  if (spec.notes !== undefined) study.notes = spec.notes;
+  checkRepeats(study, { ...part, locate: ([, ...path]) => part.locate(["sweep", ...path]) });
+  return study;
+}
+
+function readTarget(experiment: string, file: SourceFile): TargetRef {
+  if (!isFileName(experiment)) return { kind: "shipped", name: experiment };
+  return { kind: "file", path: below(file.dirOf(["experiment"]), experiment) };
+}
+
+function readInstrument(item: Experiment["instrumentation"][number], file: SourceFile): InstrumentRef {
+  const dir = file.dirOf(["instrumentation"]);
+  if (typeof item === "string") return { name: fileOrName(dir, item), options: {} };
+  const { name, options, ...rest } = item;
+  return { name: fileOrName(dir, name), options: { ...(rest as InstrumentRef["options"]), ...options } };
+}
+
+function refuseTwins(declared: readonly Declared[], file: SourceFile): void {
+  const seen = new Set<string>();
+  for (const [index, { study }] of declared.entries()) {
+    const folder = `${study.outRoot}/${study.name}`;
+    if (seen.has(folder)) {
+      throw new UserError(`two experiments would write to ${folder}`, {
+        place: file.locate(["experiments", index]),
+        remedy: "Give each its own output_dir.",
+      });
+    }
+    seen.add(folder);
+  }
+}

@@ -1,0 +1,78 @@
+import { type Attempt, failed, type Outcome } from "../../core/run.ts";
+import type { Measured } from "../../instruments/instrument.ts";
+import type { readResults } from "../../targets/command/read-results.ts";
+import type { Setting } from "../executor.ts";
+import { describeIterations } from "./describe-iterations.ts";
+import { IterationLog } from "./iteration-log.ts";
+import { watchMachine } from "./machine-load.ts";
+
+/** How one launch of a program went. */
+export interface Launched {
+  outcome: Outcome;
+  startedAtMs: number;
+  wallMs: number;
+  measured?: Measured;
+  warnings?: string[];
+}
+
+interface Launches {
+  setting: Setting;
+  isTimed: boolean;
+  launch(iteration: number): Promise<Launched>;
+  read(): ReturnType<typeof readResults>;
+  /** Processor time of the program and what it started, up to now. */
+  ownSeconds(): number;
+}
+
+/** A run of a program with iterations: each one is a launch. The run ends with the first that fails. */
+export async function launchIterations(launches: Launches): Promise<Attempt> {
+  const { warmup, measured } = launches.setting.iterations;
+  const warnings = new Set<string>();
+  const warn = (text: string) => void warnings.add(text);
+  const log = new IterationLog(warmup, null, warn);
+  const meanOnly = new Set<string>();
+  let attempt: Attempt | undefined;
+  let endLoad = () => {};
+  for (let iteration = -warmup; iteration < measured; iteration++) {
+    if (iteration === 0) endLoad = watchMachine(warn, launches.ownSeconds);
+    const {
+      outcome,
+      startedAtMs,
+      wallMs,
+      measured: ofLaunch = {},
+      warnings: own = [],
+    } = await launches.launch(iteration);
+    attempt ??= { outcome, metrics: {}, startedAtMs, wallMs: 0 };
+    attempt.wallMs += wallMs;
+    attempt.outcome = outcome;
+    for (const text of own) warn(text);
+    if (["skipped", "cancelled", "stopped"].includes(outcome.status)) return attempt;
+    if (outcome.status !== "ok") {
+      attempt.outcome = placed(outcome, iteration, launches.setting);
+      if (iteration >= 0) log.values.failure = { index: iteration, reason: outcome.reason ?? outcome.status };
+      break;
+    }
+    if (iteration < 0) continue;
+    const results = launches.read();
+    for (const text of results.warnings) warn(text);
+    if (Object.keys(results.labels).length > 0) attempt.labels = results.labels;
+    for (const name in ofLaunch) meanOnly.add(name);
+    log.add(wallMs, { ...results.metrics, ...ofLaunch });
+  }
+  endLoad();
+  attempt!.metrics = describeIterations(log.values, { isTimed: launches.isTimed, meanOnly, warn });
+  attempt!.iterations = log.values;
+  if (warnings.size > 0) attempt!.warnings = [...warnings];
+  return attempt!;
+}
+
+/** A failure with the iteration that it happened in. */
+function placed(outcome: Outcome, iteration: number, { iterations }: Setting): Outcome {
+  const { warmup, measured } = iterations;
+  if (outcome.status !== "failed" || warmup + measured === 1) return outcome;
+  const where =
+    iteration < 0
+      ? `warm-up iteration ${iteration + warmup + 1} of ${warmup}`
+      : `iteration ${iteration + 1} of ${measured}`;
+  return failed(outcome.owner ?? "agent", `${where}: ${outcome.reason}`, outcome.exitCode);
+}

@@ -1,0 +1,150 @@
+import { setImmediate } from "node:timers/promises";
+import { errorText } from "../../core/errors.ts";
+import { type Attempt, failed, OK, type Outcome, ownerOf, timedOut } from "../../core/run.ts";
+import type { BoundInstrument, Measured } from "../../instruments/instrument.ts";
+import { startInstruments } from "../../instruments/start-instruments.ts";
+import { checkParams } from "../../targets/check-params.ts";
+import type { Target, TargetContext } from "../../targets/target.ts";
+import type { ModuleRun } from "../run-module.ts";
+import { SeriesFile } from "../series-file.ts";
+import { describeIterations } from "./describe-iterations.ts";
+import { IterationLog } from "./iteration-log.ts";
+import { watchMachine } from "./machine-load.ts";
+import { Stopwatch, timingOverheadNs } from "./stopwatch.ts";
+import { tearDown } from "./tear-down.ts";
+
+/** Between iterations the thread looks up this often, so that an order to end can reach it. */
+const LOOK_UP_MS = 50;
+
+/** One setup, warm-up iterations, measured iterations, one teardown; whatever happens becomes an attempt. */
+export async function runIterations(call: ModuleRun): Promise<Attempt> {
+  const { job, setting, target, outDir, seriesPath, signal, instruments } = call;
+  const { run } = job;
+  const { warmup, measured } = setting.iterations;
+  const startedAtMs = Date.now();
+  const start = performance.now();
+  const warnings = new Set<string>();
+  const warn = (text: string) => void warnings.add(text);
+  const series = seriesPath === null ? undefined : new SeriesFile(seriesPath);
+  const log = new IterationLog(warmup, timingOverheadNs(), warn);
+  let ofRun: Measured = {};
+  let outcome: Outcome = OK;
+  let hasOwnSeries = false;
+  /** Where a failure happened: part of its reason. */
+  let phase = "";
+  const fail = (error: unknown) => {
+    if (error instanceof Error && error.stack && outDir !== null) console.error(error.stack);
+    const reason = errorText(error);
+    outcome = failed(ownerOf(error), phase === "" ? reason : `${phase}: ${reason}`);
+    return reason;
+  };
+  try {
+    const ctx: TargetContext = {
+      params: checkParams(target, run.params),
+      seed: run.seed,
+      task: run.task,
+      repeat: run.repeat,
+      iteration: -warmup,
+      baseDir: setting.baseDir,
+      outDir,
+      signal,
+      series: (values) => {
+        if (ctx.iteration < 0) return;
+        hasOwnSeries = true;
+        series?.append(values);
+      },
+      warn,
+    };
+    phase = "setup failed";
+    const state = target.setup ? await target.setup(ctx) : undefined;
+    try {
+      for (; ctx.iteration < 0; ctx.iteration++) {
+        phase = `warm-up iteration ${ctx.iteration + warmup + 1} of ${warmup}`;
+        await target.run(ctx, state);
+      }
+      phase = "";
+      const bound = { outDir, pid: undefined, iteration: 0, warn };
+      const endOfRun = await startInstruments(scoped(instruments, "run"), bound);
+      const endLoad = watchMachine(warn);
+      try {
+        await measure({ target, ctx, state, log, measured, instruments: scoped(instruments, "iteration") });
+      } catch (error) {
+        if (measured > 1) phase = `iteration ${log.count + 1} of ${measured}`;
+        log.values.failure = { index: log.count, reason: fail(error) };
+      } finally {
+        if (log.count > 0) endLoad();
+        ofRun = await endOfRun();
+      }
+    } finally {
+      const problem = await tearDown(target, { ctx, state, limits: setting.limits, startedAt: start });
+      if (problem?.isHanging && outcome.status === "ok") outcome = failed("agent", problem.text);
+      if (problem) warn(problem.text);
+    }
+  } catch (error) {
+    fail(error);
+  }
+  // Only a run past its time is asked to end.
+  if (signal.aborted) outcome = timedOut(setting.limits.timeoutMs);
+  if (measured > 1 && !hasOwnSeries) appendSteps(series, log);
+  series?.close();
+  const isTimed = instruments.some(({ instrument }) => instrument.name === "timing");
+  if (Object.keys(ofRun).length > 0) log.values.ofRun = ofRun;
+  const metrics = { ...describeIterations(log.values, { isTimed, warn }), ...ofRun };
+  const wallMs = performance.now() - start;
+  const attempt: Attempt = { outcome, metrics, startedAtMs, wallMs, iterations: log.values };
+  if (warnings.size > 0) attempt.warnings = [...warnings];
+  if (typeof metrics.cost_usd === "number") attempt.costUsd = metrics.cost_usd;
+  return attempt;
+}
+
+interface Loop {
+  target: Target;
+  ctx: TargetContext;
+  state: unknown;
+  log: IterationLog;
+  measured: number;
+  instruments: BoundInstrument[];
+}
+
+/** Instruments start, the clock, the body, the clock, instruments end; nothing waits that need not. */
+async function measure({ target, ctx, state, log, measured, instruments }: Loop): Promise<void> {
+  const watch = new Stopwatch();
+  let lookedUp = performance.now();
+  for (let i = 0; i < measured; i++) {
+    ctx.iteration = i;
+    let end: (() => Measured | Promise<Measured>) | undefined;
+    if (instruments.length > 0) {
+      const { outDir, warn } = ctx;
+      const started = startInstruments(instruments, { outDir, pid: undefined, iteration: i, warn });
+      end = started instanceof Promise ? await started : started;
+    }
+    const answer = watch.time(target, ctx, state);
+    const raw = (answer instanceof Promise ? await answer : answer) ?? {};
+    const { elapsedNs } = watch;
+    if (end) {
+      const given = end();
+      log.add(elapsedNs / 1e6, { ...raw, ...(given instanceof Promise ? await given : given) });
+    } else log.add(elapsedNs / 1e6, raw);
+    if (performance.now() - lookedUp > LOOK_UP_MS) {
+      await setImmediate();
+      if (ctx.signal.aborted) return;
+      lookedUp = performance.now();
+    }
+  }
+}
+
+function scoped(instruments: readonly BoundInstrument[], around: "iteration" | "run"): BoundInstrument[] {
+  return instruments.filter(
+    ({ instrument }) => instrument.name !== "timing" && (instrument.around ?? "iteration") === around,
+  );
+}
+
+function appendSteps(series: SeriesFile | undefined, { values }: IterationLog): void {
+  for (const [step, durationMs] of values.durationMs.entries()) {
+    const line: Record<string, number> = { step, duration_ms: durationMs };
+    for (const [name, column] of Object.entries(values.metrics)) {
+      if (typeof column[step] === "number") line[name] = column[step];
+    }
+    series?.append(line);
+  }
+}

@@ -1,0 +1,45 @@
+import { errorText } from "../../core/errors.ts";
+import type { Limits } from "../../core/study.ts";
+import type { Target, TargetContext } from "../../targets/target.ts";
+
+/** A teardown of a run without a time limit gets this long. */
+const LONGEST_MS = 60_000;
+
+interface TearingDown {
+  ctx: TargetContext;
+  state: unknown;
+  limits: Limits;
+  /** When the run started, by the monotonic clock. */
+  startedAt: number;
+}
+
+/** Ends what `setup` began. What goes wrong is told, never thrown: the measurements are there already. */
+export async function tearDown(
+  target: Target,
+  { ctx, state, limits, startedAt }: TearingDown,
+): Promise<{ text: string; isHanging: boolean } | undefined> {
+  if (!target.teardown) return undefined;
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    const ending = target.teardown(ctx, state);
+    if (!(ending instanceof Promise)) return undefined;
+    const patienceMs = patience(limits, performance.now() - startedAt);
+    const isDone = await Promise.race([
+      ending.then(() => true),
+      new Promise<false>((resolve) => {
+        timer = setTimeout(resolve, patienceMs, false);
+      }),
+    ]);
+    if (isDone) return undefined;
+    return { text: `teardown still running after ${(patienceMs / 1000).toFixed(1)} s`, isHanging: true };
+  } catch (error) {
+    return { text: `teardown failed: ${errorText(error)}`, isHanging: false };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What is left of the run's time, and half of the grace after it: the thread is ended at the end of that. */
+function patience({ timeoutMs, graceMs }: Limits, elapsedMs: number): number {
+  return timeoutMs === 0 ? LONGEST_MS : Math.max(0, timeoutMs - elapsedMs) + graceMs / 2;
+}

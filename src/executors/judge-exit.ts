@@ -1,0 +1,18 @@
+import { failed, OK, type Outcome, timedOut } from "../core/run.ts";
+import type { Exit } from "./launcher.ts";
+
+/** A program's way of saying "try again": EX_TEMPFAIL of sysexits.h. */
+const TEMPORARY_FAILURE = 75;
+
+/** What a program's exit says about the run; `lateMs` is the time limit of one that was ended for being late. */
+export function judgeExit({ code, message }: Exit, lateMs: number | undefined): Outcome {
+  if (lateMs !== undefined) return timedOut(lateMs);
+  if (code === 0) return { ...OK, exitCode: 0 };
+  if (code === null) return failed("infrastructure", `the launcher ended${message && `: ${message}`}`);
+  if (/cannot (create|open)/.test(message)) return failed("infrastructure", message, code);
+  if (code === TEMPORARY_FAILURE) return failed("infrastructure", "exit 75 (temporary failure)", code);
+  if (code === 126 || code === 127)
+    return failed("infrastructure", message || `exit ${code}: could not be started`, code);
+  const bySignal = code > 128 && code < 193 ? ` (128 + signal ${code - 128})` : "";
+  return failed("agent", `exit ${code}${bySignal}`, code);
+}

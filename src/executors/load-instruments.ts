@@ -1,0 +1,90 @@
+import { errorText, UserError } from "../core/errors.ts";
+import { clearestIssue, explainIssue, shownValue } from "../core/explain-issue.ts";
+import type { Params } from "../core/params.ts";
+import type { InstrumentRef, TargetRef } from "../core/study.ts";
+import { suggestion } from "../core/suggest.ts";
+import { ALIASES, instruments } from "../instruments/index.ts";
+import type { BoundInstrument, Instrument } from "../instruments/instrument.ts";
+
+interface Wanted {
+  instruments: InstrumentRef[];
+  /** Users' files that declare instruments, which `instruments` names. */
+  plugins: string[];
+  target: TargetRef;
+}
+
+/** Finds each instrument, in the registry or in a user's file, and checks its options. */
+export async function loadInstruments(wanted: Wanted): Promise<BoundInstrument[]> {
+  const known = new Map(Object.entries(instruments));
+  for (const path of wanted.plugins) {
+    const own = await loadOwn(path);
+    known.set(own.name, own);
+  }
+  const bound: BoundInstrument[] = [];
+  for (const ref of wanted.instruments) {
+    const instrument = isPath(ref.name)
+      ? await loadOwn(ref.name)
+      : known.get(Object.hasOwn(ALIASES, ref.name) && !known.has(ref.name) ? ALIASES[ref.name]! : ref.name);
+    if (!instrument) {
+      throw new UserError(`there is no instrument "${ref.name}"`, {
+        remedy: `${suggestion(ref.name, [...known.keys(), ...Object.keys(ALIASES)])} A file of your own starts with ./`,
+      });
+    }
+    if (wanted.target.kind === "command" && instrument.measures !== "anything") {
+      throw new UserError(`the instrument ${instrument.name} can't look into a program`, {
+        remedy:
+          "It measures targets that are modules; for programs there are timing, resources and cpu-profile.",
+      });
+    }
+    bound.push({ instrument, options: checkOptions(instrument, ref.options) });
+  }
+  return bound;
+}
+
+function isPath(name: string): boolean {
+  return name.includes("/");
+}
+
+async function loadOwn(path: string): Promise<Instrument> {
+  const { loadModule } = await import("../targets/load-module.ts");
+  const loaded = (await loadModule(path, "instrument")) as Partial<Instrument> | undefined;
+  if (typeof loaded?.start !== "function" || typeof loaded.name !== "string") {
+    throw new UserError(`instrument file ${path} exports no instrument`, {
+      expected: "export default defineInstrument({name, description, start})",
+      got:
+        typeof loaded !== "object" || loaded === null
+          ? "no default export"
+          : `keys ${Object.keys(loaded).join(", ") || "(none)"}`,
+    });
+  }
+  return loaded as Instrument;
+}
+
+function checkOptions(instrument: Instrument, options: Params): Params {
+  const { name } = instrument;
+  if (!instrument.options) {
+    const [option] = Object.keys(options);
+    if (option === undefined) return options;
+    throw new UserError(`the instrument ${name} has no option "${option}"`, { remedy: "It takes none." });
+  }
+  let result: ReturnType<typeof instrument.options.safeParse>;
+  try {
+    result = instrument.options.safeParse(options);
+  } catch (error) {
+    throw new UserError(`the options of the instrument ${name} can't be checked: ${errorText(error)}`);
+  }
+  if (result.success) return result.data as Params;
+  const issue = clearestIssue(result.error.issues)!;
+  if (issue.code === "unrecognized_keys") {
+    const shape = (instrument.options as { shape?: Record<string, unknown> }).shape ?? {};
+    throw new UserError(`the instrument ${name} has no option "${issue.keys[0]}"`, {
+      remedy: suggestion(issue.keys[0]!, Object.keys(shape)),
+    });
+  }
+  let got: unknown = options;
+  for (const key of issue.path) got = (got as Record<PropertyKey, unknown> | undefined)?.[key];
+  throw new UserError(`option ${issue.path.join(".") || "(all)"} of the instrument ${name}`, {
+    expected: explainIssue(issue),
+    got: got === undefined ? "nothing" : shownValue(got),
+  });
+}

@@ -1,0 +1,121 @@
+import type { Attempt, Run } from "../../core/run.ts";
+import type { ResultFacts } from "./result-facts.ts";
+import { type ColumnSummary, summariseColumn } from "./summarise-column.ts";
+
+/** result.json: one run with all that is needed to judge it, also when it is sent alone. */
+export interface ResultFile {
+  format: "assay-result/1";
+  name: string;
+  run_id: string;
+  target: string;
+  parameters: Run["params"];
+  variant: string;
+  seed: number;
+  task: string | null;
+  repeat: number;
+  iterations: { warmup: number; measured: number };
+  tags: string[];
+  notes: string | null;
+  status: string;
+  reason: string | null;
+  failed_iteration: { index: number; reason: string } | null;
+  warnings: string[];
+  started_at: string;
+  ended_at: string;
+  wall_s: number;
+  metrics: Record<string, ColumnSummary | null>;
+  iteration_metrics: { index: number; duration_s: number; metrics: Record<string, number | null> }[];
+  /** Further ones, which stand in series.jsonl only; the summaries are of all. */
+  iterations_left_out: number;
+  timing_overhead_ns: number | null;
+  environment: Record<string, unknown>;
+  vcs: {
+    commit: string;
+    committed_at: string;
+    branch: string;
+    dirty: boolean;
+    diff_hash: string | null;
+  } | null;
+  program: string;
+  spec: { path: string; hash: string };
+  packages: Record<string, string>;
+  artifacts: { name: string; type: string; path: string }[];
+}
+
+/** A file that is read as a whole stays of a size that can be. */
+const MOST_ITERATIONS = 100_000;
+
+interface Parts {
+  run: Run;
+  attempt: Attempt;
+  facts: ResultFacts;
+  iterations: { warmup: number; measured: number };
+}
+
+export function describeResult({ run, attempt, facts, iterations }: Parts): ResultFile {
+  const { outcome, startedAtMs, wallMs, files = [] } = attempt;
+  const seconds = (attempt.iterations?.durationMs ?? []).map((ms) => ms / 1000);
+  const columns = Object.entries(attempt.iterations?.metrics ?? {});
+  const ofRun = Object.entries(attempt.iterations?.ofRun ?? {});
+  const { vcs } = facts;
+  return {
+    format: "assay-result/1",
+    name: facts.name,
+    run_id: run.id,
+    target: facts.target,
+    parameters: run.params,
+    variant: run.variant,
+    seed: run.seed,
+    task: run.task,
+    repeat: run.repeat,
+    iterations,
+    tags: facts.tags,
+    notes: facts.notes,
+    status: outcome.status,
+    reason: outcome.reason ?? null,
+    failed_iteration: attempt.iterations?.failure ?? null,
+    warnings: attempt.warnings ?? [],
+    started_at: new Date(startedAtMs).toISOString(),
+    ended_at: new Date(startedAtMs + wallMs).toISOString(),
+    wall_s: wallMs / 1000,
+    metrics: Object.fromEntries([
+      ["duration_s", summariseColumn(seconds)],
+      ...columns.map(([name, column]) => [name, summariseColumn(column)]),
+      ...ofRun.map(([name, value]) => [name, summariseColumn([value])]),
+    ]),
+    iteration_metrics: seconds.slice(0, MOST_ITERATIONS).map((duration_s, index) => ({
+      index,
+      duration_s,
+      metrics: Object.fromEntries(columns.map(([name, column]) => [name, column[index] ?? null])),
+    })),
+    iterations_left_out: Math.max(0, seconds.length - MOST_ITERATIONS),
+    timing_overhead_ns: attempt.iterations?.overheadNs ?? null,
+    environment: facts.environment,
+    vcs: vcs && {
+      commit: vcs.commit,
+      committed_at: vcs.committedAt,
+      branch: vcs.branch,
+      dirty: vcs.dirty,
+      diff_hash: vcs.diffHash,
+    },
+    program: facts.program,
+    spec: facts.spec,
+    packages: facts.packages,
+    artifacts: files.map((path) => ({
+      name: path.split("/").at(-1)!,
+      type: typeOf(path),
+      path: `out/${path}`,
+    })),
+  };
+}
+
+const TYPES: [RegExp, string][] = [
+  [/resources.*\.jsonl$/, "resource-samples"],
+  [/\.cpuprofile$/, "cpu-profile"],
+  [/cpu-profile.*\.top\.json$/, "top-functions"],
+  [/\.(db|sqlite3?)$/, "database"],
+];
+
+function typeOf(path: string): string {
+  return TYPES.find(([pattern]) => pattern.test(path))?.[1] ?? /\.(\w+)$/.exec(path)?.[1] ?? "file";
+}

@@ -1,0 +1,85 @@
+import type { ResultFile } from "./describe-result.ts";
+import type { ColumnSummary } from "./summarise-column.ts";
+
+/** result.md: the same for people. */
+export function resultMarkdown(result: ResultFile): string {
+  const { name, run_id, status, reason, notes, tags, parameters, metrics, iterations, vcs } = result;
+  const failed = result.failed_iteration;
+  const all = Object.entries(metrics);
+  const isOnce = (m: ColumnSummary | null) => m?.n === 1 && result.iteration_metrics.length > 1;
+  const once = all.filter(([, m]) => isOnce(m));
+  const repeated = all.filter(([, m]) => !isOnce(m));
+  const lines = [
+    `# ${name}: ${run_id}`,
+    "",
+    `**${status}**${reason === null ? "" : `: ${reason}`}`,
+    ...(notes === null ? [] : ["", notes]),
+    ...(tags.length === 0 ? [] : ["", `Tags: ${tags.join(", ")}`]),
+    "",
+    "| parameter | value |",
+    "| --- | --- |",
+    ...Object.entries({ ...parameters, seed: result.seed }).map(
+      ([key, value]) => `| ${cell(key)} | ${cell(JSON.stringify(value))} |`,
+    ),
+    "",
+    `${iterations.warmup} warm-up and ${result.iteration_metrics.length + result.iterations_left_out} of ${iterations.measured} measured iterations` +
+      (failed === null ? "." : `; iteration ${failed.index + 1} failed: ${failed.reason}.`),
+    "",
+    "| metric | n | mean | 95 % interval | p50 | p95 | p99 | sd | min | max | outliers |",
+    "| --- | --: | --: | --- | --: | --: | --: | --: | --: | --: | --: |",
+    ...repeated.map(([key, m]) => metricRow(key, m)),
+    ...(once.length === 0
+      ? []
+      : [
+          "",
+          "| measured once | value |",
+          "| --- | --: |",
+          ...once.map(([key, m]) => `| ${cell(key)} | ${number(m!.mean)} |`),
+        ]),
+    ...(result.timing_overhead_ns === null
+      ? []
+      : ["", `Reading the clock adds about ${result.timing_overhead_ns} ns to each duration.`]),
+    ...(result.warnings.length === 0
+      ? []
+      : ["", "## Keep in mind", "", ...result.warnings.map((text) => `- ${text}`)]),
+    "",
+    "## Where and when",
+    "",
+    `- ${result.started_at} to ${result.ended_at}`,
+    ...Object.entries(result.environment).map(([key, value]) => `- ${key}: ${String(value)}`),
+    `- code: ${vcs === null ? "not in git" : `${vcs.branch} ${vcs.commit.slice(0, 12)}${vcs.dirty ? ", with uncommitted changes" : ""}`}`,
+    `- program: ${result.program}`,
+    `- spec: ${result.spec.path} (${result.spec.hash.slice(0, 12)})`,
+    ...(result.artifacts.length === 0
+      ? []
+      : ["", "## Files", "", ...result.artifacts.map(({ path, type }) => `- [${path}](${path}) (${type})`)]),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function metricRow(name: string, m: ColumnSummary | null): string {
+  if (m === null) return `| ${cell(name)} | 0 | unknown | | | | | | | | |`;
+  const numbers = [m.p50, m.p95, m.p99, m.sd, m.min, m.max].map(number);
+  const cells = [
+    cell(name),
+    m.n,
+    number(m.mean),
+    interval(m.low, m.high),
+    ...numbers,
+    m.outliers ?? "unknown",
+  ];
+  return `| ${cells.join(" | ")} |`;
+}
+
+function interval(low: number | null, high: number | null): string {
+  return low === null || high === null ? "unknown" : `${number(low)} to ${number(high)}`;
+}
+
+function number(value: number | null): string {
+  if (value === null) return "unknown";
+  return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(4)));
+}
+
+function cell(text: string): string {
+  return text.replaceAll("|", "\\|").replaceAll("\n", " ");
+}

@@ -1,0 +1,43 @@
+import { tInterval } from "../../stats/intervals/t-interval.ts";
+import { findOutliers } from "../../stats/summaries/find-outliers.ts";
+import { moments } from "../../stats/summaries/moments.ts";
+import { quantileOfSorted } from "../../stats/summaries/quantile.ts";
+
+/** One metric over the iterations of a run. What too few values can't tell is null. */
+export interface ColumnSummary {
+  n: number;
+  mean: number;
+  p50: number;
+  p95: number;
+  p99: number;
+  sd: number | null;
+  min: number;
+  max: number;
+  /** Ends of the 95 % interval of the mean (Student's t). */
+  low: number | null;
+  high: number | null;
+  /** Values more than 3.5 robust standard deviations from the median; null below five values. */
+  outliers: number | null;
+}
+
+/** Null where no value is known. */
+export function summariseColumn(column: readonly (number | null)[]): ColumnSummary | null {
+  const known = column.filter((value) => value !== null);
+  if (known.length === 0) return null;
+  const sorted = Float64Array.from(known).sort();
+  const { mean, variance } = moments(known);
+  const interval = tInterval(known);
+  return {
+    n: known.length,
+    mean,
+    p50: quantileOfSorted(sorted, 0.5),
+    p95: quantileOfSorted(sorted, 0.95),
+    p99: quantileOfSorted(sorted, 0.99),
+    sd: known.length < 2 ? null : Math.sqrt(variance),
+    min: sorted[0]!,
+    max: sorted.at(-1)!,
+    low: interval.known ? interval.low : null,
+    high: interval.known ? interval.high : null,
+    outliers: known.length < 5 ? null : findOutliers(known).length,
+  };
+}

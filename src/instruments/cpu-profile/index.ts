@@ -1,0 +1,103 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { Session } from "node:inspector";
+import * as z from "zod";
+import { defineInstrument, type InstrumentContext, type Measured } from "../instrument.ts";
+import { type CpuProfile, topFunctions } from "./top-functions.ts";
+
+const options = z.strictObject({
+  top_n: z.int().min(1).max(10_000).default(30).describe("Functions listed by self and by total time."),
+  interval_us: z.int().min(50).max(1_000_000).default(1000).describe("Microseconds between two samples."),
+});
+type Options = z.output<typeof options>;
+
+/**
+ * Which functions the time goes to, by V8's sampling profiler: a .cpuprofile for DevTools or speedscope, and a list
+ * of the top functions. A module is profiled on its thread; a program that is Node profiles itself.
+ */
+export const cpuProfile = defineInstrument({
+  name: "cpu-profile",
+  description:
+    "sampling CPU profile: cpu-profile.cpuprofile and the top functions; modules and Node programs",
+  options,
+  around: "run",
+  measures: "anything",
+  // NODE_OPTIONS would reach further, but Node 20 does not take these flags from there.
+  command: ([program, ...words], { options: { interval_us }, outDir }) => {
+    const isNode = /(^|\/)node(js)?$/.test(program!);
+    if (!isNode || outDir === null) return [program!, ...words];
+    const flags = [`--cpu-prof-interval=${interval_us}`, `--cpu-prof-dir=${tempDir(outDir)}`];
+    return [program!, "--cpu-prof", ...flags, ...words];
+  },
+  start: (ctx) => (ctx.pid === undefined ? profileThread(ctx) : () => readProgram(ctx)),
+});
+
+function profileThread(ctx: InstrumentContext<Options>): () => Measured {
+  const session = new Session();
+  session.connect();
+  session.post("Profiler.enable");
+  session.post("Profiler.setSamplingInterval", { interval: ctx.options.interval_us });
+  session.post("Profiler.start");
+  return () => {
+    let profile: CpuProfile | undefined;
+    // Within one thread the answer comes before the call returns.
+    session.post("Profiler.stop", (error, answer) => {
+      if (error) throw error;
+      profile = answer.profile as CpuProfile;
+    });
+    session.disconnect();
+    if (!profile) throw new Error("the profiler gave no profile");
+    return keep([profile], ctx);
+  };
+}
+
+/** Node writes one file a process that it ran. */
+function readProgram(ctx: InstrumentContext<Options>): Measured {
+  if (ctx.outDir === null) return {};
+  const dir = tempDir(ctx.outDir);
+  const profiles: CpuProfile[] = [];
+  try {
+    for (const file of readdirSync(dir)
+      .filter((name) => name.endsWith(".cpuprofile"))
+      .sort())
+      profiles.push(JSON.parse(readFileSync(`${dir}/${file}`, "utf8")) as CpuProfile);
+  } catch {
+    // Nobody wrote there.
+  }
+  rmSync(dir, { recursive: true, force: true });
+  if (profiles.length === 0) {
+    ctx.warn(
+      "cpu-profile: the program wrote no profile; only commands that start with node, and end by themselves, do",
+    );
+    return { profile_samples: null };
+  }
+  return keep(profiles, ctx);
+}
+
+function tempDir(outDir: string): string {
+  return `${outDir}/.cpu-profile`;
+}
+
+function keep(
+  profiles: CpuProfile[],
+  { outDir, iteration, options: { top_n } }: InstrumentContext<Options>,
+): Measured {
+  // The process that worked longest comes first; further ones are its children.
+  profiles.sort((a, b) => b.endTime - b.startTime - (a.endTime - a.startTime));
+  const samples = profiles.reduce((sum, profile) => sum + (profile.samples?.length ?? 0), 0);
+  if (outDir !== null) {
+    mkdirSync(outDir, { recursive: true });
+    for (const [i, profile] of profiles.entries()) {
+      const name = ["cpu-profile", iteration > 0 && iteration, i > 0 && `process${i}`]
+        .filter(Boolean)
+        .join("-");
+      replace(`${outDir}/${name}.cpuprofile`, JSON.stringify(profile));
+      replace(`${outDir}/${name}.top.json`, `${JSON.stringify(topFunctions(profile, top_n), null, 2)}\n`);
+    }
+  }
+  return { profile_samples: samples };
+}
+
+function replace(path: string, text: string): void {
+  writeFileSync(`${path}.tmp`, text);
+  renameSync(`${path}.tmp`, path);
+}

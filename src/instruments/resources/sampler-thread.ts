@@ -1,0 +1,42 @@
+import { appendFileSync, writeFileSync } from "node:fs";
+import { parentPort } from "node:worker_threads";
+import { Sampling } from "./sampling.ts";
+
+/** Orders to the thread that samples: a body that never waits can't keep it from its work. */
+export type SamplerOrder =
+  | { kind: "start"; pid: number | null; intervalMs: number; maxSamples: number; file: string | null }
+  | { kind: "stop" };
+
+const port = parentPort!;
+let timer: NodeJS.Timeout | undefined;
+let sampling: Sampling | undefined;
+let file: string | null = null;
+
+function look(): void {
+  const line = sampling?.sample();
+  if (line && file !== null) appendFileSync(file, `${JSON.stringify(line)}\n`);
+}
+
+port.on("message", (order: SamplerOrder) => {
+  clearInterval(timer);
+  if (order.kind === "start") {
+    file = order.file;
+    if (file !== null) writeFileSync(file, "");
+    // The kernel's mark of the highest RSS starts anew, so that peaks between two samples are seen.
+    if (order.pid === null) resetPeak();
+    sampling = new Sampling(order.pid ?? "self", order.maxSamples);
+    timer = setInterval(look, order.intervalMs);
+    port.postMessage("started");
+  } else {
+    look();
+    port.postMessage(sampling!.end());
+  }
+});
+
+function resetPeak(): void {
+  try {
+    writeFileSync("/proc/self/clear_refs", "5");
+  } catch {
+    // Not allowed here: the peak is then the highest sample.
+  }
+}
