@@ -1,4 +1,5 @@
 import type { Params, Value } from "./params.ts";
+import type { Search } from "./space.ts";
 
 /** One question: a target, its parameters, what varies, how often, and how it is judged. */
 export interface Study {
@@ -11,7 +12,15 @@ export interface Study {
   where?: string;
   seeds: number[];
   repeats: { warmup: number; measured: number };
+  /** Calls of the target within one run, between one setup and one teardown. */
+  iterations: { warmup: number; measured: number };
+  /** "interleaved": the cells take turns, round by round, so that a drift of the machine hits all alike. */
+  order?: "interleaved";
+  /** Chooses further parameters from what the runs before gave. */
+  search?: Search;
   instruments: InstrumentRef[];
+  /** Users' files that declare instruments. */
+  plugins?: string[];
   limits: Limits;
   executor: { kind: string; jobs: number };
   artifacts: "all" | "failed" | "none";
@@ -23,13 +32,41 @@ export interface Study {
   label?: string;
   /** What the study answers, in the author's words. */
   question?: string;
+  tags?: string[];
+  notes?: string;
+  /**
+   * Lists among the parameters are values or axes, as the target takes them, and of the points `sample` keeps some.
+   * Only who can load the target can decide it: absent once the study is prepared.
+   */
+  openSweep?: { sample?: { count: number; seed: number } };
+  /** Each run gets a result.json and a result.md that stand for themselves. */
+  resultFiles?: boolean;
+  /** What its file says and Assay does not do, or reads otherwise: told whenever it is planned or run. */
+  warnings?: string[];
 }
 
 /** What is measured: one that ships with Assay, a module file, or a program. */
-export type TargetRef =
-  | { kind: "shipped"; name: string }
-  | { kind: "file"; path: string }
-  | { kind: "command"; argv: string[]; cwd: string; watch: string[]; version?: string };
+export type TargetRef = { kind: "shipped"; name: string } | { kind: "file"; path: string } | CommandRef;
+
+export interface CommandRef {
+  kind: "command";
+  argv: string[];
+  cwd: string;
+  watch: string[];
+  version?: string;
+  /** Its `${args}` are printed as a sweep agent written in Python prints them. */
+  sweepArgs?: SweepArgs;
+}
+
+/** What numbers alone don't say: which of them are floats, so that 1.0 is printed as such. */
+export interface SweepArgs {
+  /** Below the path, these numbers are floats; all of them where none is named. */
+  floats: { path: string[]; values?: number[] }[];
+  /** The program gets the run's seed as a parameter of this name. */
+  seedName?: string;
+  /** Parameters that the program knows by another name: ours, then its own. */
+  names?: Record<string, string>;
+}
 
 /** A parameter that takes several values, or several parameters that move together (`names.length > 1`). */
 export interface Axis {

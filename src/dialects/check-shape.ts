@@ -47,14 +47,17 @@ function shapeError(issue: Issue, { data, keysAt, place }: Setting): UserError {
   });
 }
 
-/** Of a union's branches, the issue that got furthest into the value: most likely what was meant. */
+/** Of a union's branches, the issue that got furthest into the value and knows most of its keys: what was meant. */
 function deepest(issue: Extract<Issue, { code: "invalid_union" }>): Issue | undefined {
   let best: Issue | undefined;
   let depth = 0;
+  let fewest = 0;
   for (const issues of issue.errors) {
     const first = clearestIssue(issues);
-    const reached = first ? first.path.length + Number(first.code === "unrecognized_keys") : 0;
-    if (reached > depth) [best, depth] = [first, reached];
+    const strays = first?.code === "unrecognized_keys" ? first.keys.length : 0;
+    const reached = first ? first.path.length + Number(strays > 0) : 0;
+    if (reached > depth || (reached === depth && strays < fewest))
+      [best, depth, fewest] = [first, reached, strays];
   }
   return best;
 }

@@ -9,4 +9,12 @@ export interface Dialect {
   detects(file: SourceFile): boolean;
   /** The study that the file declares; a mistake in it is a UserError with its place. */
   parse(file: SourceFile): Study;
+  /** All studies of a file, where the format can hold several. */
+  parseAll?(file: SourceFile): Declared[];
+}
+
+/** A study with the part of the file that it stands in. */
+export interface Declared {
+  study: Study;
+  file: SourceFile;
 }

@@ -42,6 +42,7 @@ export function extendSource(
     ...file,
     data: merge(data, own),
     locate: (path) => owner(path).locate(path),
+    scalarAt: (path) => owner(path).scalarAt(path),
     dirOf: (path) => owner(path).dirOf(path),
   };
 }

@@ -60,6 +60,7 @@ export const matrixJson: Dialect = {
       ),
       seeds: seeds ?? [seed],
       repeats: { warmup: 0, measured: 1 },
+      iterations: { warmup: 0, measured: 1 },
       instruments: [],
       limits: { timeoutMs: 0, graceMs: 5000, retries: 0, backoffMs: 1000, stdoutBytes: 10_000_000 },
       executor: { kind: "", jobs: spec.jobs },

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { jsonValue } from "./json-value.ts";
+import { searchSchema } from "./native-search-schema.ts";
 import { duration, size } from "./quantities.ts";
 
 const value = jsonValue;
@@ -64,6 +65,7 @@ export const nativeSchema = z.strictObject({
     .array(z.record(text, z.array(value).min(1)))
     .default([])
     .describe("Groups of parameters that vary together: lists of equal length."),
+  search: searchSchema.optional(),
   variants: z
     .array(
       z.union([
@@ -89,10 +91,26 @@ export const nativeSchema = z.strictObject({
     ])
     .default(1)
     .describe("Measured repeats of each run, and warm-up calls before each one."),
+  iterations: z
+    .union([
+      z.int().positive(),
+      z.strictObject({ warmup: z.int().nonnegative().default(0), measured: z.int().positive().default(1) }),
+    ])
+    .default({ warmup: 0, measured: 1 })
+    .describe(
+      "Measured calls of the target within one run, between one setup and one teardown, and warm-up calls before them.",
+    ),
   instruments: z
     .array(z.union([text, z.looseObject({ name: text })]))
     .default([])
     .describe("What is measured beside the target's own metrics."),
+  plugins: z.array(text).default([]).describe("Your own files that declare instruments: ./my-instrument.ts."),
+  order: z
+    .enum(["planned", "interleaved"])
+    .default("planned")
+    .describe(
+      "interleaved: the cells take turns in rounds of one seed and one repeat, shuffled anew each, one run at a time unless jobs says otherwise.",
+    ),
   limits: z
     .strictObject({
       timeout: duration("Longest time for one attempt, such as 10m. Default: none.").optional(),

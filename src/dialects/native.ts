@@ -4,7 +4,9 @@ import type { Axis, InstrumentRef, Study, TargetRef, Variant } from "../core/stu
 import { checkRepeats } from "./check-repeats.ts";
 import { checkShape } from "./check-shape.ts";
 import type { Dialect } from "./dialect.ts";
+import { below, fileOrName, isFileName } from "./named-file.ts";
 import { type NativeStudy, nativeSchema } from "./native-schema.ts";
+import { readSearch } from "./native-search.ts";
 import type { SourceFile } from "./source-file.ts";
 
 export const native: Dialect = {
@@ -25,7 +27,9 @@ export const native: Dialect = {
       variants: spec.variants.map(readVariant),
       seeds,
       repeats: typeof spec.repeats === "number" ? { warmup: 0, measured: spec.repeats } : spec.repeats,
-      instruments: spec.instruments.map(readInstrument),
+      iterations:
+        typeof spec.iterations === "number" ? { warmup: 0, measured: spec.iterations } : spec.iterations,
+      instruments: spec.instruments.map((instrument) => readInstrument(instrument, file)),
       limits: {
         timeoutMs: timeout ?? 0,
         graceMs: grace,
@@ -40,7 +44,16 @@ export const native: Dialect = {
       outRoot: spec.outRoot,
       env: spec.env,
     };
+    if ("iterations" in file.data) study.resultFiles = true;
+    if (spec.plugins.length > 0)
+      study.plugins = spec.plugins.map((path) => below(file.dirOf(["plugins"]), path));
+    if (spec.order === "interleaved") {
+      study.order = spec.order;
+      // Runs at the same time would disturb each other, which is what taking turns is to avoid.
+      study.executor.jobs ||= 1;
+    }
     if (spec.where !== undefined) study.where = spec.where;
+    if (spec.search) study.search = readSearch(spec.search, study, file);
     if (spec.question !== undefined) study.question = spec.question;
     if (spec.label !== undefined) study.label = spec.label;
     checkRepeats(study, file);
@@ -78,13 +91,8 @@ function readTarget(target: NativeStudy["target"], file: SourceFile): TargetRef 
     const base = { kind: "command" as const, argv: command, cwd: cwd ? below(dir, cwd) : dir, watch };
     return version === undefined ? base : { ...base, version };
   }
-  const isFile = target.startsWith(".") || target.startsWith("/") || /\.[cm]?[jt]s$/.test(target);
-  if (!isFile) return { kind: "shipped", name: target };
+  if (!isFileName(target)) return { kind: "shipped", name: target };
   return { kind: "file", path: below(dir, target) };
-}
-
-function below(dir: string, path: string): string {
-  return path.startsWith("/") ? path : `${dir}/${path.replace(/^(\.\/)+/, "")}`;
 }
 
 function readMatrix({ matrix }: NativeStudy): Axis[] {
@@ -124,10 +132,11 @@ function readVariant(variant: NativeStudy["variants"][number]): Variant {
   return typeof variant === "string" ? { name: variant, params: {}, flags: [] } : variant;
 }
 
-function readInstrument(instrument: NativeStudy["instruments"][number]): InstrumentRef {
-  if (typeof instrument === "string") return { name: instrument, options: {} };
+function readInstrument(instrument: NativeStudy["instruments"][number], file: SourceFile): InstrumentRef {
+  const dir = file.dirOf(["instruments"]);
+  if (typeof instrument === "string") return { name: fileOrName(dir, instrument), options: {} };
   const { name, ...options } = instrument;
-  return { name, options: options as InstrumentRef["options"] };
+  return { name: fileOrName(dir, name), options: options as InstrumentRef["options"] };
 }
 
 function dropUndefined<T extends object>(object: T): { [K in keyof T]: Exclude<T[K], undefined> } {

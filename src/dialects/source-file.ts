@@ -1,5 +1,5 @@
 import { parse as parseTomlText, TomlDate, TomlError } from "smol-toml";
-import { isMap, isScalar, isSeq, LineCounter, parseDocument, visit } from "yaml";
+import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, visit, type YAMLMap } from "yaml";
 import { errorText, type Place, UserError } from "../core/errors.ts";
 import { checkNesting, tooDeep } from "./check-nesting.ts";
 
@@ -14,8 +14,18 @@ export interface SourceFile {
   dir: string;
   callerDir: string;
   locate(path: Path): Place;
+  /** A scalar as it stands in the text, where that is known: `1` and `1.0` are one number, but not one text. */
+  scalarAt(path: Path): SourceScalar | undefined;
   /** The folder of the file that a value stands in: another one where the study extends a file. */
   dirOf(path: Path): string;
+}
+
+export interface SourceScalar {
+  text: string;
+  /** Neither quoted nor a block. */
+  isPlain: boolean;
+  /** Such as `tag:yaml.org,2002:float`, where the author wrote one. */
+  tag?: string;
 }
 
 const MOST_CHARACTERS = 1_000_000;
@@ -38,7 +48,7 @@ export function parseSource(path: string, text: string, origin: Origin): SourceF
     });
   }
   checkNesting(path, text);
-  const { data, locate } = parseText(path, text);
+  const { data, locate, scalarAt } = parseText(path, text);
   if (typeof data !== "object" || data === null || Array.isArray(data)) {
     throw new UserError("", {
       place: { file: path, line: 1, column: 1 },
@@ -53,10 +63,11 @@ export function parseSource(path: string, text: string, origin: Origin): SourceF
     });
   }
   checkKeys(data as Record<string, unknown>, [], locate);
-  return { path, text, data: data as Record<string, unknown>, ...origin, locate, dirOf: () => origin.dir };
+  const named = data as Record<string, unknown>;
+  return { path, text, data: named, ...origin, locate, scalarAt, dirOf: () => origin.dir };
 }
 
-type Parsed = Pick<SourceFile, "locate"> & { data: unknown };
+type Parsed = Pick<SourceFile, "locate" | "scalarAt"> & { data: unknown };
 
 /** A parser that runs out of stack on a nesting that slipped through is the file's fault, not a bug. */
 function parseText(path: string, text: string): Parsed {
@@ -118,8 +129,26 @@ function parseYaml(path: string, text: string): Parsed {
     const { line, col } = lines.linePos(offset);
     return { file: path, line, column: col, ...(keys.length > 0 && { path: keys.join(".") }) };
   };
+  const indices = new WeakMap<object, Map<string, unknown>>();
+  const childOf = (map: YAMLMap, key: string): unknown => {
+    const index = indices.get(map) ?? new Map(map.items.map(({ key: name, value }) => [textOf(name), value]));
+    indices.set(map, index);
+    return index.get(key);
+  };
+  const scalarAt = (keys: Path): SourceScalar | undefined => {
+    let node: unknown = document.contents;
+    for (const key of keys) {
+      if (isAlias(node)) node = node.resolve(document);
+      if (isMap(node)) node = childOf(node, String(key));
+      else node = isSeq(node) ? node.items[Number(key)] : undefined;
+    }
+    if (isAlias(node)) node = node.resolve(document);
+    if (!isScalar(node)) return undefined;
+    const { source = "", type, tag } = node;
+    return { text: source, isPlain: type === "PLAIN", ...(tag !== undefined && { tag }) };
+  };
   try {
-    return { data: document.toJS({ maxAliasCount: 100 }), locate };
+    return { data: document.toJS({ maxAliasCount: 100 }), locate, scalarAt };
   } catch (error) {
     if (error instanceof RangeError) throw error;
     throw new UserError(errorText(error).replace(/\.$/, ""), {
@@ -129,9 +158,14 @@ function parseYaml(path: string, text: string): Parsed {
   }
 }
 
+function textOf(key: unknown): string {
+  return isScalar(key) ? String(key.value) : "";
+}
+
 function parseToml(path: string, text: string): Parsed {
   try {
-    return { data: parseTomlText(text), locate: (keys) => locateToml(path, text, keys) };
+    const locate = (keys: Path) => locateToml(path, text, keys);
+    return { data: parseTomlText(text), locate, scalarAt: () => undefined };
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const message = error.message.split("\n")[0]!.replace(/^Invalid TOML document: /, "");

@@ -2,6 +2,7 @@ import { canonicalJson } from "../core/hash.ts";
 import { sameValue } from "../core/params.ts";
 import type { Run } from "../core/run.ts";
 import type { Study } from "../core/study.ts";
+import { admitsPoint } from "./admits-point.ts";
 import { Matrix } from "./cells.ts";
 
 /**
@@ -13,6 +14,8 @@ export function containsRun(study: Study): (run: Run) => boolean {
   const rows = axes.map((axis) => new Set(axis.rows.map(canonicalJson)));
   const seeds = new Set(study.seeds);
   const variants = new Map(study.variants.map((variant) => [variant.name, variant]));
+  const isPoint = study.search && admitsPoint(study.search);
+  const searched = new Set((study.search?.space ?? []).map(({ path }) => path[0]!));
 
   return (run) => {
     const variant = variants.get(run.variant);
@@ -25,6 +28,8 @@ export function containsRun(study: Study): (run: Run) => boolean {
       if (!rows[i]!.has(canonicalJson(row))) return false;
       for (const [column, name] of names.entries()) expected[name] = row[column]!;
     }
+    if (isPoint && !isPoint(run.params)) return false;
+    for (const name of searched) if (run.params[name] !== undefined) expected[name] = run.params[name];
     if (!sameValue({ ...expected, ...variant.params }, run.params)) return false;
     const { seed, task, repeat } = run;
     return !where || where.holds({ ...run.params, variant: run.variant, seed, task, repeat });

@@ -82,6 +82,12 @@ const NOT_IN_NAMES = /[^A-Za-z0-9._+-]+/g;
 
 function slug(value: unknown): string {
   if (value === undefined || value === null) return "";
-  const text = typeof value === "object" ? shortHash(canonicalJson(value)) : String(value);
+  const isShort =
+    Array.isArray(value) && value.length <= 3 && value.every((item) => typeof item !== "object");
+  const text = isShort
+    ? value.join("+")
+    : typeof value === "object"
+      ? shortHash(canonicalJson(value))
+      : String(value);
   return text.replaceAll(NOT_IN_NAMES, "-").slice(0, 40);
 }

@@ -1,5 +1,7 @@
 import { UserError } from "../core/errors.ts";
+import { RandomStream } from "../core/random.ts";
 import type { Run } from "../core/run.ts";
+import { shuffle } from "../core/shuffle.ts";
 import type { Study } from "../core/study.ts";
 import { type Cell, Matrix } from "./cells.ts";
 import { cellKey, cellLabel, defaultLabel, runHash } from "./identify.ts";
@@ -28,9 +30,10 @@ export class Plan {
     if (study.repeats.measured > 1 && !this.#label.includes("${repeat}")) this.#label += "__r${repeat}";
   }
 
-  /** Runs in the order: axes, then seed, then variant, then repeat. */
+  /** Runs in the order: axes, then seed, then variant, then repeat; or in rounds, where the study says so. */
   *runs(): Generator<Run> {
-    const { seeds, repeats } = this.study;
+    const { seeds, repeats, order } = this.study;
+    if (order === "interleaved") return yield* this.#rounds();
     for (const point of this.matrix.points()) {
       const cells = point.filter((cell) => this.matrix.admits(cell)).map((cell) => this.#identify(cell));
       for (const seed of seeds) {
@@ -38,6 +41,22 @@ export class Plan {
           for (let repeat = 0; repeat < repeats.measured; repeat++) {
             if (this.#judge(cell.cell, { seed, repeat })) yield runAt(cell, seed, repeat);
           }
+        }
+      }
+    }
+  }
+
+  /** A round is one seed and one repeat: every cell has its turn, in an order that is drawn for the round. */
+  *#rounds(): Generator<Run> {
+    const { seeds, repeats } = this.study;
+    const cells: IdentifiedCell[] = [];
+    for (const point of this.matrix.points()) {
+      for (const cell of point) if (this.matrix.admits(cell)) cells.push(this.#identify(cell));
+    }
+    for (const seed of seeds) {
+      for (let repeat = 0; repeat < repeats.measured; repeat++) {
+        for (const cell of shuffle(cells, new RandomStream(seed, `order of round ${repeat}`))) {
+          if (this.#judge(cell.cell, { seed, repeat })) yield runAt(cell, seed, repeat);
         }
       }
     }

@@ -100,6 +100,7 @@ describe("a native study", () => {
       where: "workflows == 50",
       seeds: [7, 8, 9],
       repeats: { warmup: 1, measured: 2 },
+      iterations: { warmup: 0, measured: 1 },
       instruments: [
         { name: "timing", options: {} },
         { name: "timing", options: { every: 5 } },

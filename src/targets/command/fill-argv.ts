@@ -1,10 +1,20 @@
 import { UserError } from "../../core/errors.ts";
 import type { Params, Value } from "../../core/params.ts";
 import type { Run } from "../../core/run.ts";
+import type { CommandRef } from "../../core/study.ts";
 import { suggestion } from "../../core/suggest.ts";
+import { checkEnvVars } from "./fill-env-vars.ts";
+import { fillSweepArgv } from "./sweep-argv.ts";
 
 const PLACEHOLDER = /\$\{([^}]*)\}/g;
 const RUN_WORDS = ["args", "flags", "seed", "variant", "task", "repeat", "run_id", "out_dir"];
+
+type Words = Pick<CommandRef, "argv" | "sweepArgs">;
+
+/** The words of a command target for one run. */
+export function commandWords({ argv, sweepArgs }: Words, run: Run, outDir: string): string[] {
+  return sweepArgs ? fillSweepArgv(argv, run, { outDir, sweepArgs }) : fillArgv(argv, run, outDir);
+}
 
 /**
  * The words of a command for one run. `${args}` and `${flags}` as whole words become many; any other
@@ -47,6 +57,12 @@ function argumentWords(params: Params): string[] {
 
 function valueText(value: Value): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+/** All that can be wrong with a command before anything runs. */
+export function checkCommand({ argv, sweepArgs }: Words, paramNames: Iterable<string>): void {
+  if (sweepArgs) checkEnvVars(argv);
+  else checkTemplate(argv, paramNames);
 }
 
 /** A placeholder that nothing can fill is a slip, told before anything runs. */

@@ -1,9 +1,11 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, resolve } from "node:path";
 import { UserError } from "../../core/errors.ts";
+import { fillEnvVars } from "./fill-env-vars.ts";
 
 /** The absolute path of a program: as it is written when it has a slash, else looked up in PATH. */
-export function findProgram(name: string, cwd: string, path = process.env.PATH ?? ""): string {
+export function findProgram(word: string, cwd: string, path = process.env.PATH ?? ""): string {
+  const name = word === "${interpreter}" ? interpreter(path) : fillEnvVars(word);
   if (name.includes("/")) {
     const full = resolve(cwd, name);
     if (isExecutable(full)) return full;
@@ -21,6 +23,12 @@ export function findProgram(name: string, cwd: string, path = process.env.PATH ?
   throw new UserError(`the program "${name}" is not in PATH`, {
     remedy: `Install it, or write ./${name} for a file beside the study.`,
   });
+}
+
+/** `python`, as that tool's agents say; where a machine has only `python3`, that. */
+export function interpreter(path = process.env.PATH ?? ""): string {
+  const has = (name: string) => path.split(delimiter).some((folder) => isExecutable(resolve(folder, name)));
+  return !has("python") && has("python3") ? "python3" : "python";
 }
 
 function isExecutable(path: string): boolean {

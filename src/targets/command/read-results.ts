@@ -16,8 +16,9 @@ export function readResults(outDir: string): Results {
   } catch (error) {
     results.warnings.push(`the out folder could not be read: ${errorText(error)}`);
   }
-  for (const [file, read] of READERS) {
-    if (!results.files.includes(file)) continue;
+  for (const [name, read] of READERS) {
+    const file = results.files.find((path) => (typeof name === "string" ? path === name : name.test(path)));
+    if (file === undefined) continue;
     try {
       read(readText(`${outDir}/${file}`), results);
     } catch (error) {
@@ -35,7 +36,10 @@ function readText(path: string): string {
   return readFileSync(path, "utf8");
 }
 
-const READERS: [string, (text: string, results: Results) => void][] = [
+/** The last one that names a metric has the word. */
+const READERS: [string | RegExp, (text: string, results: Results) => void][] = [
+  // What the library of that name leaves at its end.
+  [/^wandb\/[^/]+\/files\/wandb-summary\.json$/, readWandbSummary],
   ["summary.csv", readSummary],
   ["tiers.csv", readTiers],
   ["metrics.json", readMetricsJson],
@@ -64,6 +68,12 @@ function readMetricsJson(text: string, results: Results): void {
     else addValue(name, value, results);
   };
   visit(parseJson(text), "");
+}
+
+/** The library's own counters begin with an underscore. */
+function readWandbSummary(text: string, results: Results): void {
+  const summary = Object.entries(parseJson(text) as object).filter(([name]) => !name.startsWith("_"));
+  readMetricsJson(JSON.stringify(Object.fromEntries(summary)), results);
 }
 
 /** Python writes NaN and Infinity into JSON as they are: taken for texts, which become unknown values. */

@@ -1,0 +1,148 @@
+import { placeText, UserError } from "../../core/errors.ts";
+import type { EarlyStop, Search } from "../../core/space.ts";
+import type { Study } from "../../core/study.ts";
+import { checkShape } from "../check-shape.ts";
+import type { Dialect } from "../dialect.ts";
+import { stem } from "../native.ts";
+import { readCommand } from "./read-command.ts";
+import { readParameters } from "./read-parameters.ts";
+import { reserveNames } from "./reserve-names.ts";
+import { type ResolvedFile, resolveScalars } from "./resolve-scalars.ts";
+import { type SweepFile, sweepSchema } from "./sweep-schema.ts";
+
+/** What searches where such a file says `method: bayes`. */
+const BAYES_SEARCHER = "tpe";
+
+/** Keys that mean something only to that tool's servers, and why nothing comes of them here. */
+const WITHOUT_EFFECT: Partial<Record<keyof SweepFile, string>> = {
+  project: "there are no projects here; results are in the study's folder",
+  entity: "there are no entities here; results are in the study's folder",
+  controller: "the search always runs here, on this machine",
+  scheduler: "runs are started by `assay run` or `assay worker`",
+  job: "jobs of that tool can't be started from here; the command is run",
+  image_uri: "no container is started; the command is run as it is",
+};
+
+/** The sweep file of Weights & Biases, as its users wrote it. */
+export const wandbSweep: Dialect = {
+  name: "wandb-sweep",
+  description: "W&B sweep file: method, parameters, program or command, metric, early_terminate, run_cap",
+  detects: ({ data }) =>
+    !["study", "target", "extends", "matrix"].some((key) => key in data) &&
+    ("parameters" in data || ("method" in data && ("program" in data || "command" in data))),
+  parse(source) {
+    const file = resolveScalars(source);
+    const spec = checkShape(sweepSchema, file);
+    if (spec.method === "custom") {
+      throw new UserError(
+        "method: custom is a search of your own on that tool's servers, which can't run here",
+        {
+          place: file.locate(["method"]),
+          remedy: "Take grid, random or bayes, or a native study with search:.",
+        },
+      );
+    }
+    const needsMetric = spec.method === "bayes" ? "method: bayes" : spec.early_terminate && "early_terminate";
+    if (needsMetric && !spec.metric) {
+      throw new UserError("", {
+        place: file.locate([spec.method === "bayes" ? "method" : "early_terminate"]),
+        expected: `metric, which ${needsMetric} needs`,
+        got: "none",
+        remedy: "Write metric: {name: val_loss, goal: minimize}.",
+      });
+    }
+    const { space, floats } = readParameters(file, spec.method);
+    const reserved = reserveNames(space, { method: spec.method, file });
+    const warnings = [...file.warnings, ...withoutEffect(spec, file), ...reserved.warnings];
+    const { metric } = spec;
+    const study: Study = {
+      name: folderName(spec.name ?? stem(file.path)),
+      target: {
+        kind: "command",
+        argv: readCommand(spec, file),
+        // Where its agent would be started.
+        cwd: file.callerDir,
+        watch: [],
+        sweepArgs: { floats, ...reserved.printed },
+      },
+      params: {},
+      axes: [],
+      variants: [{ name: "baseline", params: {}, flags: [] }],
+      seeds: reserved.seeds,
+      repeats: { warmup: 0, measured: 1 },
+      iterations: { warmup: 0, measured: 1 },
+      search: readSearch(spec, reserved.space, file),
+      instruments: [],
+      limits: { timeoutMs: 0, graceMs: 30_000, retries: 0, backoffMs: 1000, stdoutBytes: 10_000_000 },
+      executor: { kind: "", jobs: 1 },
+      artifacts: "all",
+      analysis: metric ? { metric: metric.name, goal: metric.goal } : {},
+      outRoot: "bench_runs",
+      env: {},
+      ...(spec.description && { question: spec.description }),
+    };
+    return warnings.length > 0 ? { ...study, warnings } : study;
+  },
+};
+
+function readSearch(spec: SweepFile, space: Search["space"], file: ResolvedFile): Search {
+  const { method, metric, run_cap: points } = spec;
+  const earlyStop = readEarlyStop(spec, file);
+  return {
+    method: method === "bayes" ? BAYES_SEARCHER : method,
+    options: {},
+    space,
+    ...(points !== undefined && { points }),
+    objectives: metric
+      ? [
+          {
+            metric: metric.name,
+            goal: metric.goal,
+            ...(metric.target !== undefined && { target: metric.target }),
+          },
+        ]
+      : [],
+    constraints: [],
+    ...(earlyStop && { earlyStop }),
+    seed: 1,
+  };
+}
+
+function readEarlyStop({ early_terminate: rule }: SweepFile, file: ResolvedFile): EarlyStop | undefined {
+  if (!rule) return undefined;
+  const { min_iter: minIter, max_iter: maxIter, s, eta, strict } = rule;
+  if (maxIter !== undefined && s !== undefined && minIter === undefined)
+    return { kind: "hyperband", options: { max_iter: maxIter, s, eta, strict } };
+  if (minIter !== undefined && maxIter === undefined)
+    return { kind: "hyperband", options: { min_iter: minIter, eta, strict } };
+  throw new UserError("", {
+    place: file.locate(["early_terminate"]),
+    expected: "min_iter, or max_iter with s",
+    got:
+      ["min_iter", "max_iter", "s"].filter((key) => rule[key as "s"] !== undefined).join(", ") ||
+      "neither of them",
+  });
+}
+
+function withoutEffect(spec: SweepFile, file: ResolvedFile): string[] {
+  const keys = Object.keys(WITHOUT_EFFECT) as (keyof SweepFile)[];
+  const warnings = keys
+    .filter((key) => spec[key] !== undefined)
+    .map((key) => `${placeText(file.locate([key]))}: has no effect: ${WITHOUT_EFFECT[key]}`);
+  const { impute } = spec.metric ?? {};
+  if (impute === "best" || impute === "latest") {
+    const place = placeText(file.locate(["metric", "impute"]));
+    warnings.push(`${place}: has no effect: a run that fails counts as the worst`);
+  }
+  return warnings;
+}
+
+/** A sweep may be called anything; a folder can't. */
+function folderName(name: string): string {
+  return (
+    name
+      .trim()
+      .replaceAll(/[/\\]+/g, "-")
+      .replace(/^\.+/, "") || "sweep"
+  );
+}
