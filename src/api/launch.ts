@@ -1,0 +1,110 @@
+import { existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { dirname } from "node:path";
+import { asMachineError, errorText, UserError } from "../core/errors.ts";
+import { canonicalJson, shortHash } from "../core/hash.ts";
+import type { Study } from "../core/study.ts";
+import type { Launch, StudyFile } from "../core/study-file.ts";
+import { describeGit, describeMachine, describePackages } from "../engine/environment.ts";
+import { Lock } from "../engine/lock.ts";
+import { replaceFile } from "../engine/replace-file.ts";
+import type { Setting } from "../executors/executor.ts";
+import { packageFile } from "./package-file.ts";
+import type { PreparedStudy } from "./prepare-study.ts";
+import { resultFacts } from "./result-facts.ts";
+
+/** A study with more seeds than this has a study.json for programs only: a line a seed helps nobody. */
+const MOST_LINES = 1000;
+
+/** Writes study.json, with this launch added to those before. */
+export function writeStudyFile(prepared: PreparedStudy, total: number): StudyFile {
+  const { study, studyDir, redactor } = prepared;
+  const described = describeLaunch(prepared, total);
+  const indent = study.seeds.length > MOST_LINES ? 0 : 2;
+  replaceFile(`${studyDir}/study.json`, redactor.text(`${JSON.stringify(described, null, indent)}\n`));
+  return described;
+}
+
+/** What the executor needs to know of a study. */
+export function settingOf({ study, studyDir, spec }: PreparedStudy, described: StudyFile): Setting {
+  return {
+    target: study.target,
+    studyDir,
+    baseDir: dirname(spec.path),
+    artifacts: study.artifacts,
+    limits: study.limits,
+    iterations: {
+      warmup: study.repeats.warmup + study.iterations.warmup,
+      measured: study.iterations.measured,
+    },
+    instruments: study.instruments,
+    plugins: study.plugins ?? [],
+    ...(study.resultFiles && { result: resultFacts(described) }),
+    env: study.env,
+    jobs: study.executor.jobs || availableParallelism(),
+  };
+}
+
+export function makeFolder(studyDir: string): void {
+  try {
+    mkdirSync(studyDir, { recursive: true });
+  } catch (error) {
+    const refusal = asMachineError(error);
+    if (refusal !== error) throw refusal;
+    throw new UserError(`the folder ${studyDir} can't be made (${errorText(error)})`, {
+      remedy: "Name another place: --out-root.",
+    });
+  }
+}
+
+/** A study that is running can't be moved: the lock is asked first. */
+export async function moveAside(studyDir: string): Promise<string> {
+  const lock = await Lock.take(studyDir);
+  lock.release();
+  const stamp = new Date().toISOString().replaceAll(/[-:]/g, "").replace("T", "-").slice(0, 15);
+  const base = `${studyDir}@${stamp}`;
+  let aside = base;
+  for (let i = 2; existsSync(aside); i++) aside = `${base}-${i}`;
+  renameSync(studyDir, aside);
+  return `the results so far are in ${aside}`;
+}
+
+function describeLaunch({ study, spec, program, studyDir }: PreparedStudy, total: number): StudyFile {
+  const git = describeGit(dirname(spec.path));
+  const launch: Launch = {
+    at: new Date().toISOString(),
+    command: ["assay", ...process.argv.slice(2)].join(" "),
+    specHash: spec.hash,
+    program,
+    plan: planHash(study, program),
+    git: git && {
+      commit: String(git.commit),
+      committedAt: String(git.committedAt),
+      changes: git.diff === "" ? null : shortHash(String(git.diff)),
+    },
+  };
+  return {
+    format: 1,
+    name: study.name,
+    program,
+    study,
+    total,
+    spec,
+    environment: describeMachine(),
+    packages: describePackages(packageFile()),
+    git,
+    launches: [...launchesBefore(studyDir), launch],
+  };
+}
+
+function planHash({ params, axes, variants, where, seeds, repeats }: Study, program: string): string {
+  return shortHash(canonicalJson({ program, params, axes, variants, where, seeds, repeats }));
+}
+
+function launchesBefore(studyDir: string): StudyFile["launches"] {
+  try {
+    return (JSON.parse(readFileSync(`${studyDir}/study.json`, "utf8")) as StudyFile).launches ?? [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,141 @@
+import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { UserError } from "../../core/errors.ts";
+import type { LiveState } from "../../core/live-state.ts";
+import type { Redactor } from "../../core/redact.ts";
+import { ControlFolder } from "../../engine/control-folder.ts";
+import { Lock } from "../../engine/lock.ts";
+import type { Control } from "../../engine/steering.ts";
+import type { Ledger } from "../../engine/sweep/ledger.ts";
+import { isAlive, readMark } from "../../engine/sweep/living.ts";
+import type { PointBook } from "../../engine/sweep/point-book.ts";
+import { reapMarked } from "../../executors/marked-processes.ts";
+
+const TEND_MS = 500;
+const MOST_SHOWN = 100;
+
+interface Tended {
+  studyDir: string;
+  ledger: Ledger;
+  book: PointBook;
+  total: number;
+  redactor: Redactor;
+}
+
+/**
+ * What the workers of a sweep do for all of them: one holds the study's lock, says in live.json how far the sweep is
+ * and takes requests from outside; when it dies another one steps in. Each one looks for dead ones, ends the programs
+ * that those left running, and puts their runs back.
+ */
+export class SweepKeeper implements Control {
+  readonly #tended: Tended;
+  readonly #timer: NodeJS.Timeout;
+  readonly #startedAtMs = Date.now();
+  readonly #before: { ok: number; failed: number };
+  #lock: Lock | undefined;
+  #requests: ControlFolder | undefined;
+  #onRequest: Parameters<Control["listen"]>[0] = () => {};
+  #seenCancel: string | undefined;
+  #isBusy = false;
+
+  private constructor(tended: Tended) {
+    this.#tended = tended;
+    this.#before = { ...tended.book.ended };
+    this.#seenCancel = tended.ledger.fact("cancel");
+    this.#timer = setInterval(() => void this.#tend(), TEND_MS);
+    this.#timer.unref();
+  }
+
+  /** Refused where something that is no worker of this sweep runs the study. */
+  static async start(tended: Tended): Promise<SweepKeeper> {
+    const keeper = new SweepKeeper(tended);
+    const refusal = await keeper.#takeLock();
+    const others = tended.ledger.workers().filter((worker) => worker.pid !== process.pid && isAlive(worker));
+    if (refusal && others.length === 0) {
+      await keeper.close();
+      throw refusal;
+    }
+    await keeper.#tend();
+    return keeper;
+  }
+
+  listen(onRequest: Parameters<Control["listen"]>[0]): void {
+    this.#onRequest = onRequest;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#requests?.close();
+    if (!this.#lock) return;
+    rmSync(`${this.#tended.studyDir}/live.json`, { force: true });
+    this.#lock.release();
+  }
+
+  async #tend(): Promise<void> {
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    const { ledger, studyDir } = this.#tended;
+    try {
+      if (ledger.dead().length > 0) {
+        // First end what they left running: whoever takes over a run must have its folder alone.
+        await reapMarked({ studyDir }, ({ runner }) => {
+          const living = readMark(runner ?? "");
+          return living !== undefined && isAlive(living);
+        });
+        ledger.exclusively(() => ledger.buryDead());
+      }
+      await this.#takeLock();
+      this.#passOnCancel();
+      if (this.#lock) this.#writeLive();
+    } catch {
+      // The folder was moved or deleted under us; the journal will say so.
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  async #takeLock(): Promise<UserError | undefined> {
+    if (this.#lock) return undefined;
+    const { studyDir, ledger, redactor } = this.#tended;
+    try {
+      this.#lock = await Lock.take(studyDir, redactor.text);
+    } catch (error) {
+      if (error instanceof UserError) return error;
+      throw error;
+    }
+    this.#requests = new ControlFolder(studyDir);
+    this.#requests.listen((request) => {
+      // Through the ledger, since the run may be another worker's.
+      if (request.action === "cancel")
+        ledger.setFact("cancel", JSON.stringify({ ...request, at: Date.now() }));
+      else ledger.setFact("state", request.action === "pause" ? "paused" : "open");
+      this.#passOnCancel();
+    });
+    return undefined;
+  }
+
+  #passOnCancel(): void {
+    const request = this.#tended.ledger.fact("cancel");
+    if (request === undefined || request === this.#seenCancel) return;
+    this.#seenCancel = request;
+    this.#onRequest(JSON.parse(request));
+  }
+
+  #writeLive(): void {
+    const { ledger, book, total, studyDir, redactor } = this.#tended;
+    const finished = this.#before.ok;
+    const running = ledger.claims().slice(0, MOST_SHOWN);
+    const live: LiveState = {
+      pid: process.pid,
+      startedAtMs: this.#startedAtMs,
+      total: Number.isFinite(total) ? total : book.ended.ok + book.ended.failed + running.length,
+      finished,
+      ok: book.ended.ok - finished,
+      failed: Math.max(0, book.ended.failed - this.#before.failed),
+      state: ledger.state === "paused" ? "paused" : "running",
+      running: running.map(({ run, sinceMs }) => ({ id: run.id, sinceMs })),
+    };
+    const path = `${studyDir}/live.json`;
+    writeFileSync(`${path}.tmp`, redactor.text(JSON.stringify(live)));
+    renameSync(`${path}.tmp`, path);
+  }
+}

@@ -1,0 +1,80 @@
+import { existsSync, statSync } from "node:fs";
+import { relative } from "node:path";
+import { loadStudy } from "../api/load-study.ts";
+import { prepareStudy } from "../api/prepare-study.ts";
+import { changeSweep, type SweepChange } from "../api/sweep/change-sweep.ts";
+import { openSweep } from "../api/sweep/open-sweep.ts";
+import { type Replay, replaySweep } from "../api/sweep/replay-sweep.ts";
+import { findStudy } from "../archive/find-study.ts";
+import { UserError } from "../core/errors.ts";
+import { overridesFrom, type SelectionOptions } from "./overrides.ts";
+import { printWarnings } from "./print-warnings.ts";
+import { countText, plural } from "./terminal.ts";
+
+export interface SweepOptions extends SelectionOptions {
+  fresh?: boolean;
+  pause?: boolean;
+  resume?: boolean;
+  finish?: boolean;
+  points?: number;
+  add?: string[];
+  replay?: boolean;
+  json?: boolean;
+}
+
+/** Makes a sweep of a study file that workers can join, or changes one that is there. */
+export async function sweep(what: string, options: SweepOptions): Promise<void> {
+  if (options.replay) return tellReplay(await replaySweep(findStudy(what, options.outRoot)), options);
+  const change = changeFrom(options);
+  if (change) return tell(await changeSweep(findStudy(what, options.outRoot), change), options);
+  if (existsSync(what) && statSync(what).isDirectory()) {
+    throw new UserError(`${what} is a folder, not a study file`, {
+      remedy: "To change a sweep add --pause, --resume, --finish, --points or --add.",
+    });
+  }
+  const prepared = await prepareStudy(loadStudy(what, overridesFrom(options)));
+  if (!options.json) printWarnings(prepared.study);
+  const { ledger, total, notes } = await openSweep(prepared, { fresh: options.fresh ?? false });
+  ledger.close();
+  const dir = relative(process.cwd(), prepared.studyDir) || ".";
+  if (options.json) {
+    console.log(JSON.stringify({ id: dir, total: Number.isFinite(total) ? total : null, notes }));
+    return;
+  }
+  for (const note of notes) console.log(note);
+  const size = Number.isFinite(total) ? plural(total, "run") : "runs until somebody ends it";
+  console.log(`sweep ${dir}: ${prepared.study.search?.method ?? "matrix"}, ${size}`);
+  console.log(`Start workers, as many as you like: assay worker ${dir}`);
+}
+
+function changeFrom({ pause, resume, finish, points, add }: SweepOptions): SweepChange | undefined {
+  const change: SweepChange = {};
+  if (pause) change.state = "paused";
+  if (resume) change.state = "open";
+  if (finish) change.state = "finished";
+  if (points !== undefined) change.points = points;
+  if (add) change.add = add;
+  if ([pause, resume, finish].filter(Boolean).length > 1) {
+    throw new UserError("--pause, --resume and --finish exclude each other");
+  }
+  return Object.keys(change).length > 0 ? change : undefined;
+}
+
+function tell(
+  { state, points, open }: Awaited<ReturnType<typeof changeSweep>>,
+  { json }: SweepOptions,
+): void {
+  if (json) console.log(JSON.stringify({ state, points, open }));
+  else console.log(`${state}; ${countText(points)} points so far, ${plural(open, "run")} under way`);
+}
+
+function tellReplay(replay: Replay, { json }: SweepOptions): void {
+  const { asked, same, first } = replay;
+  if (json) console.log(JSON.stringify(replay));
+  else if (!first) console.log(`all ${countText(asked)} points are proposed again`);
+  else
+    console.log(
+      `${countText(same)} of ${plural(asked, "point")} are proposed again; point ${first.number} was ${JSON.stringify(first.was)} and is ${JSON.stringify(first.now)} now`,
+    );
+  if (first) process.exitCode = 1;
+}

@@ -1,0 +1,189 @@
+import { describe, expect, test } from "vitest";
+import { RandomStream } from "../../src/core/random.ts";
+import { fixture, type Project } from "../support/fixture.ts";
+import { waitFor } from "../support/wait-for.ts";
+
+const endedIds = (project: Project, study: string) =>
+  project
+    .records(study)
+    .filter(({ outcome }) => outcome.status === "ok")
+    .map(({ id }) => id);
+
+describe("a search", () => {
+  test("runs to its end with one command, and the same seed proposes the same points", async () => {
+    await using project = await fixture("sweep");
+    const first = await project.assay("run", "search.yaml", "--jobs", "1", "--json", "--no-report");
+    expect(JSON.parse(first.stdout)).toMatchObject({ ok: 24, failed: 0, left: 0 });
+    const points = project.records("search").map(({ params }) => params);
+    await project.assay("run", "search.yaml", "--jobs", "1", "--fresh", "--no-report");
+    expect(project.records("search").map(({ params }) => params)).toEqual(points);
+    const best = Math.min(...project.records("search").map(({ metrics }) => metrics.f!));
+    const early = Math.min(
+      ...project
+        .records("search")
+        .slice(0, 5)
+        .map(({ metrics }) => metrics.f!),
+    );
+    expect(best).toBeLessThan(early);
+  });
+
+  test.each(["tpe", "gp", "sobol"])("by %s with runs in flight can be replayed", async (method) => {
+    await using project = await fixture("sweep");
+    project.edit("search.yaml", "method: tpe", `method: ${method}`);
+    await project.assay("run", "search.yaml", "--jobs", "3", "--no-report");
+    const { stdout, code } = await project.assay("sweep", "search", "--replay", "--json");
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({ asked: 24, same: 24, first: null });
+  });
+
+  test("goes on where it stopped, with more points when the file asks for them", async () => {
+    await using project = await fixture("sweep");
+    await project.assay("run", "search.yaml", "--no-report");
+    project.edit("search.yaml", "points: 24", "points: 30");
+    const { stdout } = await project.assay("run", "search.yaml", "--json", "--no-report");
+    expect(JSON.parse(stdout)).toMatchObject({ ok: 6, skipped: 24, left: 0 });
+    expect(new Set(endedIds(project, "search")).size).toBe(30);
+  });
+
+  test("ends with its reason when every run fails, and when the metric never comes", async () => {
+    await using project = await fixture("sweep");
+    project.edit("search.yaml", "target: ./bowl.ts", "target: ./bowl.ts\nparams: {broken: true}");
+    const failing = await project.assay("run", "search.yaml", "--jobs", "1", "--no-report");
+    expect(failing.code).toBe(1);
+    expect(failing.stdout).toContain("all 5 runs so far have failed");
+    expect(project.records("search")).toHaveLength(5);
+    project.edit("search.yaml", "params: {broken: true}", "");
+    project.edit("search.yaml", "metric: f", "metric: g");
+    const blind = await project.assay("run", "search.yaml", "--jobs", "1", "--fresh", "--no-report");
+    expect(blind.stdout).toContain("none of 5 finished points has g; the runs report f");
+  });
+
+  test("can be widened, paused, finished and given points while a worker is at it", async () => {
+    await using project = await fixture("sweep");
+    project.edit("search.yaml", "points: 24", "points: 2");
+    project.edit("search.yaml", "target: ./bowl.ts", "target: ./bowl.ts\nparams: {slow: 20}");
+    await project.assay("sweep", "search.yaml");
+    await project.assay("sweep", "search", "--pause");
+    const worker = project.start("worker", "search", "--json");
+    await project.assay("sweep", "search", "--points", "6");
+    const bad = await project.assay("sweep", "search", "--add", '{"z": 1}');
+    expect(bad.code).toBe(2);
+    expect(bad.stderr).toContain('no parameter "z"');
+    await project.assay("sweep", "search", "--add", '{"x": 1, "y": -2}');
+    expect(project.records("search")).toEqual([]);
+    await project.assay("sweep", "search", "--resume");
+    expect(JSON.parse((await worker.ended).stdout)).toMatchObject({ ok: 6, failed: 0 });
+    expect(project.records("search")[0]).toMatchObject({ params: { x: 1, y: -2 }, metrics: { f: 0 } });
+    await project.assay("sweep", "search", "--points", "60");
+    await project.assay("sweep", "search", "--finish");
+    const late = await project.assay("worker", "search");
+    expect(late.stdout).toContain("finished by hand");
+    expect(project.records("search")).toHaveLength(6);
+  });
+});
+
+describe("several workers", () => {
+  test("do every run once, whoever of them is killed whenever", async () => {
+    await using project = await fixture("sweep");
+    await project.assay("sweep", "many.yaml");
+    const random = new RandomStream(1, "kills of workers");
+    const start = () => project.start("worker", "many", "-q");
+    const workers = [start(), start(), start()];
+    for (let kills = 0; kills < 8; kills++) {
+      const before = endedIds(project, "many").length;
+      await waitFor(
+        "some runs to end",
+        () => endedIds(project, "many").length > before + random.uniform(kills, 0) * 20,
+      );
+      workers.shift()!.kill("SIGKILL");
+      workers.push(start());
+    }
+    for (const { ended } of workers) expect((await ended).code).toBe(0);
+    const ids = endedIds(project, "many");
+    expect(ids).toHaveLength(300);
+    expect(new Set(ids).size).toBe(300);
+  });
+
+  test("end the program that a killed one left, and do its run again", async () => {
+    await using project = await fixture("sweep");
+    project.edit(
+      "programs.yaml",
+      "sleep 0.05",
+      "sleep 0.05; [ -e stuck ] || { touch stuck; exec sleep 1000; }",
+    );
+    await project.assay("sweep", "programs.yaml");
+    const dying = project.start("worker", "programs", "-q");
+    await waitFor("the first program to hang", () => project.exists("stuck"));
+    dying.kill("SIGKILL");
+    await dying.ended;
+    const { code } = await project.assay("worker", "programs", "--jobs", "2", "-q");
+    expect(code).toBe(0);
+    const ids = endedIds(project, "programs");
+    expect(new Set(ids).size).toBe(40);
+    expect(ids).toHaveLength(40);
+  });
+
+  test("refuse a study that is run otherwise, and a program that has changed", async () => {
+    await using project = await fixture("sweep");
+    await project.assay("sweep", "many.yaml");
+    project.edit("bowl.ts", "always breaks", "never works");
+    const changed = await project.assay("worker", "many");
+    expect(changed.code).toBe(2);
+    expect(changed.stderr).toContain("the program of many has changed");
+    const none = await project.assay("worker", "search");
+    expect(none.code).toBe(2);
+  });
+});
+
+describe("early stopping", () => {
+  test("ends runs that can't win, on record as stopped, with their series and their last value", async () => {
+    await using project = await fixture("sweep");
+    project.edit("search.yaml", "target: ./bowl.ts", "target: ./bowl.ts\nparams: {slow: 60}");
+    project.edit(
+      "search.yaml",
+      "  points: 24",
+      "  points: 8\n  stop: {kind: hyperband, min_iter: 2, eta: 3}",
+    );
+    project.edit("search.yaml", "method: tpe", "method: random");
+    const { stdout, code } = await project.assay(
+      "run",
+      "search.yaml",
+      "--jobs",
+      "4",
+      "--no-report",
+      "--json",
+    );
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ ok: 8, failed: 0, left: 0 });
+    const stopped = project.records("search").filter(({ outcome }) => outcome.status === "stopped");
+    expect(stopped.length).toBeGreaterThan(0);
+    for (const { id, params, outcome, metrics } of stopped) {
+      const steps = project
+        .lines(`bench_runs/search/runs/${id}/series.jsonl`)
+        .map((line) => JSON.parse(line));
+      expect(outcome.reason).toMatch(/^hyperband: its best by band \d+ is/);
+      expect(project.lines("ticks.txt")).not.toContain(`${params.x} ${params.y} 1`);
+      expect(metrics.f).toBe(steps.at(-1).f);
+      expect(JSON.parse(project.read(`bench_runs/search/runs/${id}/meta.json`))).toMatchObject({
+        status: "stopped",
+      });
+    }
+  });
+
+  test("cuts a point short that is worse on every seed that it shares with the best", async () => {
+    await using project = await fixture("sweep");
+    project.edit("search.yaml", "  points: 24", "  points: 6\n  stop: {kind: wilcoxon}");
+    project.edit("search.yaml", "target: ./bowl.ts", "target: ./bowl.ts\nseeds: 20");
+    project.edit("search.yaml", "method: tpe", "method: random");
+    const { stdout } = await project.assay("run", "search.yaml", "--jobs", "1", "--no-report", "--json");
+    const records = project.records("search");
+    expect(JSON.parse(stdout)).toMatchObject({ ok: records.length, left: 0 });
+    const counts = new Map<string, number>();
+    for (const { params } of records)
+      counts.set(JSON.stringify(params), (counts.get(JSON.stringify(params)) ?? 0) + 1);
+    expect(counts.size).toBe(6);
+    expect(Math.max(...counts.values())).toBe(20);
+    // Five pairs that all say the same are the fewest that a one-sided p below .1 can come from.
+    expect(Math.min(...counts.values())).toBe(5);
+  });
+});
