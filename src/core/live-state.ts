@@ -7,5 +7,7 @@ export interface LiveState {
   finished: number;
   ok: number;
   failed: number;
+  /** Absent in files that older versions wrote. */
+  state?: "running" | "paused" | "stopping";
   running: { id: string; sinceMs: number }[];
 }

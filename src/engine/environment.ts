@@ -53,8 +53,10 @@ export function describeGit(dir: string): Record<string, unknown> | null {
   try {
     const status = git("status", "--porcelain");
     const diff = status === "" ? "" : git("diff", "HEAD");
+    const [commit, committedAt] = git("log", "-1", "--format=%H%n%cI").split("\n");
     return {
-      commit: git("rev-parse", "HEAD"),
+      commit,
+      committedAt,
       branch: git("rev-parse", "--abbrev-ref", "HEAD"),
       dirty: status !== "",
       diff: diff.slice(0, MOST_DIFF_CHARACTERS),

@@ -3,7 +3,7 @@ import { HashTable } from "../core/hash-table.ts";
 import type { Params } from "../core/params.ts";
 import { sameValue } from "../core/params.ts";
 import { JournalReader } from "../core/read-journal.ts";
-import { hashOf, type Run, type RunRecord } from "../core/run.ts";
+import { hashOf, type Run, type RunRecord, type Status } from "../core/run.ts";
 import { slotHash } from "../plan/identify.ts";
 
 const CHUNK_BYTES = 1 << 20;
@@ -38,7 +38,8 @@ export class History {
 
   /** Whether the newest record of a run says that it ended well. */
   isFinished(run: Run): boolean {
-    return this.#statuses.get(keyOf(hashOf(run.id))) === STATUSES.indexOf("ok");
+    const status = this.#statuses.get(keyOf(hashOf(run.id)));
+    return status !== undefined && status < FIRST_UNFINISHED;
   }
 
   recordOf(run: Run): RunRecord | undefined {
@@ -56,7 +57,8 @@ export class History {
     if (!before) return "new";
     const changes = changedParams(before.params, run.params);
     if (changes !== "") return `params changed: ${changes}`;
-    return before.program === program ? "new" : "program changed";
+    if (before.program === program) return "new";
+    return codeOf(before.program) === codeOf(program) ? "iterations changed" : "program changed";
   }
 
   close(): void {
@@ -94,7 +96,14 @@ export class History {
   }
 }
 
-const STATUSES: RunRecord["outcome"]["status"][] = ["ok", "failed", "timeout", "cancelled", "skipped"];
+/** A program without how often a run calls it. */
+function codeOf(program: string): string {
+  return program.replace(/ x\d+\+\d+$/, "");
+}
+
+/** Those that are results come first. */
+const STATUSES: Status[] = ["ok", "stopped", "failed", "timeout", "cancelled", "skipped"];
+const FIRST_UNFINISHED = 2;
 
 /** The hash of a run as a number: 48 bits, which a double holds exactly. */
 function keyOf(hash: string): number {

@@ -64,9 +64,7 @@ export async function currentHolder(studyDir: string): Promise<Holder | undefine
   const holder = readHolder(`${studyDir}/lock.json`);
   if (!holder) return undefined;
   if (holder.host !== hostname()) return ageMs(`${studyDir}/lock.json`) < SILENT_MS ? holder : undefined;
-  const server = await listen(socketName(studyDir));
-  server?.close();
-  return server ? undefined : holder;
+  return (await answers(socketName(studyDir))) ? holder : undefined;
 }
 
 function refusal(studyDir: string, holder: Holder | undefined): UserError {
@@ -104,13 +102,15 @@ function tryListen(name: string): Promise<Server | undefined> {
   });
 }
 
+/** Asks without taking the name, even for a moment: a runner that starts just then must get it. */
 function answers(name: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(name, () => {
       socket.destroy();
       resolve(true);
     });
-    socket.once("error", () => resolve(false));
+    // EAGAIN: it listens, but has been too busy to answer others who asked.
+    socket.once("error", (error) => resolve(errorCode(error) === "EAGAIN"));
   });
 }
 

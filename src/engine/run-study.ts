@@ -1,10 +1,14 @@
 import type { Clock } from "../core/clock.ts";
 import { asMachineError } from "../core/errors.ts";
-import type { Attempt, Run, RunRecord } from "../core/run.ts";
+import { type Attempt, isFailure, type Run, type RunRecord } from "../core/run.ts";
 import type { Limits } from "../core/study.ts";
 import type { Executor } from "../executors/executor.ts";
 import type { Sink, StudyEvent, StudySummary } from "../sinks/sink.ts";
 import type { Journal } from "./journal.ts";
+import { type Control, Steering } from "./steering.ts";
+
+/** How soon a source that had nothing is asked again. */
+const LATER_MS = 100;
 
 /** A run that is to be done, and why. */
 export interface Pending {
@@ -15,7 +19,9 @@ export interface Pending {
 }
 
 export interface StudyRun {
-  pending: Iterable<Pending>;
+  /** "later": none is ready yet, but what runs here or elsewhere may lead to more. */
+  pending: Iterable<Pending | "later">;
+  /** Infinite where a search goes on until somebody ends it. */
   total: number;
   finished: number;
   studyDir: string;
@@ -31,6 +37,8 @@ export interface StudyRun {
   stop: AbortSignal;
   /** Aborts to end what runs too. */
   kill: AbortController;
+  /** What is asked from outside: to pause, to go on, to cancel. */
+  control?: Control;
 }
 
 /**
@@ -81,12 +89,11 @@ export async function runStudy(study: StudyRun): Promise<StudySummary> {
       wake();
       return;
     }
-    if (record.outcome.status === "ok") summary.ok++;
+    if (isFailure(record.outcome)) summary.failed++;
     else if (record.outcome.status === "cancelled") summary.cancelled++;
-    else summary.failed++;
+    else summary.ok++;
     for (const { costUsd } of [record, ...(record.earlier ?? [])]) summary.costUsd += costUsd ?? 0;
-    const isFailure = record.outcome.status !== "ok" && record.outcome.status !== "cancelled";
-    if (study.failFast && isFailure && !summary.stopped) {
+    if (study.failFast && isFailure(record.outcome) && !summary.stopped) {
       summary.stopped = "fail-fast";
       emit({ kind: "stopping", why: `${record.id} failed (--fail-fast)` });
       kill.abort();
@@ -100,32 +107,45 @@ export async function runStudy(study: StudyRun): Promise<StudySummary> {
     wake();
   };
 
+  const steering = new Steering({ executor, kill, halt, emit, onChange: () => wake() });
+  study.control?.listen((request) => steering.handle(request));
+  const mayLaunch = () => !summary.stopped && fatal === undefined;
   stop.addEventListener("abort", () => executor.drain(), { once: true });
   emit({ kind: "planned", total: study.total, finished: study.finished, studyDir: study.studyDir });
   const pending = study.pending[Symbol.iterator]();
-  let next = pending.next();
-  while (!next.done || inFlight > 0) {
-    while (!next.done && !summary.stopped && fatal === undefined && inFlight < executor.capacity) {
-      if (halt.aborted) summary.stopped = "interrupted";
-      else if (limits.costUsd !== undefined && summary.costUsd >= limits.costUsd) {
+  const left = () => study.total - study.finished - summary.ok - summary.failed - summary.cancelled;
+  let isExhausted = false;
+  let isLater = false;
+  while (!isExhausted || inFlight > 0) {
+    isLater = false;
+    while (!isExhausted && !isLater && mayLaunch() && !steering.isPaused && inFlight < executor.capacity) {
+      if (halt.aborted) isExhausted = true;
+      else if (limits.costUsd !== undefined && summary.costUsd >= limits.costUsd && left() > inFlight) {
         summary.stopped = "budget";
         emit({
           kind: "stopping",
           why: `the study has cost $${summary.costUsd.toFixed(2)} of $${limits.costUsd}`,
         });
       } else {
-        inFlight++;
-        emit({ kind: "started", run: next.value.run, reason: next.value.reason });
-        attempt(next.value, { study, emit, halt }).then(conclude, abandon);
-        next = pending.next();
+        // Asked for only when there is room: a searcher should know all that has ended until then.
+        const next = pending.next();
+        if (next.done) isExhausted = true;
+        else if (next.value === "later") isLater = true;
+        else {
+          inFlight++;
+          emit({ kind: "started", run: next.value.run, reason: next.value.reason });
+          attempt(next.value, { study, emit, halt, steering }).then(conclude, abandon);
+        }
       }
     }
-    if (inFlight === 0) break;
+    const isWaiting = isLater || (steering.isPaused && left() > 0);
+    if (inFlight === 0 && !(mayLaunch() && isWaiting)) break;
+    if (isLater) clock.sleep(LATER_MS, halt).then(() => wake());
     await new Promise<void>((resolve) => {
       wake = resolve;
     });
   }
-  summary.left = study.total - study.finished - summary.ok - summary.failed - summary.cancelled;
+  summary.left = left();
   if (halt.aborted && summary.left + summary.cancelled > 0) summary.stopped ??= "interrupted";
   summary.wallMs = clock.now() - start;
   if (fatal !== undefined) throw fatal;
@@ -133,10 +153,17 @@ export async function runStudy(study: StudyRun): Promise<StudySummary> {
   return summary;
 }
 
+interface AttemptContext {
+  study: StudyRun;
+  emit: (event: StudyEvent) => void;
+  halt: AbortSignal;
+  steering: Steering;
+}
+
 /** Tries a run, and again after infrastructure failures, up to its retries. */
 async function attempt(
   { run, attemptsBefore }: Pending,
-  { study, emit, halt }: { study: StudyRun; emit: (event: StudyEvent) => void; halt: AbortSignal },
+  { study, emit, halt, steering }: AttemptContext,
 ): Promise<RunRecord> {
   const { executor, clock, limits, kill, program } = study;
   const earlier: NonNullable<RunRecord["earlier"]> = [];
@@ -150,7 +177,8 @@ async function attempt(
     const { wallMs, costUsd } = result;
     const waitMs = limits.backoffMs * 2 ** earlier.length;
     emit({ kind: "retrying", run, reason, waitMs });
-    await clock.sleep(waitMs, halt);
+    const cancelled = await steering.rest(run.id, waitMs, clock);
+    if (cancelled !== undefined) return { ...record, outcome: { status: "cancelled", reason: cancelled } };
     if (halt.aborted) return record;
     earlier.push(costUsd === undefined ? { reason, wallMs } : { reason, wallMs, costUsd });
   }

@@ -1,6 +1,7 @@
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import type { LiveState } from "../core/live-state.ts";
 import type { Redactor } from "../core/redact.ts";
+import { isFailure } from "../core/run.ts";
 import type { Sink, StudyEvent } from "./sink.ts";
 
 const WRITE_MS = 500;
@@ -19,6 +20,7 @@ export class LiveFile implements Sink {
     finished: 0,
     ok: 0,
     failed: 0,
+    state: "running",
     running: [],
   };
   #isDirty = false;
@@ -38,14 +40,21 @@ export class LiveFile implements Sink {
     } else if (event.kind === "started") this.#running.set(event.run.id, Date.now());
     else if (event.kind === "ended") {
       this.#running.delete(event.record.id);
-      if (event.record.outcome.status === "ok") this.#state.ok++;
-      else this.#state.failed++;
-    }
+      if (isFailure(event.record.outcome)) this.#state.failed++;
+      else if (event.record.outcome.status !== "cancelled") this.#state.ok++;
+    } else if (event.kind === "paused") this.#say("paused");
+    else if (event.kind === "resumed") this.#say("running");
+    else if (event.kind === "stopping") this.#say("stopping");
   }
 
   close(): void {
     clearInterval(this.#timer);
     rmSync(this.#path, { force: true });
+  }
+
+  #say(state: LiveState["state"] & string): void {
+    this.#state.state = state;
+    this.#write();
   }
 
   #write(): void {

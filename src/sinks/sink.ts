@@ -6,6 +6,7 @@ export type StudyEvent =
   | { kind: "started"; run: Run; reason: string }
   | { kind: "retrying"; run: Run; reason: string; waitMs: number }
   | { kind: "ended"; record: RunRecord }
+  | { kind: "paused" | "resumed"; by: string }
   | { kind: "stopping"; why: string }
   | { kind: "closed"; summary: StudySummary };
 

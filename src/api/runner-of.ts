@@ -1,0 +1,32 @@
+import { existsSync, readFileSync } from "node:fs";
+import type { LiveState } from "../core/live-state.ts";
+import { currentHolder, type Holder } from "../engine/lock.ts";
+
+/** Who runs a study now, and what it says of itself. */
+export interface Runner {
+  holder: Holder;
+  live: LiveState | undefined;
+  /** Whether it takes requests: older versions do not. */
+  listens: boolean;
+}
+
+export async function runnerOf(studyDir: string): Promise<Runner | undefined> {
+  const holder = await currentHolder(studyDir);
+  if (!holder) return undefined;
+  return { holder, live: readLive(studyDir), listens: existsSync(`${studyDir}/control`) };
+}
+
+function readLive(studyDir: string): LiveState | undefined {
+  try {
+    return JSON.parse(readFileSync(`${studyDir}/live.json`, "utf8")) as LiveState;
+  } catch {
+    return undefined;
+  }
+}
+
+/** How long the rest takes at the pace so far. */
+export function etaMs({ startedAtMs, ok, failed, total, finished }: LiveState): number | null {
+  const fresh = ok + failed;
+  if (fresh === 0) return null;
+  return ((Date.now() - startedAtMs) / fresh) * (total - finished - fresh);
+}

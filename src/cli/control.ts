@@ -1,0 +1,33 @@
+import { basename } from "node:path";
+import { askRunner } from "../api/ask-runner.ts";
+import { findStudy } from "../archive/find-study.ts";
+import type { ControlRequest } from "../core/control-request.ts";
+
+interface ControlOptions {
+  outRoot?: string;
+  json?: boolean;
+}
+
+/** Asks the runner of a study, in another process, to pause, to go on or to end what runs. */
+export async function control(
+  action: ControlRequest["action"],
+  name: string,
+  { run, ...options }: ControlOptions & { run?: string | undefined },
+): Promise<void> {
+  const studyDir = findStudy(name, options.outRoot);
+  const by = `by \`assay ${action}\``;
+  const taken = await askRunner(studyDir, { action, by, ...(run !== undefined && { run }) });
+  if (options.json)
+    console.log(JSON.stringify({ study: basename(studyDir), action, run: run ?? null, taken }));
+  else console.log(taken ? SAID[action](basename(studyDir), run) : "asked; the runner has not taken it yet");
+}
+
+const SAID: Record<ControlRequest["action"], (study: string, run: string | undefined) => string> = {
+  pause: (study) =>
+    `${study} launches nothing more; what runs goes on. \`assay resume ${study}\` lets it go on.`,
+  resume: (study) => `${study} goes on`,
+  cancel: (study, run) =>
+    run === undefined
+      ? `${study} ends what runs; the same \`assay run\` goes on with it`
+      : `${run} is ended; the other runs of ${study} go on`,
+};
