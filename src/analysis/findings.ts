@@ -1,6 +1,7 @@
 import type { RunRecord } from "../core/run.ts";
 import type { StudyFile } from "../core/study-file.ts";
 import { missingMetric } from "./missing-metric.ts";
+import { quantileFamilies } from "./report/metric-facts.ts";
 import { type CellSummary, summariseCells } from "./summarise.ts";
 
 /** What a report is made from. */
@@ -11,7 +12,8 @@ export interface Findings {
   metric: string | null;
   axisNames: string[];
   cells: CellSummary[];
-  counts: { total: number; ok: number; failed: number; missing: number };
+  /** Cancelled and skipped runs are neither failed nor missing. */
+  counts: { total: number; ok: number; failed: number; cancelled: number; missing: number };
   failures: { owner: string; runs: { id: string; reason: string }[] }[];
   warnings: string[];
   records: RunRecord[];
@@ -23,34 +25,46 @@ export function findOut(study: StudyFile, records: RunRecord[]): Findings {
   const axisNames = study.study.axes.flatMap((axis) => axis.names);
   const cells = summariseCells(records, study.study);
   const ok = records.filter((record) => record.outcome.status === "ok").length;
+  const failures = groupFailures(records);
+  const cancelled = records.filter(({ outcome }) => isCancelled(outcome)).length;
   const counts = {
     total: study.total,
     ok,
-    failed: records.length - ok,
+    failed: records.length - ok - cancelled,
+    cancelled,
     missing: Math.max(0, study.total - records.length),
   };
   return {
     name: study.name,
     question: study.study.question ?? null,
-    metric: study.study.analysis.metric ?? firstMetric(cells),
+    metric: study.study.analysis.metric ?? headlineOf(cells),
     axisNames,
     cells,
     counts,
-    failures: groupFailures(records),
-    warnings: warn(study, cells, counts),
+    failures,
+    warnings: warn(study, { cells, counts, failures }),
     records,
     study,
   };
 }
 
-function firstMetric(cells: CellSummary[]): string | null {
-  return Object.keys(cells[0]?.metrics ?? {})[0] ?? null;
+/** The first metric; where it is one of several summaries of the same thing, the 95th percentile of that. */
+function headlineOf(cells: CellSummary[]): string | null {
+  const names = [...new Set(cells.flatMap((cell) => Object.keys(cell.metrics)))];
+  const [first] = names;
+  if (first === undefined) return null;
+  const family = quantileFamilies(names).find(({ stem }) => first === stem || first.startsWith(`${stem}_`));
+  return family?.members.find(({ quantile }) => quantile === "p95")?.name ?? first;
+}
+
+function isCancelled({ status }: RunRecord["outcome"]): boolean {
+  return status === "cancelled" || status === "skipped";
 }
 
 function groupFailures(records: RunRecord[]): Findings["failures"] {
   const groups = new Map<string, { id: string; reason: string }[]>();
   for (const { id, outcome } of records) {
-    if (outcome.status === "ok") continue;
+    if (outcome.status === "ok" || isCancelled(outcome)) continue;
     const owner = outcome.owner ?? outcome.status;
     const runs = groups.get(owner) ?? [];
     runs.push({ id, reason: outcome.reason ?? outcome.status });
@@ -59,13 +73,16 @@ function groupFailures(records: RunRecord[]): Findings["failures"] {
   return [...groups].map(([owner, runs]) => ({ owner, runs }));
 }
 
-function warn(study: StudyFile, cells: CellSummary[], counts: Findings["counts"]): string[] {
+function warn(
+  study: StudyFile,
+  { cells, counts, failures }: Pick<Findings, "cells" | "counts" | "failures">,
+): string[] {
   const warnings: string[] = [];
   const missing = missingMetric(cells, study.study.analysis.metric);
   if (missing !== undefined) warnings.push(missing);
   if (counts.failed > 0)
     warnings.push(
-      `${counts.failed} of ${counts.ok + counts.failed} runs failed: their metrics are missing data, not zeros.`,
+      `${counts.failed} of ${counts.ok + counts.failed} runs failed (${failures.map(({ owner, runs }) => `${owner}: ${runs.length}`).join(", ")}): their metrics are missing data, not zeros.`,
     );
   if (counts.missing > 0)
     warnings.push(`${counts.missing} of ${counts.total} planned runs have not been done yet.`);

@@ -1,5 +1,5 @@
 import { curveWindow, tInterval } from "../stats/index.ts";
-import type { Measurements } from "./measurements.ts";
+import type { Measurement, Measurements } from "./measurements.ts";
 
 /** An arm's curves on common steps, their mean and the interval of the mean at each step. */
 export interface LearningCurve {
@@ -11,13 +11,18 @@ export interface LearningCurve {
   runs: number[][];
 }
 
+/** What curves are made from. */
+export interface CurveRuns extends Pick<Measurements, "arms" | "window"> {
+  runs: readonly Pick<Measurement, "arm" | "curve">[];
+}
+
 const POINTS = 200;
 
 /**
  * The mean curve of each arm's runs at evenly spaced steps, with the 95 % t interval of that mean at each step on
  * its own. Runs that end before the common window are left out, so that the mean is of the same runs everywhere.
  */
-export function learningCurves({ arms, runs, window }: Measurements): LearningCurve[] {
+export function learningCurves({ arms, runs, window }: CurveRuns): LearningCurve[] {
   if (!window) return [];
   const { from, to } = window;
   const steps = Array.from({ length: POINTS }, (_, i) => from + ((to - from) * i) / (POINTS - 1));

@@ -1,28 +1,82 @@
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { findOut } from "../analysis/findings.ts";
-import { readStudyFile } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
+import { suggestion } from "../core/suggest.ts";
+import { drawChart } from "../plots/draw-chart.ts";
 import { reporters } from "../reporters/index.ts";
-import { currentRecords } from "./current-records.ts";
+import type { Report, Reporter } from "../reporters/reporter.ts";
+import { runTableOf } from "../reporters/run-table.ts";
+import type { ChartView } from "../reporters/study-view.ts";
+import { readViewer } from "./read-viewer.ts";
+import { renderPng } from "./render-png.ts";
+import { reportData } from "./report-data.ts";
+import { readStudy, unitsOf, viewStudy } from "./view-study.ts";
+
+export interface ReportOptions {
+  /** Default: report/ in the study's folder. */
+  outDir?: string;
+  /** Names of reporters. Default: html, markdown, json. */
+  formats?: readonly string[];
+  /** false leaves out the charts' PNG and SVG files; the page has its charts all the same. */
+  plots?: boolean;
+}
+
+const DEFAULT_FORMATS = ["html", "markdown", "json"];
+const SHORT: Record<string, string> = { md: "markdown", xml: "junit" };
 
 /** Writes the report of a study, also while it runs; gives the files, the page first. */
-export function reportStudy(studyDir: string, options: { outDir?: string } = {}): string[] {
-  const study = readStudyFile(studyDir);
-  if (!study) {
-    throw new UserError(`${studyDir} has no readable study.json`, {
-      remedy: "`assay collect` works on such a folder; a report needs a study that `assay run` made.",
-    });
-  }
-  const findings = findOut(study, currentRecords(studyDir));
+export async function reportStudy(studyDir: string, options: ReportOptions = {}): Promise<string[]> {
+  const chosen = reportersOf(options.formats ?? DEFAULT_FORMATS);
+  const viewer = chosen.some(({ name }) => name === "html") ? readViewer() : null;
+  const read = await readStudy(studyDir);
+  const view = await viewStudy(read);
   const outDir = options.outDir ?? `${studyDir}/report`;
-  return reporters.flatMap((reporter) =>
-    reporter.render(findings).map(({ path, content }) => {
-      const full = join(outDir, path);
-      mkdirSync(dirname(full), { recursive: true });
-      writeFileSync(`${full}.tmp`, content);
-      renameSync(`${full}.tmp`, full);
-      return full;
-    }),
+  const pictures = options.plots === false ? [] : await writePictures(view.charts, outDir);
+  const report: Report = {
+    findings: findOut(read.study, read.records),
+    ...reportData(read, view, runTableOf(read.records, unitsOf(read.metrics))),
+    ...{ viewer, pictures },
+  };
+  const files = chosen.flatMap((reporter) =>
+    reporter.render(report).map(({ path, content }) => write(join(outDir, path), content)),
   );
+  return [
+    ...files,
+    ...pictures.flatMap(({ path }) => [path, path.replace(/png$/, "svg")].map((p) => join(outDir, p))),
+  ];
+}
+
+/** Every chart as PNG, for documents, and as SVG, for those that scale it. */
+async function writePictures(charts: readonly ChartView[], outDir: string): Promise<Report["pictures"]> {
+  const pictures: Report["pictures"] = [];
+  for (const chart of charts) {
+    const svg = drawChart(chart);
+    const path = `assets/${chart.id}`;
+    write(join(outDir, `${path}.svg`), `${svg}\n`);
+    write(join(outDir, `${path}.png`), await renderPng(svg));
+    pictures.push({ title: chart.title, path: `${path}.png` });
+  }
+  return pictures;
+}
+
+function reportersOf(formats: readonly string[]): Reporter[] {
+  const names = reporters.map(({ name }) => name);
+  return formats.map((format) => {
+    const name = SHORT[format] ?? format;
+    const found = reporters.find((reporter) => reporter.name === name);
+    if (!found)
+      throw new UserError(`--format ${format}`, {
+        expected: `one or more of ${names.join(", ")}`,
+        remedy: suggestion(format, names),
+      });
+    return found;
+  });
+}
+
+function write(path: string, content: string | Uint8Array): string {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(`${path}.tmp`, content);
+  renameSync(`${path}.tmp`, path);
+  return path;
 }

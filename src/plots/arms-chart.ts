@@ -5,7 +5,7 @@ import { axes } from "./panel.ts";
 import { scaleOf } from "./scale.ts";
 import { element, group, textElement } from "./svg.ts";
 import { shortText, textWidth } from "./text-width.ts";
-import { INK, lookOf, MUTED, SIZES } from "./theme.ts";
+import { INK, lookOf, MUTED, PAPER, SIZES } from "./theme.ts";
 
 export interface ArmsSpec {
   title: string;
@@ -69,7 +69,7 @@ export function armsChart(spec: ArmsSpec): string {
       parts.push(
         element("circle", {
           ...{ class: "mean", cx: x(arm.mean), cy: at - 6, r: 5.5 },
-          ...{ fill: "#ffffff", stroke: colour, "stroke-width": 2.5 },
+          ...{ fill: PAPER, stroke: colour, "stroke-width": 2.5 },
         }),
         textElement(shortText(arm.name, LABEL, SIZES.label), {
           ...{ x: left - 12, y: at - 2, "font-size": SIZES.label, fill: INK, "text-anchor": "end" },

@@ -43,7 +43,9 @@ export function curvesChart(spec: CurvesSpec): string {
     const box = { left: 96, top: top + 12, width: WIDTH - 96 - 36, height: HEIGHT - 80 };
     const x = scaleOf(extent(steps), [box.left, box.left + box.width], { nice: false, ticks: 7 });
     const y = scaleOf(extent(values), [box.top + box.height, box.top]);
-    const at = (arm: CurvesArm, ys: readonly number[]) => ys.map((v, i) => [x(arm.steps[i]!), y(v)] as const);
+    // What was NaN is null after JSON, which would count as zero.
+    const at = (arm: CurvesArm, ys: readonly number[]) =>
+      ys.map((v, i) => [x(arm.steps[i]!), Number.isFinite(v) ? y(v) : Number.NaN] as const);
     return [
       axes(box, { x: { scale: x, label: spec.xLabel }, y: { scale: y, label: spec.yLabel } }),
       ...spec.arms.map((arm, i) =>

@@ -1,6 +1,6 @@
 import { element, escapeText, group, textElement } from "./svg.ts";
 import { shortText, textWidth, wrapText } from "./text-width.ts";
-import { FONT, INK, type Look, MUTED, SIZES } from "./theme.ts";
+import { FONT, INK, type Look, MUTED, PAPER, SIZES } from "./theme.ts";
 
 const MARGIN = 24;
 
@@ -8,9 +8,16 @@ const MARGIN = 24;
 export interface PageText {
   title: string;
   subtitle: string;
-  legend?: { name: string; look: Look }[];
+  legend?: LegendEntry[];
   /** What bars, bands and points mean; below the chart. */
   notes: string[];
+}
+
+export interface LegendEntry {
+  name: string;
+  look: Look;
+  /** A filled box instead of a line. */
+  isBox?: boolean;
 }
 
 /** Puts title, legend and notes around a drawing; `draw` gets the height at which it may begin. */
@@ -52,33 +59,34 @@ export function page(
     },
     `<title>${escapeText(text.title)}</title>`,
     `<desc>${escapeText([text.subtitle, ...text.notes].join(" "))}</desc>`,
-    element("rect", { width, height: whole, fill: "#ffffff" }),
+    element("rect", { class: "paper", width, height: whole, fill: PAPER }),
     ...parts,
   );
 }
 
 function legendOf(
-  entries: { name: string; look: Look }[],
+  entries: readonly LegendEntry[],
   { top, width }: { top: number; width: number },
 ): { svg: string; height: number } {
   if (entries.length === 0) return { svg: "", height: 0 };
   const parts: string[] = [];
   let x = MARGIN;
   let y = top + 8;
-  for (const { name, look } of entries) {
+  for (const { name, look, isBox } of entries) {
     const label = shortText(name, width / 2, SIZES.label);
     const room = textWidth(label, SIZES.label) + 50;
     if (x > MARGIN && x + room > MARGIN + width) {
       x = MARGIN;
       y += 18;
     }
-    parts.push(
-      element("line", {
-        ...{ x1: x, x2: x + 22, y1: y - 4, y2: y - 4 },
-        ...{ stroke: look.colour, "stroke-width": 3, "stroke-dasharray": look.dash },
-      }),
-      textElement(label, { x: x + 28, y, "font-size": SIZES.label, fill: INK }),
-    );
+    const mark = isBox
+      ? element("rect", { x: x + 6, y: y - 10, width: 14, height: 12, rx: 2, fill: look.colour })
+      : element("line", {
+          ...{ x1: x, x2: x + 22, y1: y - 4, y2: y - 4 },
+          ...{ stroke: look.colour, "stroke-width": 3, "stroke-dasharray": look.dash },
+        });
+    const text = textElement(label, { x: x + 28, y, "font-size": SIZES.label, fill: INK });
+    parts.push(element("g", { class: "entry", "data-series": name }, mark, text));
     x += room;
   }
   return { svg: group("legend", ...parts), height: y - top + 14 };

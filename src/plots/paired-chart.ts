@@ -5,7 +5,7 @@ import { axes, type Box } from "./panel.ts";
 import { type Scale, scaleOf } from "./scale.ts";
 import { element, group, textElement } from "./svg.ts";
 import { shortText } from "./text-width.ts";
-import { INK, lookOf, RULE, SIZES } from "./theme.ts";
+import { INK, lookOf, PAPER, RULE, SIZES } from "./theme.ts";
 
 export interface PairedSpec {
   title: string;
@@ -97,7 +97,7 @@ function differencesPanel(box: Box, spec: PairedSpec): string {
   parts.push(
     element("circle", {
       ...{ class: "mean", cx: middle, cy: y(spec.difference), r: 6 },
-      ...{ fill: "#ffffff", stroke: INK, "stroke-width": 2.5 },
+      ...{ fill: PAPER, stroke: INK, "stroke-width": 2.5 },
     }),
   );
   const label = (text: string, x: number) =>

@@ -4,7 +4,7 @@ import { axes, type Box } from "./panel.ts";
 import { type Scale, scaleOf } from "./scale.ts";
 import { bandPath, element, group, linePath, textElement } from "./svg.ts";
 import { textWidth, wrapText } from "./text-width.ts";
-import { HALO, INK, type Look, lookOf, MUTED, SIZES } from "./theme.ts";
+import { HALO, INK, type Look, lookOf, MUTED, PAPER, SIZES } from "./theme.ts";
 
 export interface PrecisionSpec {
   title: string;
@@ -140,7 +140,7 @@ function answers(
         ...{ x1: x(n), x2: x(n), y1: line, y2: y(0), stroke: look.colour, "stroke-dasharray": "1 3" },
       }),
       element("circle", {
-        ...{ cx: x(n), cy: line, r: 4.5, fill: "#ffffff", stroke: look.colour, "stroke-width": 2.2 },
+        ...{ cx: x(n), cy: line, r: 4.5, fill: PAPER, stroke: look.colour, "stroke-width": 2.2 },
       }),
       textElement(label, {
         ...{ x: Math.min(x(n), last), y: line - 11 - lift, "font-size": SIZES.tick, "font-weight": "bold" },

@@ -36,3 +36,12 @@ export function shortText(text: string, width: number, size: number): string {
   while (kept.length > 1 && textWidth(`${kept}…`, size) > width) kept = kept.slice(0, -1);
   return `${kept}…`;
 }
+
+/** A name cut to a width in its middle: names of one kind often differ at their ends. */
+export function middleText(text: string, width: number, size: number): string {
+  if (textWidth(text, size) <= width) return text;
+  let kept = Math.floor(text.length / 2);
+  const cut = () => `${text.slice(0, kept)}…${text.slice(-kept)}`;
+  while (kept > 1 && textWidth(cut(), size) > width) kept--;
+  return cut();
+}

@@ -4,9 +4,10 @@ export const INK = "#1f2328";
 export const MUTED = "#59636e";
 export const GRID = "#e4e7eb";
 export const RULE = "#8c959f";
+export const PAPER = "#ffffff";
 
 /** Keeps text readable over lines. */
-export const HALO = { stroke: "#ffffff", "stroke-width": 3, "paint-order": "stroke" } as const;
+export const HALO = { stroke: PAPER, "stroke-width": 3, "paint-order": "stroke" } as const;
 
 export const SIZES = { title: 16, label: 12, tick: 11, note: 11 } as const;
 
@@ -26,3 +27,13 @@ export function lookOf(index: number): Look {
     dash: DASHES[Math.floor(index / COLOURS.length) % DASHES.length],
   };
 }
+
+/** The custom property that stands for a colour in a web page; the page gives them other values in the dark. */
+export const PROPERTIES: Record<string, string> = {
+  [INK]: "--plot-ink",
+  [MUTED]: "--plot-muted",
+  [GRID]: "--plot-grid",
+  [RULE]: "--plot-rule",
+  [PAPER]: "--plot-paper",
+  ...Object.fromEntries(COLOURS.map((colour, i) => [colour, `--plot-${i + 1}`])),
+};

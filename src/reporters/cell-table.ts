@@ -11,11 +11,13 @@ export function cellTable(findings: Findings): { header: string[]; rows: string[
   const metrics = chooseMetrics(findings);
   const header = [...axisNames, ...(hasVariants ? ["variant"] : []), "runs", "failed", ...metrics];
   const rows = cells.map((cell: CellSummary) => [
-    ...axisNames.map((name) => (cell.coordinates[name] === undefined ? "" : textOf(cell.coordinates[name]))),
+    ...axisNames.map((name) => (Object.hasOwn(cell.coordinates, name) ? textOf(cell.coordinates[name]) : "")),
     ...(hasVariants ? [cell.variant] : []),
     String(cell.runs),
     String(cell.failed),
-    ...metrics.map((name) => estimateText(cell.metrics[name])),
+    ...metrics.map((name) =>
+      estimateText(Object.hasOwn(cell.metrics, name) ? cell.metrics[name] : undefined),
+    ),
   ]);
   return { header, rows };
 }

@@ -1,6 +1,7 @@
 import { html } from "./html.ts";
 import { json } from "./json.ts";
+import { junit } from "./junit.ts";
 import { markdown } from "./markdown.ts";
 import type { Reporter } from "./reporter.ts";
 
-export const reporters: readonly Reporter[] = [html, markdown, json];
+export const reporters: readonly Reporter[] = [html, markdown, json, junit];

@@ -4,9 +4,18 @@ import type { Reporter } from "./reporter.ts";
 export const json: Reporter = {
   name: "json",
   description: "report.json, the findings for other programs",
-  render({ records, study, ...findings }) {
+  render({ findings: { records, study, ...findings }, data: { view }, pictures }) {
     const { environment, git, program, spec } = study;
-    const content = { ...findings, runs: records.length, program, environment, git, specHash: spec.hash };
+    const content = {
+      ...findings,
+      answer: view.answer,
+      goal: view.metric?.goal ?? null,
+      unit: view.metric?.unit ?? null,
+      runs: records.length,
+      ...{ program, environment, git, specHash: spec.hash },
+      charts: view.charts.map(({ id, title, kind }) => ({ id, title, kind })),
+      pictures: pictures.map(({ path }) => path),
+    };
     return [{ path: "report.json", content: `${JSON.stringify(content, null, 2)}\n` }];
   },
 };

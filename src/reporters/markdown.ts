@@ -1,59 +1,81 @@
-import type { Findings } from "../analysis/findings.ts";
-import { cellTable } from "./cell-table.ts";
-import type { Reporter } from "./reporter.ts";
+import type { Report, Reporter } from "./reporter.ts";
+import type { StudyView } from "./study-view.ts";
+
+const MOST_ROWS = 100;
+const MOST_FAILURES = 10;
 
 /** report.md: for a pull request, a CI summary or a terminal. */
 export const markdown: Reporter = {
   name: "markdown",
   description: "report.md, GitHub-ready",
-  render: (findings) => [{ path: "report.md", content: renderMarkdown(findings) }],
+  render: (report) => [{ path: "report.md", content: renderMarkdown(report) }],
 };
 
-function renderMarkdown(findings: Findings): string {
-  const { name, question, counts, warnings, failures, study } = findings;
-  const { header, rows } = cellTable(findings);
+function renderMarkdown({ data: { view }, pictures }: Report): string {
+  const { name, question, answer, counts, cells } = view;
   const lines = [`# ${escapeMarkdown(name)}`, ""];
   if (question !== null) lines.push(escapeMarkdown(question), "");
+  if (answer !== null) {
+    lines.push(`**${escapeMarkdown(answer.sentence)}** _(${answer.status})_`, "");
+    for (const other of answer.others.slice(0, 10)) lines.push(`- ${escapeMarkdown(other)}`);
+    if (answer.others.length > 0) lines.push("");
+  }
   lines.push(
     `${counts.ok} of ${counts.total} runs ended well, ${counts.failed} failed, ${counts.missing} not done yet.`,
     "",
   );
-  for (const warning of warnings) lines.push(`> **Mind:** ${escapeMarkdown(warning)}`, "");
+  lines.push(...alert("WARNING", view, "warn"), ...alert("NOTE", view, "info"));
   lines.push("## Results", "", "Mean (standard deviation) over the good runs of each cell.", "");
-  lines.push(tableRow(header), tableRow(header.map(() => "---")), ...rows.map(tableRow), "");
-  if (failures.length > 0) {
-    lines.push("## Failures", "");
-    for (const { owner, runs } of failures) {
-      lines.push(
-        `- ${escapeMarkdown(owner)}: ${runs.length}, for instance ${escapeMarkdown(runs[0]!.id)}: ${escapeMarkdown(runs[0]!.reason)}`,
-      );
-    }
-    lines.push("");
-  }
-  lines.push(
-    "## How it was made",
-    "",
-    ...facts(study).map(([label, fact]) => `- ${label}: ${escapeMarkdown(fact)}`),
-    "",
-  );
+  const rows = cells.rows.slice(0, MOST_ROWS);
+  lines.push(tableRow(cells.header), tableRow(cells.header.map(() => "---")), ...rows.map(tableRow), "");
+  if (cells.rows.length > rows.length)
+    lines.push(
+      `The first ${rows.length} of ${cells.rows.length} cells; aggregate/runs.csv has all runs.`,
+      "",
+    );
+  for (const { title, path } of pictures) lines.push(`![${escapeMarkdown(title)}](${encodeURI(path)})`, "");
+  lines.push(...failureLines(view), ...madeLines(view));
   return lines.join("\n");
 }
 
-/** What somebody needs to do it again. */
-export function facts(study: Findings["study"]): [string, string][] {
-  const { environment, git, spec, program, launches } = study;
-  const commit = git
-    ? `${String(git.commit).slice(0, 12)} on ${git.branch}${git.dirty ? ", with uncommitted changes" : ""}`
-    : "not in a git checkout";
+function alert(kind: string, { warnings }: StudyView, level: "warn" | "info"): string[] {
+  const own = warnings.filter((warning) => warning.level === level);
+  if (own.length === 0) return [];
+  return [`> [!${kind}]`, ...own.map(({ text }) => `> - ${escapeMarkdown(text)}`), ""];
+}
+
+function failureLines({ failures }: StudyView): string[] {
+  if (failures.length === 0) return [];
   return [
-    ["Program", program],
-    ["Study file", `${spec.path} (${spec.dialect}, sha256 ${spec.hash.slice(0, 12)})`],
-    ["Git", commit],
-    [
-      "Machine",
-      `${environment.cpu}, ${environment.cores} cores, ${environment.os}, Node ${environment.node}`,
-    ],
-    ["Last launch", `${launches.at(-1)?.at ?? "unknown"}: ${launches.at(-1)?.command ?? ""}`],
+    "## Failures",
+    "",
+    ...failures.flatMap(({ owner, count, runs }) => [
+      `- ${escapeMarkdown(owner)}: ${count}`,
+      ...runs
+        .slice(0, MOST_FAILURES)
+        .map(({ id, reason }) => `  - ${escapeMarkdown(id)}: ${escapeMarkdown(reason.slice(0, 300))}`),
+      ...(count > MOST_FAILURES ? [`  - and ${count - MOST_FAILURES} more`] : []),
+    ]),
+    "",
+  ];
+}
+
+function madeLines({ answer, summary, madeWith, reproduce }: StudyView): string[] {
+  const facts = [...summary, ...madeWith].map(
+    ({ label, value }) => `- ${escapeMarkdown(label)}: ${escapeMarkdown(value)}`,
+  );
+  return [
+    "<details>",
+    "<summary>How it was made, and how to do it again</summary>",
+    "",
+    ...(answer?.method ? [escapeMarkdown(answer.method), ""] : []),
+    ...facts,
+    "",
+    // Four spaces: code that no backtick in it can end.
+    ...reproduce.map((command) => `    ${oneLine(command)}`),
+    "",
+    "</details>",
+    "",
   ];
 }
 
@@ -62,5 +84,9 @@ function tableRow(cells: string[]): string {
 }
 
 function escapeMarkdown(text: string): string {
-  return text.replaceAll(/[\\`*_<>|[\]]/g, "\\$&").replaceAll(/[\r\n]+/g, " ");
+  return oneLine(text).replaceAll(/[\\`*_<>|[\]#~!]/g, "\\$&");
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/[\x00-\x1f\x7f\u2028\u2029]+/g, " ");
 }

@@ -1,4 +1,5 @@
 import type { Findings } from "../analysis/findings.ts";
+import type { ReportData } from "./study-view.ts";
 
 export interface OutputFile {
   /** Below the report's folder. */
@@ -6,9 +7,21 @@ export interface OutputFile {
   content: string;
 }
 
-/** Turns findings into files. Pure: it reads nothing but the findings. */
+/** All that a report can be made from. */
+export interface Report {
+  findings: Findings;
+  data: ReportData;
+  /** `data` as it goes into a page. */
+  encoded: { encoding: "plain" | "deflate-base64"; text: string };
+  /** The page's program and look; null where no page is made. */
+  viewer: { script: string; style: string } | null;
+  /** Charts that were written as files, by their paths below the report's folder. */
+  pictures: { title: string; path: string }[];
+}
+
+/** Turns a report into files. Pure: it reads nothing but the report. */
 export interface Reporter {
   name: string;
   description: string;
-  render(findings: Findings): OutputFile[];
+  render(report: Report): OutputFile[];
 }

@@ -14,7 +14,7 @@ describe("findings", () => {
       [1, 2, { n: 2, missing: 0, mean: 3, sd: Math.SQRT2, min: 2, max: 4 }],
       [2, 1, { n: 1, missing: 0, mean: 7, sd: null, min: 7, max: 7 }],
     ]);
-    expect(counts).toEqual({ total: 4, ok: 3, failed: 0, missing: 1 });
+    expect(counts).toEqual({ total: 4, ok: 3, failed: 0, cancelled: 0, missing: 1 });
     expect(metric).toBe("x");
   });
 
@@ -27,7 +27,7 @@ describe("findings", () => {
     ]);
     expect(cells[0]).toMatchObject({ runs: 3, failed: 1, metrics: { x: { n: 1, missing: 1, mean: 2 } } });
     expect(failures).toEqual([{ owner: "agent", runs: [{ id: "n1-99", reason: "exit 1" }] }]);
-    expect(warnings).toContain("1 of 3 runs failed: their metrics are missing data, not zeros.");
+    expect(warnings).toContain("1 of 3 runs failed (agent: 1): their metrics are missing data, not zeros.");
     expect(findOut(file(), [measured(1, null)]).cells[0]!.metrics.x).toMatchObject({
       n: 0,
       mean: null,

@@ -8,7 +8,7 @@ import { profileChart } from "../../src/plots/profile-chart.ts";
 import { radialChart } from "../../src/plots/radial-chart.ts";
 import { scaleOf } from "../../src/plots/scale.ts";
 import { linePath } from "../../src/plots/svg.ts";
-import { shortText, textWidth, wrapText } from "../../src/plots/text-width.ts";
+import { middleText, shortText, textWidth, wrapText } from "../../src/plots/text-width.ts";
 
 const text = { title: "What it shows", subtitle: "of which runs", notes: ["Bar: 95 % t interval."] };
 
@@ -177,5 +177,14 @@ describe("text", () => {
         [3, 3],
       ]),
     ).toBe("M0,0M2,2L3,3");
+  });
+});
+
+describe("names that are too long", () => {
+  test("lose their middle, where names of one kind are most alike", () => {
+    const cut = middleText("model-with-a-long-name-and-version-1", 120, 12);
+    expect(cut).toMatch(/^model-.*….*-1$/);
+    expect(textWidth(cut, 12)).toBeLessThanOrEqual(120);
+    expect(middleText("short", 120, 12)).toBe("short");
   });
 });

@@ -12,6 +12,7 @@ export function aStudy(part: Partial<Study> = {}): Study {
     variants: [{ name: "baseline", params: {}, flags: [] }],
     seeds: [1],
     repeats: { warmup: 0, measured: 1 },
+    iterations: { warmup: 0, measured: 1 },
     instruments: [],
     limits: { timeoutMs: 0, graceMs: 5000, retries: 0, backoffMs: 1000, stdoutBytes: 10_000_000 },
     executor: { kind: "", jobs: 1 },

@@ -1,0 +1,65 @@
+/** What is known of a metric besides its name. */
+export interface MetricFacts {
+  name: string;
+  /** null where nobody said. */
+  unit: string | null;
+  goal: "minimize" | "maximize" | null;
+}
+
+const PLAIN = new Set(["", "1"]);
+const SHARES = /(^|_|\/)(share|rate|ratio|utilization|utilisation|accuracy|success|fraction)(_|$)/;
+const COUNTS =
+  /(^|_|\/)(count|n|num|turns|steps|tokens|calls|retries|timeouts|events|episodes|states|runs|errors|attempts|exits?)(_|$|\/)/;
+
+/** A metric's name for an axis, with its unit; where there is none it says what the number is, or that nobody said. */
+export function axisLabel({ name, unit }: Pick<MetricFacts, "name" | "unit">): string {
+  if (unit !== null && !PLAIN.has(unit)) {
+    const ending = `_${unit.toLowerCase()}`;
+    return `${name.toLowerCase().endsWith(ending) ? name.slice(0, -ending.length) : name} (${unit})`;
+  }
+  if (SHARES.test(name)) return `${name} (ratio)`;
+  if (COUNTS.test(name)) return `${name} (count)`;
+  return `${name} (${unit === null ? "unit not declared" : "no unit"})`;
+}
+
+/** The end of a name such as `makespan_p95_ms`. */
+const QUANTILE = /^(.+)_p(50|90|95|99|999)(_[a-z]+)?$/;
+
+/** Metrics that are quantiles of one thing. */
+export interface MetricFamily {
+  /** `makespan` of `makespan_p50_ms`, `makespan_p95_ms`. */
+  stem: string;
+  /** Sorted by quantile. */
+  members: { name: string; quantile: string }[];
+}
+
+/** Two or more quantiles of the same thing, found by their names. */
+export function quantileFamilies(names: readonly string[]): MetricFamily[] {
+  const families = new Map<string, MetricFamily>();
+  for (const name of names) {
+    const match = QUANTILE.exec(name);
+    if (!match) continue;
+    const key = JSON.stringify([match[1], match[3] ?? ""]);
+    const family = families.get(key) ?? { stem: match[1]!, members: [] };
+    family.members.push({ name, quantile: `p${match[2]}` });
+    families.set(key, family);
+  }
+  const found = [...families.values()].filter(({ members }) => members.length > 1);
+  for (const { members } of found) members.sort((a, b) => shareOf(a.quantile) - shareOf(b.quantile));
+  return found;
+}
+
+/** `p95` of `makespan_p95_ms`; the whole name where there is no quantile in it. */
+export function shortName(metric: string): string {
+  const match = QUANTILE.exec(metric);
+  return match ? `p${match[2]}` : metric;
+}
+
+/** `cost` of `cost_mean`, `latency` of `latency_mean_ms`. */
+export function stemOf(metric: string): string {
+  return metric.replace(/_(mean|avg|average)(_[a-z]+)?$/, "");
+}
+
+function shareOf(quantile: string): number {
+  return Number(`0.${quantile.slice(1)}`);
+}

@@ -1,0 +1,87 @@
+import { commonWindow } from "../analysis/common-window.ts";
+import { learningCurves } from "../analysis/learning-curves.ts";
+import { armOf, isCompared, type Layout } from "../analysis/report/layout.ts";
+import type { MetricFacts } from "../analysis/report/metric-facts.ts";
+import type { RunRecord } from "../core/run.ts";
+import type { ArmCurves } from "../reporters/charts/chart-context.ts";
+import type { Curve } from "../stats/index.ts";
+import { runFolder } from "./read-inside.ts";
+import { readSteps } from "./read-steps.ts";
+import { factsOf } from "./study-metrics.ts";
+import type { ReadStudy } from "./view-study.ts";
+
+const MOST_RUNS = 240;
+const MOST_CURVES = 3;
+const MOST_STEPS = 2000;
+
+/** Learning curves of a study's series: that of its metric, or the first ones. Of many runs, some of each arm. */
+export async function readCurves(
+  { studyDir, study, records }: ReadStudy,
+  layout: Layout,
+  metric: MetricFacts | null,
+): Promise<ArmCurves[]> {
+  const own = records.filter((record) => record.outcome.status === "ok" && isCompared(record, layout));
+  const chosen = fairly(own, layout);
+  const first = chosen[0] && stepsOf(studyDir, chosen[0]);
+  if (!first) return [];
+  const runs = chosen.flatMap((record) => {
+    const series = stepsOf(studyDir, record);
+    return series ? [{ record, series }] : [];
+  });
+  const names = Object.keys(first.columns).filter(
+    (name) => first.columns[name]!.filter(Number.isFinite).length > 1,
+  );
+  const main = names.filter((name) => name === metric?.name || metric?.name.startsWith(`${name}_`));
+  const wanted = [...new Set([...main, ...names])].slice(0, MOST_CURVES);
+  return Promise.all(
+    wanted.map(async (name) => {
+      const curves = runs.flatMap(({ record, series }) => {
+        const curve = curveOf(series, name);
+        return curve.steps.length > 1 ? [{ record, curve }] : [];
+      });
+      const window = commonWindow(curves.map(({ curve }) => curve)) ?? { from: 0, to: 0 };
+      const measured = {
+        arms: layout.arms,
+        runs: curves.map(({ record, curve }) => ({ arm: armOf(record, layout), curve })),
+        window,
+      };
+      return {
+        metric: await factsOf(name, { study, analysis: study.study.analysis }),
+        window,
+        arms: learningCurves(measured),
+        left: own.length - chosen.length,
+      };
+    }),
+  );
+}
+
+/** The same number of runs of each arm, so that no arm is left out. */
+function fairly(records: readonly RunRecord[], layout: Layout): RunRecord[] {
+  if (records.length <= MOST_RUNS) return [...records];
+  const each = Math.max(1, Math.floor(MOST_RUNS / layout.arms.length));
+  const taken = new Map<string, number>();
+  return records
+    .filter((record) => {
+      const arm = armOf(record, layout);
+      const count = taken.get(arm) ?? 0;
+      taken.set(arm, count + 1);
+      return count < each;
+    })
+    .slice(0, MOST_RUNS);
+}
+
+function stepsOf(studyDir: string, { id }: RunRecord) {
+  const dir = runFolder(studyDir, id);
+  return dir === undefined ? null : readSteps(dir, MOST_STEPS);
+}
+
+function curveOf({ step, columns }: NonNullable<ReturnType<typeof readSteps>>, name: string): Curve {
+  const steps: number[] = [];
+  const values: number[] = [];
+  for (const [i, value] of (Object.hasOwn(columns, name) ? columns[name]! : []).entries()) {
+    if (value === null) continue;
+    steps.push(step[i]!);
+    values.push(value);
+  }
+  return { steps, values };
+}

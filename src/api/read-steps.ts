@@ -1,0 +1,61 @@
+import type { RunView } from "../reporters/study-view.ts";
+import { readInside } from "./read-inside.ts";
+
+const MOST_BYTES = 64 << 20;
+
+/**
+ * A run's series by column, thinned to at most `most` steps. A step that comes again (a run that went back to a
+ * checkpoint) replaces what came after it; columns of one step may stand on several lines.
+ */
+export function readSteps(dir: string, most: number): RunView["series"] {
+  const text = readInside(dir, "series.jsonl", { first: MOST_BYTES })?.text;
+  if (text === undefined) return null;
+  const steps: number[] = [];
+  const rows: Record<string, unknown>[] = [];
+  for (const line of text.split("\n")) {
+    const values = parse(line);
+    if (!values) continue;
+    const step = typeof values.step === "number" ? values.step : steps.length + 1;
+    while (steps.length > 0 && steps.at(-1)! > step) {
+      steps.pop();
+      rows.pop();
+    }
+    if (steps.at(-1) === step) Object.assign(rows.at(-1)!, values);
+    else {
+      steps.push(step);
+      rows.push(values);
+    }
+  }
+  if (steps.length === 0) return null;
+  const kept = thin(steps.length, most);
+  const names = new Set(
+    rows.flatMap((row) => Object.keys(row).filter((name) => typeof row[name] === "number")),
+  );
+  names.delete("step");
+  const columns = [...names].map((name) => [name, kept.map((i) => numberAt(rows[i]!, name))] as const);
+  return {
+    step: kept.map((i) => steps[i]!),
+    columns: Object.fromEntries(columns),
+    isThinned: kept.length < steps.length,
+  };
+}
+
+/** Evenly spaced, the first and the last among them. */
+function thin(count: number, most: number): number[] {
+  if (count <= most) return Array.from({ length: count }, (_, i) => i);
+  return Array.from({ length: most }, (_, i) => Math.round((i * (count - 1)) / (most - 1)));
+}
+
+function numberAt(row: Record<string, unknown>, name: string): number | null {
+  const value = Object.hasOwn(row, name) ? row[name] : null;
+  return typeof value === "number" ? Number(value.toPrecision(7)) : null;
+}
+
+function parse(line: string): Record<string, unknown> | undefined {
+  if (!line.startsWith("{")) return undefined;
+  try {
+    return JSON.parse(line) as Record<string, unknown>;
+  } catch {
+    return undefined;
+  }
+}

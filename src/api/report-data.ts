@@ -1,0 +1,108 @@
+import { deflateSync } from "node:zlib";
+import type { RunRecord } from "../core/run.ts";
+import type { Report } from "../reporters/reporter.ts";
+import type { ReportData, RunTable, RunView, StudyView } from "../reporters/study-view.ts";
+import { runViewOf } from "./run-view.ts";
+import { type ReadStudy, unitsOf } from "./view-study.ts";
+
+/** So many bytes of data are left as they are: a page that people can read with an editor. */
+const PLAIN_BYTES = 200_000;
+/** Details of runs get what these leave of a page that people send around. */
+const PAGE_BYTES = 1_000_000;
+const LEAST_DETAIL_BYTES = 150_000;
+/** In a page, a series is a small picture and a log its last screens; the files have the rest. */
+const MOST_STEPS = 300;
+const TAIL_BYTES = 4000;
+/** Beyond this many runs the table has as many digits as people read. */
+const MANY_RUNS = 10_000;
+/** Nobody opens more runs than this in a page, and each costs a look into its folder. */
+const MOST_DETAILS = 2000;
+
+/** Everything for the page, with as many runs in full as fit: failed ones first. */
+export function reportData(
+  read: ReadStudy,
+  view: StudyView,
+  runs: RunTable,
+): Pick<Report, "data" | "encoded"> {
+  const table = runs.count > MANY_RUNS ? rounded(runs) : runs;
+  const base = { view, runs: table };
+  const bare = encode({ ...base, details: {}, left: read.records.length });
+  const room = Math.max(LEAST_DETAIL_BYTES, PAGE_BYTES - bare.text.length);
+  const all = detailsOf(read);
+  // How well logs compress is known only afterwards: begin with much, and take as much less as it was too long.
+  for (let budget = room * 4; ; ) {
+    const { details, count } = fitting(all, budget);
+    const data: ReportData = { ...base, details, left: read.records.length - count };
+    const encoded = encode(data);
+    const used = encoded.text.length - bare.text.length;
+    if (count === 0 || used <= room) return { data, encoded };
+    budget *= Math.min(0.9, (room / used) * 0.95);
+  }
+}
+
+function* order(records: readonly RunRecord[]): Generator<RunRecord> {
+  yield* records.filter(({ outcome }) => outcome.status !== "ok");
+  yield* records.filter(({ outcome }) => outcome.status === "ok");
+}
+
+function detailsOf({
+  studyDir,
+  study,
+  records,
+  metrics,
+}: ReadStudy): () => Generator<{ view: RunView; bytes: number }> {
+  const seen: { view: RunView; bytes: number }[] = [];
+  const rest = order(records);
+  const unitOf = unitsOf(metrics);
+  return function* () {
+    yield* seen;
+    while (seen.length < MOST_DETAILS) {
+      const next = rest.next();
+      if (next.done) return;
+      const view = runViewOf(studyDir, next.value, {
+        study,
+        unitOf,
+        mostSteps: MOST_STEPS,
+        tailBytes: TAIL_BYTES,
+      });
+      const one = { view, bytes: JSON.stringify(view).length };
+      seen.push(one);
+      yield one;
+    }
+  };
+}
+
+function fitting(
+  all: ReturnType<typeof detailsOf>,
+  bytes: number,
+): { details: Record<string, RunView>; count: number } {
+  const chosen: [string, RunView][] = [];
+  let used = 0;
+  for (const { view, bytes: size } of all()) {
+    used += size;
+    if (used > bytes) break;
+    chosen.push([view.id, view]);
+  }
+  // Not by assignment: a run may be called __proto__.
+  return { details: Object.fromEntries(chosen), count: chosen.length };
+}
+
+function encode(data: ReportData): Report["encoded"] {
+  const text = JSON.stringify(data);
+  if (text.length <= PLAIN_BYTES) return { encoding: "plain", text };
+  return { encoding: "deflate-base64", text: deflateSync(text, { level: 6 }).toString("base64") };
+}
+
+function rounded(runs: RunTable): RunTable {
+  return {
+    ...runs,
+    columns: runs.columns.map((column) =>
+      column.kind === "number" && column.role !== "started" && column.role !== "seed"
+        ? {
+            ...column,
+            values: column.values.map((value) => (value === null ? null : Number(value.toPrecision(7)))),
+          }
+        : column,
+    ),
+  };
+}

@@ -1,0 +1,80 @@
+import { lstatSync } from "node:fs";
+import type { RunRecord } from "../core/run.ts";
+import { shellWord } from "../core/shell-word.ts";
+import type { StudyFile } from "../core/study-file.ts";
+import type { RunView, Tail } from "../reporters/study-view.ts";
+import { readInside, runFolder } from "./read-inside.ts";
+import { readSteps } from "./read-steps.ts";
+
+export interface RunViewOptions {
+  study: StudyFile | undefined;
+  unitOf(metric: string): string | null;
+  mostSteps?: number;
+  tailBytes?: number;
+}
+
+const MOST_STEPS = 2000;
+const TAIL_BYTES = 16_000;
+const MOST_FILES = 500;
+const OWN_FILES = ["meta.json", "stdout.txt", "stderr.txt", "series.jsonl"];
+
+/** One run in full, from its record and its folder. */
+export function runViewOf(studyDir: string, record: RunRecord, options: RunViewOptions): RunView {
+  const { study, unitOf, mostSteps = MOST_STEPS, tailBytes = TAIL_BYTES } = options;
+  const dir = runFolder(studyDir, record.id);
+  const { id, params, variant, flags, seed, task, repeat, outcome, attempt, startedAtMs, wallMs } = record;
+  return {
+    ...{ id, params, variant, flags, seed, task, repeat, outcome, attempt, startedAtMs, wallMs },
+    earlier: (record.earlier ?? []).map(({ reason, wallMs }) => ({ reason, wallMs })),
+    metrics: Object.entries(record.metrics).map(([name, value]) => ({ name, value, unit: unitOf(name) })),
+    labels: record.labels ?? {},
+    warnings: record.warnings ?? [],
+    costUsd: record.costUsd ?? null,
+    series: dir === undefined ? null : readSteps(dir, mostSteps),
+    stdout: tailOf(dir, "stdout.txt", tailBytes),
+    stderr: tailOf(dir, "stderr.txt", tailBytes),
+    files: dir === undefined ? [] : filesOf(dir, record.files ?? []),
+    command: commandFor(study, id),
+  };
+}
+
+function tailOf(dir: string | undefined, name: string, bytes: number): Tail | null {
+  const read = dir === undefined ? undefined : readInside(dir, name, { last: bytes });
+  return read && read.bytes > 0 ? { text: read.text, bytes: read.bytes, isCut: read.isCut } : null;
+}
+
+function filesOf(dir: string, own: readonly string[]): RunView["files"] {
+  return [...OWN_FILES, ...own.map((path) => `out/${path}`)].slice(0, MOST_FILES).flatMap((path) => {
+    const stat = path.split("/").includes("..")
+      ? undefined
+      : lstatSync(`${dir}/${path}`, { throwIfNoEntry: false });
+    return stat?.isFile() ? [{ path, bytes: stat.size }] : [];
+  });
+}
+
+/** Options of a launch that say what to run again are not those of the next one. */
+const DROPPED = /^--(fresh|resume|ui|open|quiet|json)$|^-q$/;
+const WITH_VALUE = /^--(rerun|only)$/;
+
+/** The last launch's own words, for this run alone: what they override (a name, parameters) makes the run what it is. */
+export function commandFor(study: StudyFile | undefined, id: string): string {
+  if (!study) return `assay run STUDY_FILE --rerun ${shellWord(id)}`;
+  const { spec, launches } = study;
+  const bare = `assay run ${shellWord(spec.path)} --rerun ${shellWord(id)}`;
+  const words = launches.at(-1)?.command.split(" ") ?? [];
+  if (words[0] !== "assay" || words[1] !== "run") return bare;
+  const kept: string[] = [];
+  for (let i = 2; i < words.length; i++) {
+    const word = words[i]!;
+    if (WITH_VALUE.test(word)) i++;
+    else if (!DROPPED.test(word) && !/^--(rerun|only)=/.test(word)) kept.push(word);
+  }
+  const at = kept.findIndex(
+    (word) => spec.path === word || spec.path.endsWith(`/${word.replace(/^(\.\.?\/)+/, "")}`),
+  );
+  // Words were joined without quotes: where one held a space or a quote, they can't be taken apart again.
+  const isPlain = kept.every((word) => shellWord(word) === word);
+  if (at < 0 || !isPlain) return bare;
+  kept[at] = shellWord(spec.path);
+  return ["assay run", ...kept, "--rerun", shellWord(id)].join(" ");
+}

@@ -1,0 +1,45 @@
+import { rangeWords } from "../../analysis/compare/number-words.ts";
+import { ablationRatios } from "../../analysis/report/ablation.ts";
+import { axisLabel, quantileFamilies, shortName } from "../../analysis/report/metric-facts.ts";
+import type { ForestSpec } from "../../plots/forest-chart.ts";
+import type { ChartView } from "../study-view.ts";
+import { type ChartContext, fileName } from "./chart-context.ts";
+
+/** What each variant does to the arm that has them: its ratio to that arm's baseline (`ablation_deltas_full_p95_ratio`). */
+export function ablationDeltas({ records, layout, metric, metrics, study }: ChartContext): ChartView[] {
+  if (!metric) return [];
+  const tail = quantileFamilies(metrics.map(({ name }) => name))
+    .find(({ members }) => members.some(({ name }) => name === metric.name))
+    ?.members.find(({ quantile }) => quantile === "p95");
+  const chosen = metrics.find(({ name }) => name === tail?.name) ?? metric;
+  const found = ablationRatios(records, layout, chosen.name);
+  if (!found) return [];
+  const { arm, baseline, variants, facets } = found;
+  const goal = chosen.goal;
+  const spec: ForestSpec = {
+    title: `What each variant changes${arm === null ? "" : ` in ${arm}`}: ${chosen.name} in ${study}`,
+    subtitle: `Ratio to ${baseline} by the same ${layout.unit}${goal === null ? "" : `; ${goal === "minimize" ? "below 1 is better: a part whose removal makes it worse pays off" : "above 1 is better"}`}`,
+    xLabel: `ratio of ${axisLabel(chosen)} to ${baseline}`,
+    reference: 1,
+    rows: variants,
+    panels: facets.map(({ name, ratios }) => ({
+      title: name,
+      cells: ratios.map((ratio) => {
+        if (!ratio.known) return { why: ratio.why };
+        const { estimate: value, low, high } = ratio;
+        const isClear = low > 1 || high < 1;
+        const isBetter = goal !== null && value < 1 === (goal === "minimize");
+        return {
+          ...{ value, low, high, text: rangeWords({ value, low, high }) },
+          verdict: !isClear || goal === null ? "none" : isBetter ? "better" : "worse",
+        };
+      }),
+    })),
+    isShared: true,
+    notes: [
+      `Bar: 95 % interval of the ratio of means, paired by ${layout.unit} (Fieller), each on its own. Dashed line: no change.${goal === null ? "" : " Green: surely better; orange: surely worse; blue: can't be told."}`,
+    ],
+  };
+  const parts = ["ablation_deltas", ...(arm === null ? [] : [arm]), shortName(chosen.name), "ratio"];
+  return [{ id: fileName(parts.join("_")), title: spec.title, kind: "forest", spec }];
+}

@@ -1,0 +1,125 @@
+import { unitValues } from "../../analysis/report/arm-values.ts";
+import { armOf, facetOf, isCompared } from "../../analysis/report/layout.ts";
+import type { MetricFacts } from "../../analysis/report/metric-facts.ts";
+import type { StackSpec } from "../../plots/stack-chart.ts";
+import type { ChartView } from "../study-view.ts";
+import { type ChartContext, canShare, settingOf, short, shownArms } from "./chart-context.ts";
+import { find, metricByArm } from "./metric-charts.ts";
+
+const EXIT_LABEL = /^exit(_?(reason|status))?$/i;
+const SUMMARY = /(^|_|\/)(mean|avg|median|min|max|p\d+|total|sum|per_\w+|limit|budget)(_|$)/i;
+
+/** How agents ended, how long they took, and what they spent it on; of what the metrics' names tell. */
+export function agentCharts(context: ChartContext): ChartView[] {
+  const turns = context.metrics.find(({ name }) => /^(turns|steps_taken)$/i.test(name));
+  return [
+    ...exitsOf(context),
+    ...(turns && turns.name !== context.metric?.name ? metricByArm(context, turns) : []),
+    ...splitOf(context, "tokens", /^tokens[_/](?!total$)/i),
+    ...splitOf(context, "cost", /^cost[_/].+_usd$|^cost\//i),
+  ];
+}
+
+/** From metrics `exit/<how>` (0 or 1, or counts), else from the label `exit`. */
+function exitsOf(context: ChartContext): ChartView[] {
+  const { layout, records, metrics } = context;
+  const named = metrics.filter(({ name }) => /^exits?\//i.test(name));
+  if (named.length > 1) {
+    const series = named.map(({ name }) => name.slice(name.indexOf("/") + 1));
+    const means = named.map(({ name }) => unitValues(records, layout, name));
+    return stackOf(
+      context,
+      { id: "exits", what: "How runs ended", series, xLabel: "share of runs (%)", isShare: true },
+      (facet, arm) => shares(means.map((groups) => mean(find(groups, facet, arm)?.values ?? []))),
+    );
+  }
+  const key = records
+    .flatMap(({ labels }) => Object.keys(labels ?? {}))
+    .find((name) => EXIT_LABEL.test(name));
+  if (key === undefined) return [];
+  const own = records.filter((record) => isCompared(record, layout) && record.labels?.[key] !== undefined);
+  const series = [...new Set(own.map(({ labels }) => labels![key]!))].slice(0, 12);
+  return stackOf(
+    context,
+    { id: "exits", what: "How runs ended", series, xLabel: "share of runs (%)", isShare: true },
+    (facet, arm) =>
+      shares(
+        series.map(
+          (word) =>
+            own.filter(
+              (record) =>
+                record.labels![key] === word &&
+                facetOf(record, layout) === facet &&
+                armOf(record, layout) === arm,
+            ).length,
+        ),
+      ),
+  );
+}
+
+function splitOf(context: ChartContext, what: "tokens" | "cost", pattern: RegExp): ChartView[] {
+  const parts: MetricFacts[] = context.metrics.filter(
+    ({ name }) => pattern.test(name) && !SUMMARY.test(name),
+  );
+  if (parts.length < 2) return [];
+  const groups = parts.map(({ name }) => unitValues(context.records, context.layout, name));
+  const series = parts.map(({ name }) => name.replace(/^(tokens|cost)[_/]/i, "").replace(/_usd$/i, ""));
+  const unit = what === "tokens" ? "count" : (parts[0]!.unit ?? "unit not declared");
+  return stackOf(
+    context,
+    {
+      ...{
+        id: `${what}_split`,
+        what: `${what === "tokens" ? "Tokens" : "Cost"} of a run`,
+        series,
+        isShare: false,
+      },
+      xLabel: `mean ${what} of a run (${unit})`,
+    },
+    (facet, arm) => groups.map((list) => Math.max(0, mean(find(list, facet, arm)?.values ?? []))),
+  );
+}
+
+interface Stack {
+  id: string;
+  what: string;
+  series: string[];
+  xLabel: string;
+  isShare: boolean;
+}
+
+function stackOf(
+  { layout, study }: ChartContext,
+  { id, what, series, xLabel, isShare }: Stack,
+  partsOf: (facet: string, arm: string) => number[],
+): ChartView[] {
+  const { arms, notes } = shownArms(layout);
+  const panels = layout.facets.map((facet) => ({
+    title: facet,
+    parts: arms.map((arm) => partsOf(facet, arm).map(short)),
+  }));
+  const spec: StackSpec = {
+    title: `${what}${layout.by.length > 0 ? ` by ${layout.by.join(", ")}` : ""} in ${study}`,
+    subtitle: settingOf({ layout }),
+    ...{ xLabel, rows: arms, series, panels, isShare },
+    isShared:
+      isShare ||
+      canShare(panels.map(({ parts }) => Math.max(...parts.map((row) => row.reduce((a, b) => a + b, 0))))),
+    notes: [
+      isShare
+        ? "Pieces: shares of the runs, without an interval."
+        : "Pieces: means over runs, without an interval; at the end their sum.",
+      ...notes,
+    ],
+  };
+  return [{ id, title: spec.title, kind: "stack", spec }];
+}
+
+function shares(parts: number[]): number[] {
+  const total = parts.reduce((a, b) => a + b, 0);
+  return total > 0 ? parts.map((part) => part / total) : parts.map(() => 0);
+}
+
+function mean(values: readonly number[]): number {
+  return values.length === 0 ? 0 : values.reduce((a, b) => a + b, 0) / values.length;
+}

@@ -1,0 +1,35 @@
+import { axisLabel } from "../../analysis/report/metric-facts.ts";
+import { type CurvesSpec, MOST_RUNS } from "../../plots/curves-chart.ts";
+import type { ChartView } from "../study-view.ts";
+import { type ChartContext, fileName, short } from "./chart-context.ts";
+
+/** More arms than this can't be told apart by colour. */
+const MOST_ARMS = 10;
+
+/** Learning curves, where runs kept series. */
+export function learningCurveCharts({ curves, study }: ChartContext): ChartView[] {
+  return curves.flatMap(({ metric, window, arms: all, left }): ChartView[] => {
+    const known = all.filter(({ runs }) => runs.length > 0);
+    const arms = known.slice(0, MOST_ARMS);
+    if (arms.length === 0) return [];
+    const counts = [...new Set(arms.map(({ runs }) => runs.length))].sort((a, b) => a - b);
+    const total = arms.reduce((sum, { runs }) => sum + runs.length, 0);
+    const spec: CurvesSpec = {
+      title: `Learning curves: ${metric.name} in ${study}`,
+      subtitle: `Steps ${window.from} to ${window.to}, ${counts.length > 1 ? `${counts[0]} to ${counts.at(-1)}` : counts[0]} runs an arm`,
+      xLabel: "step (count)",
+      yLabel: axisLabel(metric),
+      arms: arms.map((arm) => ({
+        ...{ name: arm.name, steps: arm.steps.map(short), mean: arm.mean.map(short) },
+        ...{ low: arm.low.map(short), high: arm.high.map(short) },
+        runs: total > MOST_RUNS ? [] : arm.runs.map((run) => run.map(short)),
+      })),
+      notes: [
+        `Thick line: mean over runs. Band: 95 % t interval of that mean, at each step on its own.${total > MOST_RUNS ? "" : " Thin lines: single runs."}`,
+        ...(left > 0 ? [`${left} more runs have curves that are not drawn.`] : []),
+        ...(known.length > arms.length ? [`The first ${arms.length} of ${known.length} arms.`] : []),
+      ],
+    };
+    return [{ id: fileName(`curves_${metric.name}`), title: spec.title, kind: "curves", spec }];
+  });
+}

@@ -1,0 +1,105 @@
+import type { Comparison } from "../../analysis/compare/comparison.ts";
+import { rangeWords } from "../../analysis/compare/number-words.ts";
+import { axisLabel, type MetricFacts } from "../../analysis/report/metric-facts.ts";
+import type { ForestCell, ForestSpec } from "../../plots/forest-chart.ts";
+import type { PairedSpec } from "../../plots/paired-chart.ts";
+import type { ChartView } from "../study-view.ts";
+import { type ChartContext, fileName, inReadableUnit, short } from "./chart-context.ts";
+
+/** More pairs than this are a wall of lines. */
+const MOST_PAIRS = 200;
+
+/** All arms against the baseline: relative differences with their intervals. */
+export function differencesOf({ comparisons, layout, metric, study }: ChartContext): ChartView[] {
+  if (comparisons.length < 2 || !metric) return [];
+  const inOrder = layout.arms.flatMap((arm) => comparisons.filter(({ candidate }) => candidate.name === arm));
+  const spec = forestOf(inOrder, {
+    title: `${metric.name} against ${layout.baseline} in ${study}`,
+    xLabel: `difference of ${axisLabel(metric)} against ${layout.baseline}`,
+  });
+  return [{ id: fileName(`differences_by_${layout.by.join("_")}`), title: spec.title, kind: "forest", spec }];
+}
+
+/** Comparisons of one metric as one forest: in percent of the baseline where all can be said so. */
+export function forestOf(
+  comparisons: readonly Comparison[],
+  { title, xLabel, rows }: { title: string; xLabel: string; rows?: string[] },
+): ForestSpec {
+  const isRate = comparisons.every(({ kind }) => kind === "rate");
+  const isRelative = !isRate && comparisons.some(({ relative }) => relative.known);
+  const goals = new Set(comparisons.map(({ goal }) => goal));
+  const goal = goals.size === 1 ? comparisons[0]!.goal : null;
+  return {
+    title,
+    subtitle: `${comparisons.every(({ pairing }) => pairing.isPaired) ? "Paired" : "Not all paired"}; ${goal === null ? "right of the line is more" : `${goal === "maximize" ? "right" : "left"} of the line is better`}`,
+    xLabel: isRelative
+      ? xLabel.replace(/ \([^)]*\)/, " (% of its mean)")
+      : isRate
+        ? `${xLabel} (points)`
+        : xLabel,
+    reference: 0,
+    rows: rows ?? comparisons.map(({ candidate }) => candidate.name),
+    panels: [{ title: "", cells: comparisons.map((one) => cellOf(one, { isRelative, isRate })) }],
+    isShared: true,
+    isPercent: isRelative || isRate,
+    notes: [
+      `Bar: 95 % confidence interval of each difference on its own (${[...new Set(comparisons.flatMap(({ method }) => (method ? [method.name] : [])))].join("; ") || "none"}). Dashed line: no difference.`,
+      "Green: better, orange: worse, after Holm's adjustment for all comparisons; blue: can't be told, or nobody said which way is better.",
+    ],
+  };
+}
+
+function cellOf(
+  { difference, relative, verdict }: Comparison,
+  { isRelative, isRate }: { isRelative: boolean; isRate: boolean },
+): ForestCell | { why: string } {
+  const range = isRelative ? relative : difference;
+  if (!range.known) return { why: range.why };
+  const factor = isRelative || isRate ? 100 : 1;
+  const unit = isRate ? " points" : isRelative ? " %" : "";
+  const scaled = { value: range.value * factor, low: range.low * factor, high: range.high * factor };
+  return {
+    ...{ value: range.value, low: range.low, high: range.high },
+    text: rangeWords(scaled, { unit, signed: true }),
+    verdict: verdict === "better" || verdict === "worse" ? verdict : "none",
+  };
+}
+
+/** The pairs behind the answer, and their differences. */
+export function pairedDifferences({ comparisons, metric, study }: ChartContext): ChartView[] {
+  const [first] = comparisons;
+  if (!first || !metric) return [];
+  const spec = pairedOf(first, { metric, where: ` in ${study}` });
+  return spec ? [{ id: "paired_differences", title: spec.title, kind: "paired", spec }] : [];
+}
+
+/** Two arms pair by pair; null where they are not paired. */
+export function pairedOf(
+  one: Comparison,
+  { metric, where }: { metric: MetricFacts; where: string },
+): PairedSpec | null {
+  const { pairing, values, difference, baseline, candidate } = one;
+  if (!pairing.isPaired || values.length < 2 || !difference.known) return null;
+  const step = Math.ceil(values.length / MOST_PAIRS);
+  const shown = values.filter((_, i) => i % step === 0);
+  const { facts, factor } = inReadableUnit(metric, [baseline.mean ?? 0, candidate.mean ?? 0]);
+  const label = axisLabel(facts);
+  const put = (value: number) => short(value * factor);
+  return {
+    title: `${candidate.name} against ${baseline.name}: ${one.metric}${where}`,
+    subtitle: `${pairing.n} pairs by ${pairing.keys.join(", ")}${step > 1 ? `; every ${step}th is drawn` : ""}`,
+    yLabel: label,
+    differenceLabel: `difference of ${label}`,
+    names: [baseline.name, candidate.name],
+    pairs: shown.map((row) => ({
+      name: row.label,
+      first: put(row.baseline!),
+      second: put(row.candidate!),
+    })),
+    difference: put(difference.value),
+    interval: { low: put(difference.low), high: put(difference.high) },
+    notes: [
+      `Bar: 95 % confidence interval of the mean difference (${one.method?.name ?? "unknown"}). Dots: one a pair. Blue: up, orange: down.`,
+    ],
+  };
+}

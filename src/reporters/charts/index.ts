@@ -1,0 +1,42 @@
+import type { ChartView } from "../study-view.ts";
+import { ablationDeltas } from "./ablation-chart.ts";
+import { agentCharts } from "./agent-charts.ts";
+import type { ChartContext } from "./chart-context.ts";
+import { learningCurveCharts } from "./curve-charts.ts";
+import { differencesOf, pairedDifferences } from "./difference-charts.ts";
+import { costByArm, familyByArm, metricByArm } from "./metric-charts.ts";
+import { costAgainstQuality } from "./tradeoff-chart.ts";
+
+const MOST_CHARTS = 14;
+const MOST_OTHERS = 3;
+
+/** Each looks at what there is and gives the charts that it can make of it; the first ones stand first. */
+const makers: ((context: ChartContext) => ChartView[])[] = [
+  (context) => (context.metric ? metricByArm(context, context.metric) : []),
+  familyByArm,
+  costByArm,
+  ablationDeltas,
+  differencesOf,
+  pairedDifferences,
+  learningCurveCharts,
+  costAgainstQuality,
+  agentCharts,
+  otherMetrics,
+];
+
+/** The charts of a report, chosen by what the study varied and measured. Each id once. */
+export function chartsOf(context: ChartContext): ChartView[] {
+  const seen = new Map<string, ChartView>();
+  for (const make of makers) {
+    for (const chart of make(context)) if (!seen.has(chart.id)) seen.set(chart.id, chart);
+  }
+  return [...seen.values()].slice(0, MOST_CHARTS);
+}
+
+/** Studies of few metrics get a chart for each; of many, the table has them. */
+function otherMetrics(context: ChartContext): ChartView[] {
+  const others = context.metrics.filter(
+    ({ name }) => name !== context.metric?.name && !/^(cost|exit|tokens)/i.test(name),
+  );
+  return others.length > MOST_OTHERS ? [] : others.flatMap((metric) => metricByArm(context, metric));
+}

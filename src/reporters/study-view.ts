@@ -1,0 +1,169 @@
+import type { Params } from "../core/params.ts";
+import type { Outcome } from "../core/run.ts";
+
+/**
+ * What the page shows of one study, as plain JSON: embedded in the static report, served by `assay ui`. The
+ * viewer knows nothing else.
+ */
+export interface StudyView {
+  format: 1;
+  /** The study's folder below the served one; "" in a static report. */
+  id: string;
+  name: string;
+  question: string | null;
+  answer: Answer | null;
+  /** What a reader must keep in mind, the gravest first. */
+  warnings: { level: "warn" | "info"; text: string }[];
+  counts: { total: number; ok: number; failed: number; cancelled: number; missing: number };
+  /** What was varied and how often: policies, scales, variants, seeds. */
+  summary: Fact[];
+  failures: { owner: string; count: number; runs: { id: string; reason: string }[] }[];
+  /** Machine, git state, program, versions. */
+  madeWith: Fact[];
+  /** Commands that do it again. */
+  reproduce: string[];
+  /** One row a cell, ready to print. */
+  cells: { header: string[]; rows: string[][] };
+  charts: ChartView[];
+  /** The metric that the study is about, and which direction is better. */
+  metric: { name: string; unit: string | null; goal: "minimize" | "maximize" | null } | null;
+}
+
+export interface Fact {
+  label: string;
+  value: string;
+}
+
+/** The study's answer in a sentence, with its uncertainty. */
+export interface Answer {
+  sentence: string;
+  /** What its interval is and how it was made. */
+  method: string;
+  /** "planned" when the study file named metric and baseline before the runs; else "exploratory". */
+  status: "planned" | "exploratory";
+  verdict: "better" | "worse" | "higher" | "lower" | "unclear" | "equal" | "unknown";
+  /** Further sentences: the other arms against the baseline. */
+  others: string[];
+}
+
+/** A chart as data; `drawChart` of the plots room makes the same SVG of it in a file and in the page. */
+export interface ChartView {
+  /** Also the name of its files: report/assets/<id>.png and .svg. */
+  id: string;
+  title: string;
+  /** Which drawing: a key of the plots room's registry. */
+  kind: string;
+  /** What that drawing takes. */
+  spec: unknown;
+}
+
+/** The runs by column: small in a file, quick to sort. All columns have the same length. */
+export interface RunTable {
+  count: number;
+  columns: RunColumn[];
+}
+
+export type ColumnRole =
+  | "id"
+  | "param"
+  | "variant"
+  | "seed"
+  | "task"
+  | "repeat"
+  | "status"
+  | "owner"
+  | "reason"
+  | "metric"
+  | "cost"
+  | "time"
+  | "started";
+
+export type RunColumn =
+  | { name: string; role: ColumnRole; kind: "number"; unit: string | null; values: (number | null)[] }
+  | { name: string; role: ColumnRole; kind: "text"; words: string[]; codes: number[] };
+
+/** One run in full. */
+export interface RunView {
+  id: string;
+  params: Params;
+  variant: string;
+  flags: string[];
+  seed: number;
+  task: string | null;
+  repeat: number;
+  outcome: Outcome;
+  attempt: number;
+  earlier: { reason: string; wallMs: number }[];
+  metrics: { name: string; value: number | null; unit: string | null }[];
+  labels: Record<string, string>;
+  warnings: string[];
+  startedAtMs: number;
+  wallMs: number;
+  costUsd: number | null;
+  /** Steps by column; null when the run kept none. */
+  series: { step: number[]; columns: Record<string, (number | null)[]>; isThinned: boolean } | null;
+  stdout: Tail | null;
+  stderr: Tail | null;
+  files: { path: string; bytes: number }[];
+  /** Runs this one alone. */
+  command: string;
+}
+
+/** The end of a text file. */
+export interface Tail {
+  text: string;
+  bytes: number;
+  isCut: boolean;
+}
+
+/** What a static report holds: one JSON in the page, compressed where it is large. */
+export interface ReportData {
+  view: StudyView;
+  runs: RunTable;
+  /** By id; those that had no room are named in `left`. */
+  details: Record<string, RunView>;
+  left: number;
+}
+
+/** A study in the list of the live page. */
+export interface StudyCard {
+  id: string;
+  name: string;
+  state: "running" | "paused" | "stopping" | "done" | "stopped" | "failed";
+  counts: StudyView["counts"] & { running: number };
+  running: { id: string; sinceMs: number }[];
+  startedAtMs: number | null;
+  updatedAtMs: number | null;
+  etaMs: number | null;
+  /** Runs ended a second, of late. */
+  perSecond: number | null;
+  costUsd: number;
+  newestFailures: { id: string; reason: string; atMs: number }[];
+  /** Whether a runner that can be paused and cancelled is there and the server may ask it. */
+  canControl: boolean;
+}
+
+/** One ended run as the event stream tells it: the cells of a row of the run table, by column name. */
+export type RunRow = Record<string, string | number | null>;
+
+/** Two studies side by side. */
+export interface StudiesView {
+  a: StudyCard;
+  b: StudyCard;
+  /** What differs in the two study files and programs. */
+  changes: { what: string; a: string; b: string }[];
+  /** One a metric that both have. */
+  comparisons: {
+    metric: string;
+    unit: string | null;
+    sentence: string;
+    method: string;
+    warnings: string[];
+  }[];
+  charts: ChartView[];
+}
+
+/** What a static comparison holds in place of ReportData. */
+export interface ComparisonData {
+  comparison: StudiesView;
+}

@@ -1,0 +1,80 @@
+import type { Findings } from "../analysis/findings.ts";
+import type { StudyAnswer } from "../analysis/report/answer.ts";
+import type { Layout } from "../analysis/report/layout.ts";
+import type { MetricFacts } from "../analysis/report/metric-facts.ts";
+import { shellWord } from "../core/shell-word.ts";
+import { cellTable } from "./cell-table.ts";
+import { factsOf, summaryOf } from "./facts.ts";
+import type { ChartView, StudyView } from "./study-view.ts";
+
+interface Parts {
+  id: string;
+  answer: StudyAnswer | null;
+  layout: Layout;
+  metric: MetricFacts | null;
+  charts: ChartView[];
+}
+
+/** A page lists so many failed runs of an owner; the table has all. */
+const MOST_FAILURES = 200;
+/** Of these a reader should know, but they are no reason for doubt. */
+const INFORMS = /^(The git checkout had|\d[\d,]* of \d[\d,]* planned runs)/;
+
+/** What the page shows of a study. */
+export function viewOf(findings: Findings, { id, answer, layout, metric, charts }: Parts): StudyView {
+  const { name, question, counts, failures, study } = findings;
+  return {
+    format: 1,
+    ...{ id, name, question, counts, charts },
+    answer: answer && {
+      ...{ sentence: answer.sentence, method: answer.method, status: answer.status },
+      ...{ verdict: answer.verdict, others: answer.others },
+    },
+    warnings: warningsOf(findings, answer),
+    summary: summaryOf(findings),
+    failures: failures.map(({ owner, runs }) => ({
+      owner,
+      count: runs.length,
+      runs: runs.slice(0, MOST_FAILURES),
+    })),
+    madeWith: factsOf(study),
+    reproduce: commandsOf(findings, layout),
+    cells: cellTable(findings),
+    metric: metric && { name: metric.name, unit: metric.unit, goal: metric.goal },
+  };
+}
+
+function warningsOf({ warnings, study }: Findings, answer: StudyAnswer | null): StudyView["warnings"] {
+  const doubts = (answer?.comparisons[0]?.warnings ?? []).filter((text) => !/^\d+ \w+s?: too few/.test(text));
+  const list: StudyView["warnings"] = [...warnings, ...doubts].map((text) => ({
+    level: INFORMS.test(text) ? "info" : "warn",
+    text,
+  }));
+  if (answer?.status === "exploratory") {
+    const { metric, baseline } = study.study.analysis;
+    const lacks = [metric === undefined && "the metric", baseline === undefined && "the baseline"].filter(
+      Boolean,
+    );
+    list.push({
+      level: "info",
+      text: `Exploratory: the study file did not name ${lacks.join(" and ") || "what is compared"} before the runs (analysis.metric, analysis.baseline), so this answer is one of several that could have been picked.`,
+    });
+  }
+  return list.sort((a, b) => Number(a.level === "info") - Number(b.level === "info"));
+}
+
+/** What does it all again, and what gives the same sentence on the command line. */
+function commandsOf({ study, metric }: Findings, { by, baseline, variant }: Layout): string[] {
+  const launch = study.launches.at(-1)?.command;
+  const commands = [launch?.startsWith("assay run ") ? launch : `assay run ${shellWord(study.spec.path)}`];
+  const bare = baseline !== null && by.length === 1 ? baseline.replace(`${by[0]}=`, "") : baseline;
+  if (metric !== null && bare !== null)
+    commands.push(
+      [
+        `assay compare ${shellWord(study.name)} --by ${shellWord(by.join(","))} --baseline ${shellWord(bare)}`,
+        `--metric ${shellWord(metric)}`,
+        ...(variant === null ? [] : [`--where ${shellWord(`variant == ${JSON.stringify(variant)}`)}`]),
+      ].join(" "),
+    );
+  return [...commands, `assay report ${shellWord(study.name)}`];
+}

@@ -1,0 +1,102 @@
+import { describe, expect, test } from "vitest";
+import { findTarget } from "../../src/api/find-target.ts";
+import { loadStudies } from "../../src/api/load-study.ts";
+import { prepareStudy } from "../../src/api/prepare-study.ts";
+import { TempFolder } from "../support/temp-folder.ts";
+
+const TARGET = `import { defineTarget, z } from "assay/plugin";
+export default defineTarget({
+  name: "bench",
+  params: z.strictObject({
+    n: z.int().min(1).max(100).default(1),
+    mode: z.enum(["slow", "fast"]).default("fast"),
+    sizes: z.array(z.int()).default([1]),
+    deep: z.boolean().default(false),
+  }),
+  run: () => ({}),
+});`;
+const NESTING = TARGET.replace(
+  "deep:",
+  "parameters: z.strictObject({ k: z.int(), list: z.array(z.int()).default([]) }).default({ k: 1, list: [] }),\n    deep:",
+);
+
+async function prepare(spec: string, target = TARGET) {
+  using folder = new TempFolder({ "spec.yaml": `experiment: bench\n${spec}`, "bench.ts": target });
+  const [loaded] = loadStudies(`${folder.path}/spec.yaml`);
+  const { study, plan } = await prepareStudy(loaded!);
+  return { study, cells: [...plan.runs()].map(({ params }) => params) };
+}
+
+describe("lists among the parameters of a spec", () => {
+  test("sweep, unless the target takes a list there", async () => {
+    const { cells, study } = await prepare("params: {n: [1, 2], mode: [slow, fast], sizes: [3, 4]}");
+    expect(cells).toEqual([
+      { n: 1, mode: "slow", sizes: [3, 4] },
+      { n: 1, mode: "fast", sizes: [3, 4] },
+      { n: 2, mode: "slow", sizes: [3, 4] },
+      { n: 2, mode: "fast", sizes: [3, 4] },
+    ]);
+    expect(study.openSweep).toBeUndefined();
+  });
+
+  test("a swept value becomes a list where the target takes only lists", async () => {
+    const { cells } = await prepare("sweep: {sizes: [3, [4, 5]]}");
+    expect(cells).toEqual([{ sizes: [3] }, { sizes: [4, 5] }]);
+  });
+
+  test("below parameters: are the target's own, where it has no such parameter", async () => {
+    const { cells } = await prepare("params: {n: 5, parameters: {deep: true, mode: [slow, fast]}}");
+    expect(cells).toEqual([
+      { deep: true, n: 5, mode: "slow" },
+      { deep: true, n: 5, mode: "fast" },
+    ]);
+  });
+
+  test("below parameters: sweep in place, where the target has that parameter", async () => {
+    const { cells } = await prepare("params: {parameters: {k: [1, 2], list: [7, 8]}}", NESTING);
+    expect(cells).toEqual([{ parameters: { k: 1, list: [7, 8] } }, { parameters: { k: 2, list: [7, 8] } }]);
+  });
+
+  test.each([
+    ["params: {m: 1}", 'spec.yaml:2:10 params.m: target bench has no parameter "m"'],
+    ["params: {n: many}", 'params.n: parameter n of target bench: expected a number, got "many"'],
+    [
+      "params: {n: [1, 500]}",
+      "params.n: parameter n of target bench: expected a number of at most 100, got 500",
+    ],
+    [
+      "sweep: {n: [1, 500]}",
+      "sweep.n: parameter n of target bench: expected a number of at most 100, got 500",
+    ],
+  ])("%s is refused with its place", async (spec, message) => {
+    await expect(prepare(spec)).rejects.toThrow(message);
+  });
+});
+
+describe("a random strategy", () => {
+  const spec = "sweep: {n: [1, 2, 3, 4, 5], mode: [slow, fast]}\nstrategy: random\n";
+
+  test("takes distinct points of the product, the same ones for the same seed", async () => {
+    const { cells } = await prepare(`${spec}samples: 6\nseed: 3`);
+    expect(new Set(cells.map(({ n, mode }) => `${n} ${mode}`)).size).toBe(6);
+    expect((await prepare(`${spec}samples: 6\nseed: 3`)).cells).toEqual(cells);
+    const other = (await prepare(`${spec}samples: 6\nseed: 4`)).cells;
+    expect(other).not.toEqual(cells);
+  });
+
+  test("takes all points where there are no more", async () => {
+    expect((await prepare(`${spec}samples: 10`)).cells).toHaveLength(10);
+    await expect(prepare("strategy: random\nsamples: 2")).rejects.toThrow("nothing to choose from");
+  });
+});
+
+describe("a target's name", () => {
+  test("is a file beside the study, or in targets/ there", () => {
+    using folder = new TempFolder({ "targets/mine.mjs": "", "other.ts": "" });
+    const find = (name: string) => findTarget({ kind: "shipped", name }, folder.path, {});
+    expect(find("mine")).toEqual({ kind: "file", path: `${folder.path}/targets/mine.mjs` });
+    expect(find("noop")).toEqual({ kind: "shipped", name: "noop" });
+    expect(() => find("othr")).toThrow('there is no target "othr". Did you mean "other"? Looked for ');
+    expect(() => find("othr")).toThrow(/targets\/othr\{\.ts,\.mts,\.js,\.mjs\}/);
+  });
+});
