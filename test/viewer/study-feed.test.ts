@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { StudyView } from "../../src/reporters/study-view.ts";
+import type { Hears, LiveSource, Source } from "../../viewer/source/source.ts";
+import { StudyFeed } from "../../viewer/state/study-feed.ts";
+import { runs } from "./runs-fixture.ts";
+
+/** A source that a test speaks for. */
+function scriptedSource() {
+  let hears: Hears = {};
+  const asked = { study: 0, runs: 0 };
+  const live = {
+    follow: (_: string | null, given: Hears) => {
+      hears = given;
+      return () => {
+        hears = {};
+      };
+    },
+  } as Partial<LiveSource> as LiveSource;
+  const source: Source = {
+    study: async () => ({ name: `view ${++asked.study}` }) as StudyView,
+    runs: async () => {
+      asked.runs++;
+      return runs;
+    },
+    run: async () => null,
+    live,
+    comparison: null,
+  };
+  return { source, asked, say: () => hears };
+}
+
+describe("a study that is followed", () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test("takes many rows in with one redraw", async () => {
+    const { source, say } = scriptedSource();
+    const feed = new StudyFeed(source, "s");
+    feed.start();
+    await feed.loadRuns();
+    const before = feed.rowsVersion;
+    for (let i = 0; i < 1000; i++) say().rows?.([{ run: `new${i}`, score: i }]);
+    expect(feed.store!.count).toBe(6);
+    await vi.advanceTimersByTimeAsync(300);
+    expect(feed.store!.count).toBe(1006);
+    expect(feed.rowsVersion).toBe(before + 1);
+  });
+
+  test("keeps rows that come while the table is on its way", async () => {
+    const { source, say } = scriptedSource();
+    const feed = new StudyFeed(source, "s");
+    feed.start();
+    const loading = feed.loadRuns();
+    say().rows?.([{ run: "early", score: 1 }]);
+    await loading;
+    expect(feed.store!.rowOf("early")).toBe(6);
+  });
+
+  test("asks for its findings again once, however often they change", async () => {
+    const { source, asked, say } = scriptedSource();
+    const feed = new StudyFeed(source, "s");
+    feed.start();
+    await vi.advanceTimersByTimeAsync(0);
+    for (let i = 0; i < 50; i++) say().stale?.();
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(asked.study).toBe(2);
+    expect(feed.view!.name).toBe("view 2");
+  });
+
+  test("reads everything anew when the server is heard again", async () => {
+    const { source, asked, say } = scriptedSource();
+    const feed = new StudyFeed(source, "s");
+    feed.start();
+    await feed.loadRuns();
+    say().connection?.(false);
+    expect(feed.isConnected).toBe(false);
+    say().connection?.(true);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(asked).toEqual({ study: 2, runs: 2 });
+  });
+
+  test("tells nobody anything once it has ended", async () => {
+    const { source, say } = scriptedSource();
+    const feed = new StudyFeed(source, "s");
+    feed.start();
+    await feed.loadRuns();
+    say().rows?.([{ run: "late", score: 1 }]);
+    feed.stop();
+    const { version } = feed;
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(feed.version).toBe(version);
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+import type { RunView } from "../../src/reporters/study-view.ts";
+import { markTip } from "../../viewer/charts/mark-tip.ts";
+import { seriesCharts } from "../../viewer/charts/series-chart.ts";
+import { compareMetrics, compareParams } from "../../viewer/compare-rows.ts";
+import { bytesText } from "../../viewer/text/bytes-text.ts";
+import { durationText } from "../../viewer/text/time-text.ts";
+
+const run: RunView = {
+  ...{ id: "a", params: { policy: "full", depth: 2 }, variant: "baseline", flags: [], seed: 1, task: null },
+  ...{ repeat: 0, outcome: { status: "ok" }, attempt: 1, earlier: [], labels: {}, warnings: [] },
+  metrics: [{ name: "loss", value: 4, unit: "nat" }],
+  ...{ startedAtMs: 0, wallMs: 1, costUsd: null, stdout: null, stderr: null, files: [], command: "x" },
+  series: { step: [0, 1, 2], columns: { loss: [3, null, 1], empty: [null, null, null] }, isThinned: false },
+};
+
+describe("texts", () => {
+  test.each([
+    [0, "0 ms"],
+    [999, "999 ms"],
+    [1500, "1.5 s"],
+    [59_400, "59 s"],
+    [61_000, "1 min 1 s"],
+    [3_600_000, "1 h 0 min"],
+    [90_000_000, "1 d 1 h"],
+    [-5, "0 s"],
+  ])("%d ms is %s", (ms, text) => {
+    expect(durationText(ms)).toBe(text);
+  });
+
+  test.each([
+    [0, "0 B"],
+    [999, "999 B"],
+    [1000, "1.0 kB"],
+    [23_456_789, "23 MB"],
+    [999_999, "1.0 MB"],
+  ])("%d bytes are %s", (bytes, text) => {
+    expect(bytesText(bytes)).toBe(text);
+  });
+});
+
+describe("two runs", () => {
+  const other: RunView = {
+    ...run,
+    params: { policy: "fifo", depth: 2, extra: [1] },
+    metrics: [{ name: "loss", value: 5, unit: "nat" }],
+  };
+
+  test("show what differs in their parameters first", () => {
+    const rows = compareParams(run, other);
+    expect(rows.filter(({ isDifferent }) => isDifferent)).toEqual([
+      { name: "policy", a: "full", b: "fifo", isDifferent: true },
+      { name: "extra", a: "", b: "[1]", isDifferent: true },
+    ]);
+    expect(rows.findIndex(({ isDifferent }) => !isDifferent)).toBe(2);
+  });
+
+  test("show the difference of their metrics, absolute and as a share", () => {
+    expect(compareMetrics(run, other)).toMatchObject([
+      { a: "4", b: "5", difference: "+1 (+25 %)", unit: "nat" },
+    ]);
+    expect(compareMetrics(run, { ...other, metrics: [] })).toMatchObject([{ b: "unknown", difference: "" }]);
+  });
+
+  test("have their series in one chart a column, none where nothing is known", () => {
+    const charts = seriesCharts([
+      { name: "A", run },
+      { name: "B", run: other },
+    ]);
+    expect(charts.map(({ title }) => title)).toEqual(["loss"]);
+    expect(charts[0]!.spec).toMatchObject({ yLabel: "loss (nat)", arms: [{ name: "A" }, { name: "B" }] });
+  });
+
+  test("tell the value of a point of their series", () => {
+    const [chart] = seriesCharts([{ name: "A", run }]);
+    const mark = { name: "mean", index: 0, arm: 0, point: 2 };
+    expect(markTip(chart!, mark)).toBe("A\nstep 2\nloss (nat): 1");
+    expect(markTip(chart!, { ...mark, index: 7 })).toBeNull();
+  });
+});

@@ -1,0 +1,96 @@
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { ChartView } from "../../src/reporters/study-view.ts";
+import { saveFile } from "../parts/save-file.ts";
+import { draw } from "./draw.ts";
+import { findMark, readMark } from "./find-mark.ts";
+import { addLegendToggles } from "./legend-toggle.ts";
+import { markTip } from "./mark-tip.ts";
+
+interface Tip {
+  text: string;
+  x: number;
+  y: number;
+}
+
+/** A chart with what a file can't have: values under the pointer, a legend that hides arms, its SVG to take away. */
+export function ChartFigure({ chart, enlargeHref }: { chart: ChartView; enlargeHref?: string }) {
+  const drawn = useMemo(() => draw(chart, "page"), [chart]);
+  const canvas = useRef<HTMLDivElement>(null);
+  const hidden = useRef(new Set<string>());
+  const [tip, setTip] = useState<Tip | null>(null);
+  const svg = "svg" in drawn ? drawn.svg : "";
+
+  useEffect(() => {
+    const root = canvas.current?.querySelector("svg");
+    if (!root) return;
+    addLegendToggles(root, hidden.current);
+    // On a narrow screen the drawing scrolls, and what scrolls must be reachable by keyboard.
+    const frame = root.parentElement!;
+    if (frame.scrollWidth > frame.clientWidth) {
+      frame.tabIndex = 0;
+      frame.setAttribute("role", "group");
+      frame.setAttribute("aria-label", chart.title);
+    }
+  }, [svg, chart.title]);
+
+  const point = (event: MouseEvent) => {
+    const root = canvas.current?.querySelector("svg");
+    const mark = root ? findMark(root, event) : null;
+    const text = mark && (mark.getAttribute("data-tip") ?? markTip(chart, readMark(root!, mark, event)));
+    const frame = canvas.current!.getBoundingClientRect();
+    setTip(text ? { text, x: event.clientX - frame.left, y: event.clientY - frame.top } : null);
+  };
+
+  return (
+    <figure class="chart" id={`chart-${chart.id}`}>
+      <div class="tools">
+        {enlargeHref && (
+          <a class="tool" href={enlargeHref} title="Enlarge">
+            <span aria-hidden="true">⤢</span>
+            <span class="unseen">Enlarge: {chart.title}</span>
+          </a>
+        )}
+        {svg && (
+          <button
+            type="button"
+            class="tool"
+            aria-label={`Download as SVG: ${chart.title}`}
+            title="Download SVG"
+            onClick={() => {
+              const file = draw(chart, "file");
+              if ("svg" in file) saveFile(`${chart.id}.svg`, file.svg, "image/svg+xml");
+            }}
+          >
+            <span aria-hidden="true">↓</span>
+          </button>
+        )}
+      </div>
+      {"problem" in drawn ? (
+        <p class="empty">
+          <strong>{chart.title}</strong> {drawn.problem}
+        </p>
+      ) : (
+        // biome-ignore lint/a11y/noStaticElementInteractions: what the pointer shows also stands in the tables
+        <div class="canvas" ref={canvas} onMouseMove={point} onMouseLeave={() => setTip(null)}>
+          <Drawing svg={svg} />
+          {tip && <TipBox tip={tip} width={canvas.current?.clientWidth ?? 0} />}
+        </div>
+      )}
+    </figure>
+  );
+}
+
+/** Text in these strings is escaped where they are made (src/plots); nothing else becomes HTML in this page. */
+function Drawing({ svg }: { svg: string }) {
+  return useMemo(() => <div class="drawing" dangerouslySetInnerHTML={{ __html: svg }} />, [svg]);
+}
+
+function TipBox({ tip, width }: { tip: Tip; width: number }) {
+  const isRight = tip.x > width / 2;
+  const place = isRight ? { right: `${width - tip.x + 14}px` } : { left: `${tip.x + 14}px` };
+  return (
+    <div class="tip" role="presentation" style={{ ...place, top: `${tip.y + 10}px` }}>
+      {tip.text.split("\n").map((line, i) => (i === 0 ? <strong>{line}</strong> : <div>{line}</div>))}
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+const NUMBER = /^[-+−]?\d[\d.,e%±()[\]\s+−-]*$|^(unknown|none|–|-|)$/;
+
+/** Texts no longer than this are not broken. */
+const SHORT = 36;
+
+interface PlainTableProps {
+  label: string;
+  header: readonly string[];
+  rows: readonly (readonly string[])[];
+}
+
+/** A small table, ready to print; columns of numbers stand to the right. */
+export function PlainTable({ label, header, rows }: PlainTableProps) {
+  const isNumber = header.map(
+    (_, i) => rows.some((row) => /\d/.test(row[i] ?? "")) && rows.every((row) => NUMBER.test(row[i] ?? "")),
+  );
+  const isShort = header.map((_, i) => rows.every((row) => (row[i] ?? "").length <= SHORT));
+  const kind = (i: number) => (isNumber[i] ? "number" : isShort[i] ? "short" : undefined);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
+    <div
+      class="scrolls"
+      role="group"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      tabIndex={0}
+      aria-label={label}
+    >
+      <table class="plain">
+        <thead>
+          <tr>
+            {header.map((name, i) => (
+              <th key={name} scope="col" class={kind(i)}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr>
+              {row.map((cell, i) => (
+                <td class={kind(i)}>{cell === "" ? <span class="none">–</span> : cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

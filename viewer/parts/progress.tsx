@@ -1,0 +1,45 @@
+import { numberText } from "../../src/plots/number-text.ts";
+import type { StudyCard } from "../../src/reporters/study-view.ts";
+import { durationText } from "../text/time-text.ts";
+
+/** How far a study is: a bar of what is good, failed and running, and the same in words. */
+export function Progress({ card }: { card: StudyCard }) {
+  const { total, ok, failed, cancelled, running } = card.counts;
+  const ended = ok + failed + cancelled;
+  const share = (count: number) => ({ width: `${(100 * count) / Math.max(1, total)}%` });
+  return (
+    <div class="progress">
+      <div
+        class="bar"
+        role="progressbar"
+        aria-label={`progress of ${card.name}`}
+        aria-valuemin={0}
+        aria-valuemax={total}
+        aria-valuenow={ended}
+        aria-valuetext={`${ended} of ${total} runs ended`}
+      >
+        <span class="ok" style={share(ok)} />
+        <span class="failed" style={share(failed)} />
+        <span class="cancelled" style={share(cancelled)} />
+        <span class="running" style={share(running)} />
+      </div>
+      <p class="numbers">
+        <span>
+          <b>{ended.toLocaleString("en")}</b> of {total.toLocaleString("en")} ended
+        </span>
+        {running > 0 && <span>{running} running</span>}
+        {failed > 0 && <span class="bad">{failed.toLocaleString("en")} failed</span>}
+        {cancelled > 0 && <span>{cancelled} cancelled</span>}
+        {card.perSecond !== null && card.perSecond > 0 && <span>{rateText(card.perSecond)}</span>}
+        {card.etaMs !== null && <span>{durationText(card.etaMs)} left</span>}
+        {card.costUsd > 0 && <span>${numberText(card.costUsd)}</span>}
+      </p>
+    </div>
+  );
+}
+
+function rateText(perSecond: number): string {
+  if (perSecond >= 1) return `${numberText(perSecond, 3)} runs/s`;
+  if (perSecond * 60 >= 1) return `${numberText(perSecond * 60, 3)} runs/min`;
+  return `${numberText(perSecond * 3600, 3)} runs/h`;
+}

@@ -1,0 +1,26 @@
+import type { StudyCard } from "../../src/reporters/study-view.ts";
+
+const TONES: Record<StudyCard["state"], string> = {
+  running: "accent",
+  paused: "warn",
+  stopping: "warn",
+  done: "good",
+  stopped: "quiet",
+  failed: "bad",
+};
+
+export function StateBadge({ state }: { state: StudyCard["state"] }) {
+  return <span class={`badge ${TONES[state]}`}>{state}</span>;
+}
+
+const STATUS_TONES = new Map([
+  ["ok", "good"],
+  ["failed", "bad"],
+  ["timeout", "bad"],
+  ["cancelled", "warn"],
+]);
+
+/** How a run ended; the word says it, the colour only helps. */
+export function StatusText({ status }: { status: string }) {
+  return <span class={`status ${STATUS_TONES.get(status) ?? "quiet"}`}>{status || "unknown"}</span>;
+}

@@ -1,0 +1,69 @@
+import type { RunTable, RunView, StudiesView, StudyCard, StudyView } from "../../src/reporters/study-view.ts";
+import type { Hears, LiveSource, Session, Source } from "./source.ts";
+
+/** The server that sent the page; it knows the reader by a cookie. */
+export function liveSource(): Source {
+  const live: LiveSource = {
+    session: () => get<Session>("session", {}),
+    studies: () => get<StudyCard[]>("studies", {}),
+    compare: (a, b) => get<StudiesView>("compare", { a, b }),
+    control: async (order) => {
+      await ask("/api/control", {
+        method: "POST",
+        headers: { "Content-Type": "application/json", "X-Assay": "1" },
+        body: JSON.stringify(order),
+      });
+    },
+    fileHref: (file) => `/api/file?${new URLSearchParams(file)}`,
+    follow,
+  };
+  return {
+    study: (id) => get<StudyView>("study", { id }),
+    runs: (study) => get<RunTable>("runs", { study }),
+    run: (study, run) => get<RunView>("run", { study, run }),
+    live,
+    comparison: null,
+  };
+}
+
+async function get<T>(name: string, query: Record<string, string>): Promise<T> {
+  const search = new URLSearchParams(query).toString();
+  const answer = await ask(`/api/${name}${search === "" ? "" : `?${search}`}`);
+  return (await answer.json()) as T;
+}
+
+async function ask(path: string, init: RequestInit = {}): Promise<Response> {
+  let answer: Response;
+  try {
+    answer = await fetch(path, { credentials: "same-origin", ...init });
+  } catch {
+    throw new Error("The server does not answer. Is `assay ui` still running?");
+  }
+  if (!answer.ok) throw new Error(await refusal(answer));
+  return answer;
+}
+
+async function refusal(answer: Response): Promise<string> {
+  const text = await answer.text().catch(() => "");
+  try {
+    const told = JSON.parse(text) as { error?: unknown };
+    if (typeof told.error === "string") return told.error;
+  } catch {
+    // no JSON: the text itself says it
+  }
+  if (text !== "" && text.length < 500 && !text.includes("<")) return text;
+  return answer.status === 404 ? "There is nothing of that name." : `The server answered ${answer.status}.`;
+}
+
+function follow(study: string | null, hears: Hears): () => void {
+  const events = new EventSource(`/api/events${study === null ? "" : `?${new URLSearchParams({ study })}`}`);
+  const on = (name: string, handle: (data: string) => void) =>
+    events.addEventListener(name, (event) => handle((event as MessageEvent<string>).data));
+  on("card", (data) => hears.card?.(JSON.parse(data)));
+  on("cards", (data) => hears.cards?.(JSON.parse(data)));
+  on("rows", (data) => hears.rows?.(JSON.parse(data).rows));
+  on("stale", () => hears.stale?.());
+  events.onopen = () => hears.connection?.(true);
+  events.onerror = () => hears.connection?.(false);
+  return () => events.close();
+}

@@ -1,0 +1,52 @@
+import type {
+  RunRow,
+  RunTable,
+  RunView,
+  StudiesView,
+  StudyCard,
+  StudyView,
+} from "../../src/reporters/study-view.ts";
+
+/** Where the page's data come from: the file itself, or the server that sent the page. */
+export interface Source {
+  study(id: string): Promise<StudyView>;
+  runs(study: string): Promise<RunTable>;
+  /** Null where the source does not hold this run's details. */
+  run(study: string, run: string): Promise<RunView | null>;
+  /** What only a served page can do; null in a file. */
+  live: LiveSource | null;
+  /** Set where the file compares two studies instead of showing one. */
+  comparison: StudiesView | null;
+}
+
+export interface LiveSource {
+  session(): Promise<Session>;
+  studies(): Promise<StudyCard[]>;
+  compare(a: string, b: string): Promise<StudiesView>;
+  control(order: Order): Promise<void>;
+  fileHref(file: { study: string; run: string; path: string }): string;
+  /** Follows one study, or with null all cards; returns what ends it. */
+  follow(study: string | null, hears: Hears): () => void;
+}
+
+export interface Session {
+  canControl: boolean;
+  root: string;
+  version: string;
+}
+
+export interface Order {
+  study: string;
+  action: "pause" | "resume" | "cancel";
+  run?: string;
+}
+
+export interface Hears {
+  card?: (card: StudyCard) => void;
+  cards?: (cards: StudyCard[]) => void;
+  rows?: (rows: RunRow[]) => void;
+  /** The findings changed: ask for the study again. */
+  stale?: () => void;
+  /** Whether the server can be heard. */
+  connection?: (isUp: boolean) => void;
+}

@@ -1,0 +1,126 @@
+import type { RunRow, StudyCard, StudyView } from "../../src/reporters/study-view.ts";
+import type { Source } from "../source/source.ts";
+import { RunStore } from "../table/run-store.ts";
+
+/** The findings are asked for again at most this often, and the table is shown anew at most this often. */
+const REFETCH_MS = 2000;
+const SHOW_MS = 250;
+
+/** What is known of one study, kept up to date while it is looked at. Many rows a second join without a redraw each. */
+export class StudyFeed {
+  readonly id: string;
+  view: StudyView | null = null;
+  store: RunStore | null = null;
+  card: StudyCard | null = null;
+  error: string | null = null;
+  isConnected = true;
+  /** Counts what was told, so that views know when to compute anew. */
+  version = 0;
+  rowsVersion = 0;
+  readonly #source: Source;
+  readonly #listeners = new Set<() => void>();
+  #waiting: RunRow[] = [];
+  #end: (() => void) | undefined;
+  #timers = new Map<string, ReturnType<typeof setTimeout>>();
+  #runs: Promise<void> | undefined;
+
+  constructor(source: Source, id: string) {
+    this.#source = source;
+    this.id = id;
+  }
+
+  start(): void {
+    this.#refetch();
+    this.#end = this.#source.live?.follow(this.id, {
+      card: (card) => {
+        this.card = card;
+        this.#soon("show", SHOW_MS, () => this.#tell());
+      },
+      rows: (rows) => {
+        // Nobody asked for the table yet: it will hold these when it comes.
+        if (this.#runs === undefined) return;
+        for (const row of rows) this.#waiting.push(row);
+        this.#soon("rows", SHOW_MS, () => this.#takeRows());
+      },
+      stale: () => this.#soon("stale", REFETCH_MS, () => this.#refetch()),
+      connection: (isUp) => {
+        if (isUp === this.isConnected) return;
+        this.isConnected = isUp;
+        this.#tell();
+        if (isUp) this.#catchUp();
+      },
+    });
+  }
+
+  stop(): void {
+    this.#end?.();
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** The table of runs is large: it is fetched when a view first needs it. */
+  loadRuns(): Promise<void> {
+    this.#runs ??= this.#source.runs(this.id).then(
+      (table) => {
+        this.store = new RunStore(table);
+        this.#takeRows();
+      },
+      (problem: Error) => {
+        this.#runs = undefined;
+        this.error = problem.message;
+        this.#tell();
+      },
+    );
+    return this.#runs;
+  }
+
+  /** What was told while nobody could hear it is not told again. */
+  #catchUp(): void {
+    this.#refetch();
+    if (this.#runs === undefined) return;
+    this.#runs = undefined;
+    this.loadRuns();
+  }
+
+  #refetch(): void {
+    this.#source.study(this.id).then(
+      (view) => {
+        this.view = view;
+        this.error = null;
+        this.#tell();
+      },
+      (problem: Error) => {
+        this.error = problem.message;
+        this.#tell();
+      },
+    );
+  }
+
+  /** Rows that come before the table are kept until it is there; those it already holds take their own place. */
+  #takeRows(): void {
+    if (!this.store) return;
+    this.store.put(this.#waiting);
+    this.#waiting = [];
+    this.rowsVersion++;
+    this.#tell();
+  }
+
+  #soon(what: string, afterMs: number, act: () => void): void {
+    if (this.#timers.has(what)) return;
+    const later = () => {
+      this.#timers.delete(what);
+      act();
+    };
+    this.#timers.set(what, setTimeout(later, afterMs));
+  }
+
+  #tell(): void {
+    this.version++;
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,56 @@
+import type { Answer, StudyView } from "../../src/reporters/study-view.ts";
+
+const MARKS: Record<Answer["verdict"], { mark: string; tone: string }> = {
+  better: { mark: "✓", tone: "good" },
+  worse: { mark: "✕", tone: "bad" },
+  higher: { mark: "↑", tone: "accent" },
+  lower: { mark: "↓", tone: "accent" },
+  equal: { mark: "=", tone: "quiet" },
+  unclear: { mark: "≈", tone: "warn" },
+  unknown: { mark: "?", tone: "warn" },
+};
+
+const STATUS = {
+  planned: "Metric and baseline stood in the study file before the runs.",
+  exploratory: "Metric or baseline was chosen after the runs: a lead to follow, not a proof.",
+};
+
+/** The study's answer in a sentence, and how far it can be believed. */
+export function AnswerBlock({ view: { answer, counts } }: { view: StudyView }) {
+  if (!answer)
+    return (
+      <section class="answer quiet" aria-label="Answer">
+        <p class="sentence">{counts.missing > 0 ? "No answer yet." : "No answer."}</p>
+        <p class="method">
+          Name a metric and a baseline in the study's <code>analysis:</code>, or run more of it.
+        </p>
+      </section>
+    );
+  const { mark, tone } = MARKS[answer.verdict];
+  return (
+    <section class={`answer ${tone}`} aria-label="Answer">
+      <p class="sentence">
+        <span class="verdict" aria-hidden="true">
+          {mark}
+        </span>
+        {answer.sentence}
+      </p>
+      <p class="method">
+        <span
+          class={`badge ${answer.status === "planned" ? "accent" : "warn"}`}
+          title={STATUS[answer.status]}
+        >
+          {answer.status}
+        </span>
+        {answer.method}
+      </p>
+      {answer.others.length > 0 && (
+        <ul class="others">
+          {answer.others.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

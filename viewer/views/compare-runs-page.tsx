@@ -1,0 +1,142 @@
+import { useMemo } from "preact/hooks";
+import type { RunView } from "../../src/reporters/study-view.ts";
+import { useApp } from "../app-context.ts";
+import { ChartFigure } from "../charts/chart-figure.tsx";
+import { seriesCharts } from "../charts/series-chart.ts";
+import { compareMetrics, compareParams } from "../compare-rows.ts";
+import { Empty, Problem, Waiting } from "../parts/notice.tsx";
+import { StatusText } from "../parts/state-badge.tsx";
+import { useLoaded } from "../state/use-loaded.ts";
+import { durationText } from "../text/time-text.ts";
+
+/** Two runs side by side. */
+export function CompareRunsPage() {
+  const { source, route, href } = useApp();
+  const { a = "", b = "" } = route.query;
+  const { data, error } = useLoaded(`${route.study}\n${a}\n${b}`, () =>
+    Promise.all([source.run(route.study, a), source.run(route.study, b)]),
+  );
+  if (error) return <Problem text={error} />;
+  if (!data) return <Waiting />;
+  const [first, second] = data;
+  if (!first || !second)
+    return (
+      <Empty title="One of the two runs can't be shown">
+        <p>
+          Choose two in the <a href={href({ page: "study", query: { tab: "runs" } })}>table of runs</a>. A
+          large report holds the details of some runs only.
+        </p>
+      </Empty>
+    );
+  return <TwoRuns a={first} b={second} />;
+}
+
+function TwoRuns({ a, b }: { a: RunView; b: RunView }) {
+  const { href } = useApp();
+  const params = useMemo(() => compareParams(a, b), [a, b]);
+  const metrics = useMemo(() => compareMetrics(a, b), [a, b]);
+  const charts = useMemo(
+    () =>
+      seriesCharts([
+        { name: "A", run: a },
+        { name: "B", run: b },
+      ]),
+    [a, b],
+  );
+  return (
+    <article class="run">
+      <nav class="run-nav" aria-label="Back">
+        <a href={href({ page: "study", query: { tab: "runs" } })}>← Runs</a>
+        <span class="grow" />
+        <a class="button" href={href({ page: "compare-runs", query: { a: b.id, b: a.id } })}>
+          Swap A and B
+        </a>
+      </nav>
+      <h1>Two runs</h1>
+      <div class="columns sides">
+        {[a, b].map((run, i) => (
+          <section key={run.id} aria-label={i === 0 ? "Run A" : "Run B"}>
+            <p class="eyebrow">{i === 0 ? "A" : "B"}</p>
+            <p>
+              <a class="mono" href={href({ page: "run", run: run.id })}>
+                {run.id}
+              </a>
+            </p>
+            <p class="outcome">
+              <StatusText status={run.outcome.status} />
+              <span>{durationText(run.wallMs)}</span>
+            </p>
+            {run.outcome.reason && <p class="reason-block">{run.outcome.reason}</p>}
+          </section>
+        ))}
+      </div>
+      <div class="columns">
+        <section aria-labelledby="params-title">
+          <h2 id="params-title">Parameters</h2>
+          <table class="plain compared">
+            <thead>
+              <tr>
+                <th scope="col">parameter</th>
+                <th scope="col">A</th>
+                <th scope="col">B</th>
+              </tr>
+            </thead>
+            <tbody>
+              {params.map((row) => (
+                <tr key={row.name} class={row.isDifferent ? "different" : undefined}>
+                  <th scope="row">
+                    {row.name}
+                    {row.isDifferent && <span class="differs"> differs</span>}
+                  </th>
+                  <td>{row.a}</td>
+                  <td>{row.b}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+        <section aria-labelledby="metrics-title">
+          <h2 id="metrics-title">Metrics</h2>
+          <table class="plain compared">
+            <thead>
+              <tr>
+                <th scope="col">metric</th>
+                <th scope="col" class="number">
+                  A
+                </th>
+                <th scope="col" class="number">
+                  B
+                </th>
+                <th scope="col" class="number">
+                  B − A
+                </th>
+                <th scope="col">unit</th>
+              </tr>
+            </thead>
+            <tbody>
+              {metrics.map((row) => (
+                <tr key={row.name} class={row.isDifferent ? undefined : "same"}>
+                  <th scope="row">{row.name}</th>
+                  <td class="number">{row.a}</td>
+                  <td class="number">{row.b}</td>
+                  <td class="number">{row.difference}</td>
+                  <td>{row.unit}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      </div>
+      {charts.length > 0 && (
+        <section aria-labelledby="series-title">
+          <h2 id="series-title">Step by step</h2>
+          <div class="charts">
+            {charts.map((chart) => (
+              <ChartFigure key={chart.id} chart={chart} />
+            ))}
+          </div>
+        </section>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,118 @@
+import { useState } from "preact/hooks";
+import type { StudyCard } from "../../src/reporters/study-view.ts";
+import { useApp } from "../app-context.ts";
+import { Progress } from "../parts/progress.tsx";
+import { StateBadge } from "../parts/state-badge.tsx";
+import type { Order } from "../source/source.ts";
+import { useNow } from "../state/use-now.ts";
+import { durationText } from "../text/time-text.ts";
+
+const MOST_RUNNING = 8;
+
+/** How far a study is while it is looked at, and what can be asked of its runner. */
+export function LiveHeader({ card, isShort }: { card: StudyCard; isShort: boolean }) {
+  const { source, session, href } = useApp();
+  const [told, setTold] = useState<string | null>(null);
+  const isOn = card.state === "running" || card.state === "paused" || card.state === "stopping";
+  const mayControl = session?.canControl === true && card.canControl;
+  const order: GiveOrder = (action, run) => {
+    setTold(null);
+    source.live
+      ?.control({ study: card.id, action, ...(run === undefined ? {} : { run }) })
+      .catch((problem: Error) => setTold(problem.message));
+  };
+  return (
+    <section class="live" aria-label="Progress">
+      <div class="live-line">
+        <StateBadge state={card.state} />
+        <Progress card={card} />
+        {mayControl && <Controls state={card.state} order={order} />}
+      </div>
+      {told && (
+        <p class="bad" role="alert">
+          {told}
+        </p>
+      )}
+      {isOn && !isShort && (card.running.length > 0 || card.newestFailures.length > 0) && (
+        <div class="columns">
+          <section aria-label="Running now">
+            <h2>Running now</h2>
+            {card.running.length === 0 && <p class="quiet-text">Nothing at this moment.</p>}
+            <RunningList card={card} {...(mayControl ? { order } : {})} />
+          </section>
+          <section aria-label="Newest failures">
+            <h2>Newest failures</h2>
+            {card.newestFailures.length === 0 && <p class="quiet-text">None so far.</p>}
+            <ul class="lines">
+              {card.newestFailures.slice(0, 5).map(({ id, reason }) => (
+                <li key={id}>
+                  <a class="mono" href={href({ page: "run", study: card.id, run: id })}>
+                    {id}
+                  </a>
+                  <span class="reason" title={reason}>
+                    {reason}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </section>
+        </div>
+      )}
+    </section>
+  );
+}
+
+type GiveOrder = (action: Order["action"], run?: string) => void;
+
+function RunningList({ card, order }: { card: StudyCard; order?: GiveOrder }) {
+  const now = useNow();
+  return (
+    <ul class="lines">
+      {card.running.slice(0, MOST_RUNNING).map(({ id, sinceMs }) => (
+        <li key={id}>
+          <span class="mono" title={id}>
+            {id}
+          </span>
+          <span class="elapsed">{durationText(now - sinceMs)}</span>
+          {order && (
+            <button
+              type="button"
+              class="link"
+              aria-label={`Cancel run ${id}`}
+              onClick={() => order("cancel", id)}
+            >
+              cancel
+            </button>
+          )}
+        </li>
+      ))}
+      {card.running.length > MOST_RUNNING && <li>and {card.running.length - MOST_RUNNING} more</li>}
+    </ul>
+  );
+}
+
+/** Pause, resume and cancel; what can't be undone is asked twice. */
+function Controls({ state, order }: { state: StudyCard["state"]; order: GiveOrder }) {
+  const [isSure, setSure] = useState(false);
+  if (state !== "running" && state !== "paused") return null;
+  const cancel = () => {
+    if (isSure) order("cancel");
+    setSure(!isSure);
+  };
+  return (
+    <div class="controls">
+      {state === "running" ? (
+        <button type="button" class="button" onClick={() => order("pause")}>
+          Pause
+        </button>
+      ) : (
+        <button type="button" class="button" onClick={() => order("resume")}>
+          Resume
+        </button>
+      )}
+      <button type="button" class="button danger" onClick={cancel} onBlur={() => setSure(false)}>
+        {isSure ? "Really cancel?" : "Cancel"}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+import type { StudyView } from "../../src/reporters/study-view.ts";
+import { useApp } from "../app-context.ts";
+import { ChartFigure } from "../charts/chart-figure.tsx";
+import { Command } from "../parts/copy-button.tsx";
+import { Facts } from "../parts/facts.tsx";
+import { PlainTable } from "../parts/plain-table.tsx";
+import { AnswerBlock } from "./answer-block.tsx";
+import { Failures } from "./failures.tsx";
+
+/** What a reader came for, the answer first. */
+export function Overview({ view }: { view: StudyView }) {
+  const { route, href } = useApp();
+  return (
+    <div class="overview">
+      <AnswerBlock view={view} />
+      <Warnings warnings={view.warnings} />
+      <Counts view={view} />
+      {view.charts.length > 0 && (
+        <section aria-labelledby="charts-title">
+          <h2 id="charts-title">Charts</h2>
+          <div class="charts">
+            {view.charts.map((chart) => (
+              <ChartFigure
+                key={chart.id}
+                chart={chart}
+                enlargeHref={href({ page: "study", query: { ...route.query, chart: chart.id } })}
+              />
+            ))}
+          </div>
+        </section>
+      )}
+      <Failures view={view} />
+      {view.cells.rows.length > 0 && (
+        <section aria-labelledby="cells-title">
+          <h2 id="cells-title">Cells</h2>
+          <PlainTable label="Cells" header={view.cells.header} rows={view.cells.rows} />
+        </section>
+      )}
+      <div class="columns">
+        <section aria-labelledby="summary-title">
+          <h2 id="summary-title">What was varied</h2>
+          <Facts facts={view.summary} />
+        </section>
+        <section aria-labelledby="made-title">
+          <h2 id="made-title">Made with</h2>
+          <Facts facts={view.madeWith} />
+        </section>
+      </div>
+      {view.reproduce.length > 0 && (
+        <section aria-labelledby="again-title">
+          <h2 id="again-title">Do it again</h2>
+          {view.reproduce.map((text) => (
+            <Command key={text} text={text} />
+          ))}
+        </section>
+      )}
+    </div>
+  );
+}
+
+function Warnings({ warnings }: Pick<StudyView, "warnings">) {
+  if (warnings.length === 0) return null;
+  return (
+    <section class="warnings" aria-label="What to keep in mind">
+      <ul>
+        {warnings.map(({ level, text }) => (
+          <li key={text} class={level}>
+            <span class="mark" aria-hidden="true">
+              {level === "warn" ? "!" : "i"}
+            </span>
+            <span>
+              <span class="unseen">{level === "warn" ? "Warning: " : "Note: "}</span>
+              {text}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Counts({ view }: { view: StudyView }) {
+  const { href } = useApp();
+  const { total, ok, failed, cancelled, missing } = view.counts;
+  const numbers = [
+    { label: "runs", value: total, filter: "" },
+    { label: "ok", value: ok, filter: "status=ok" },
+    { label: "failed", value: failed, filter: "status=failed,timeout" },
+    { label: "cancelled", value: cancelled, filter: "status=cancelled" },
+    { label: "not run", value: missing, filter: null },
+  ];
+  return (
+    <ul class="counts" aria-label="Runs by how they ended">
+      {numbers.map(({ label, value, filter }) => {
+        if (value === 0 && label !== "failed" && label !== "runs") return null;
+        const inside = (
+          <>
+            <b>{value.toLocaleString("en")}</b> <span>{label}</span>
+          </>
+        );
+        return (
+          <li key={label} class={label === "failed" && value > 0 ? "bad" : undefined}>
+            {filter === null || value === 0 ? (
+              inside
+            ) : (
+              <a href={href({ page: "study", query: { tab: "runs", filter } })}>{inside}</a>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,84 @@
+import { useState } from "preact/hooks";
+import { useApp } from "../app-context.ts";
+import type { RunStore } from "../table/run-store.ts";
+
+const MOST_OFFERED = 200;
+
+/** From a run to its neighbours, and to one that it is compared with. */
+export function RunNavigation({
+  store,
+  run,
+  studyName,
+}: {
+  store: RunStore | null;
+  run: string;
+  studyName: string;
+}) {
+  const { href } = useApp();
+  const row = store?.rowOf(run);
+  const neighbour = (step: number): string | null => {
+    if (!store || row === undefined) return null;
+    const next = row + step;
+    return next >= 0 && next < store.count ? store.idOf(next) : null;
+  };
+  const [before, after] = [neighbour(-1), neighbour(1)];
+  return (
+    <nav class="run-nav" aria-label="Around this run">
+      <a href={href({ page: "study" })}>{studyName || "Study"}</a>
+      <span aria-hidden="true">/</span>
+      <a href={href({ page: "study", query: { tab: "runs" } })}>runs</a>
+      <span class="grow" />
+      {before && (
+        <a class="button" data-key="p" rel="prev" href={href({ page: "run", run: before })}>
+          ← Previous
+        </a>
+      )}
+      {after && (
+        <a class="button" data-key="n" rel="next" href={href({ page: "run", run: after })}>
+          Next →
+        </a>
+      )}
+      {store && <CompareWith store={store} run={run} />}
+    </nav>
+  );
+}
+
+function CompareWith({ store, run }: { store: RunStore; run: string }) {
+  const { go } = useApp();
+  const [text, setText] = useState("");
+  const wanted = text.toLowerCase();
+  const offered: string[] = [];
+  for (let row = 0; row < store.count && offered.length < MOST_OFFERED; row++) {
+    const id = store.idOf(row);
+    if (id !== run && id.toLowerCase().includes(wanted)) offered.push(id);
+  }
+  return (
+    <form
+      class="compare-with"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const other = store.rowOf(text) !== undefined ? text : offered[0];
+        if (other) go({ page: "compare-runs", query: { a: run, b: other } });
+      }}
+    >
+      <input
+        class="search"
+        list="other-runs"
+        aria-label="Compare with run"
+        placeholder="Compare with …"
+        value={text}
+        onInput={(event) => {
+          setText(event.currentTarget.value);
+          const chosen = event.currentTarget.value;
+          if (chosen !== run && store.rowOf(chosen) !== undefined)
+            go({ page: "compare-runs", query: { a: run, b: chosen } });
+        }}
+      />
+      <datalist id="other-runs">
+        {offered.map((id) => (
+          <option key={id} value={id} />
+        ))}
+      </datalist>
+    </form>
+  );
+}

@@ -1,0 +1,202 @@
+import { useEffect, useMemo } from "preact/hooks";
+import type { RunView, Tail } from "../../src/reporters/study-view.ts";
+import { useApp } from "../app-context.ts";
+import { ChartFigure } from "../charts/chart-figure.tsx";
+import { seriesCharts } from "../charts/series-chart.ts";
+import { Command } from "../parts/copy-button.tsx";
+import { Facts } from "../parts/facts.tsx";
+import { Empty, Problem, Waiting } from "../parts/notice.tsx";
+import { PlainTable } from "../parts/plain-table.tsx";
+import { StatusText } from "../parts/state-badge.tsx";
+import { useFeed } from "../state/use-feed.ts";
+import { useLoaded } from "../state/use-loaded.ts";
+import type { RunStore } from "../table/run-store.ts";
+import { bytesText } from "../text/bytes-text.ts";
+import { cellNumberText } from "../text/cell-number-text.ts";
+import { durationText, momentText } from "../text/time-text.ts";
+import { valueText } from "../text/value-text.ts";
+import { RunNavigation } from "./run-navigation.tsx";
+
+/** One run in full. */
+export function RunPage() {
+  const { source, route } = useApp();
+  const feed = useFeed(source, route.study);
+  useEffect(() => {
+    feed.loadRuns();
+  }, [feed]);
+  const row = feed.store?.rowOf(route.run);
+  const { data, error } = useLoaded(`${route.study}\n${route.run}`, () => source.run(route.study, route.run));
+  return (
+    <article class="run">
+      <RunNavigation store={feed.store} run={route.run} studyName={feed.view?.name ?? route.study} />
+      <h1 class="mono run-title">{route.run}</h1>
+      {error && <Problem text={error} />}
+      {data === undefined && !error && <Waiting />}
+      {data && <Details run={data} />}
+      {data === null && <RowOnly store={feed.store} row={row} />}
+    </article>
+  );
+}
+
+function Details({ run }: { run: RunView }) {
+  const charts = useMemo(() => seriesCharts([{ name: "this run", run }]), [run]);
+  const { outcome } = run;
+  const identity = [
+    { label: "variant", value: [run.variant, ...run.flags].join(" ") },
+    { label: "seed", value: String(run.seed) },
+    ...(run.task === null ? [] : [{ label: "task", value: run.task }]),
+    ...(run.repeat === 0 ? [] : [{ label: "repeat", value: String(run.repeat) }]),
+    ...Object.entries(run.params).map(([label, value]) => ({ label, value: valueText(value) })),
+  ];
+  const labels = Object.entries(run.labels).map(([label, value]) => ({ label, value }));
+  return (
+    <>
+      <p class="outcome">
+        <StatusText status={outcome.status} />
+        {outcome.owner && <span>owner: {outcome.owner}</span>}
+        {outcome.exitCode !== undefined && <span>exit code {outcome.exitCode}</span>}
+        <span>{durationText(run.wallMs)}</span>
+        <span>{momentText(run.startedAtMs)}</span>
+        {run.costUsd !== null && <span>${cellNumberText(run.costUsd, "cost")}</span>}
+        {run.attempt > 1 && <span>attempt {run.attempt}</span>}
+      </p>
+      {outcome.reason && <p class="reason-block">{outcome.reason}</p>}
+      {run.warnings.length > 0 && (
+        <section class="warnings" aria-label="Warnings">
+          <ul>
+            {run.warnings.map((text) => (
+              <li key={text} class="warn">
+                <span class="mark" aria-hidden="true">
+                  !
+                </span>
+                <span>{text}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <div class="columns">
+        <div>
+          <section aria-labelledby="params-title">
+            <h2 id="params-title">Parameters</h2>
+            <Facts facts={identity} />
+          </section>
+          <section aria-labelledby="alone-title">
+            <h2 id="alone-title">Run it alone</h2>
+            <Command text={run.command} />
+          </section>
+          <Files run={run} />
+        </div>
+        <section aria-labelledby="metrics-title">
+          <h2 id="metrics-title">Metrics</h2>
+          {run.metrics.length === 0 ? (
+            <p class="empty">This run reported no metric.</p>
+          ) : (
+            <PlainTable
+              label="Metrics"
+              header={["metric", "value", "unit"]}
+              rows={run.metrics.map(({ name, value, unit }) => [
+                name,
+                value === null ? "unknown" : cellNumberText(value, "metric"),
+                unit === null || unit === "1" ? "" : unit,
+              ])}
+            />
+          )}
+          {labels.length > 0 && <Facts facts={labels} />}
+        </section>
+      </div>
+      {run.earlier.length > 0 && (
+        <section aria-labelledby="attempts-title">
+          <h2 id="attempts-title">Earlier attempts</h2>
+          <PlainTable
+            label="Earlier attempts"
+            header={["attempt", "took", "why it was tried again"]}
+            rows={run.earlier.map(({ reason, wallMs }, i) => [String(i + 1), durationText(wallMs), reason])}
+          />
+        </section>
+      )}
+      {charts.length > 0 && (
+        <section aria-labelledby="series-title">
+          <h2 id="series-title">Step by step</h2>
+          <div class="charts">
+            {charts.map((chart) => (
+              <ChartFigure key={chart.id} chart={chart} />
+            ))}
+          </div>
+        </section>
+      )}
+      <Output name="stdout" tail={run.stdout} />
+      <Output name="stderr" tail={run.stderr} />
+    </>
+  );
+}
+
+function Output({ name, tail }: { name: string; tail: Tail | null }) {
+  if (!tail) return null;
+  return (
+    <section aria-labelledby={`${name}-title`}>
+      <h2 id={`${name}-title`}>
+        {name} <span class="count">{bytesText(tail.bytes)}</span>
+      </h2>
+      {tail.text === "" ? (
+        <p class="empty">Nothing was written.</p>
+      ) : (
+        <>
+          {tail.isCut && <p class="quiet-text">The end of it; the whole is in the run's folder.</p>}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+          <pre class="log" tabIndex={0}>
+            {tail.text}
+          </pre>
+        </>
+      )}
+    </section>
+  );
+}
+
+function Files({ run }: { run: RunView }) {
+  const { source, route } = useApp();
+  if (run.files.length === 0) return null;
+  return (
+    <section aria-labelledby="files-title">
+      <h2 id="files-title">Files</h2>
+      <ul class="files">
+        {run.files.map(({ path, bytes }) => (
+          <li key={path}>
+            {source.live ? (
+              <a class="mono" href={source.live.fileHref({ study: route.study, run: run.id, path })} download>
+                {path}
+              </a>
+            ) : (
+              <span class="mono">{path}</span>
+            )}
+            <span class="count">{bytesText(bytes)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** A report of very many runs keeps only the table's row of most. */
+function RowOnly({ store, row }: { store: RunStore | null; row: number | undefined }) {
+  if (!store) return <Waiting />;
+  if (row === undefined)
+    return (
+      <Empty title="There is no run of this name">
+        <p>It may have been run under another study, or its program has changed since.</p>
+      </Empty>
+    );
+  const facts = store.columns.map((column) => ({
+    label: column.unit ? `${column.name} (${column.unit})` : column.name,
+    value: column.text(row),
+  }));
+  return (
+    <>
+      <p class="quiet-text">
+        This report is too large to hold every run's details. What follows is its row of the table; the rest
+        is in the study's folder.
+      </p>
+      <Facts facts={facts} />
+    </>
+  );
+}

@@ -1,0 +1,162 @@
+import { useCallback, useEffect, useState } from "preact/hooks";
+import type { StudyCard } from "../../src/reporters/study-view.ts";
+import { useApp } from "../app-context.ts";
+import { Command } from "../parts/copy-button.tsx";
+import { Empty, Problem, Waiting } from "../parts/notice.tsx";
+import { Progress } from "../parts/progress.tsx";
+import { SearchBox } from "../parts/search-box.tsx";
+import { StateBadge } from "../parts/state-badge.tsx";
+import { joinNames, splitNames } from "../route.ts";
+import type { LiveSource } from "../source/source.ts";
+import { momentText } from "../text/time-text.ts";
+
+/** All studies of the served folder, the busy ones first. */
+export function StudyList() {
+  const { source, session, route, href, adjust } = useApp();
+  const { cards, error } = useCards(source.live!);
+  const { search = "", pick = "" } = route.query;
+  const setSearch = useCallback((text: string) => adjust({ search: text }), [adjust]);
+  if (!cards) return error ? <Problem text={error} /> : <Waiting />;
+  const picked = splitNames(pick);
+  const wanted = search.toLowerCase().split(/\s+/);
+  const shown = cards.filter((card) =>
+    wanted.every((word) => `${card.name} ${card.id} ${card.state}`.toLowerCase().includes(word)),
+  );
+  const toggle = (id: string) => {
+    const others = picked.filter((other) => other !== id);
+    adjust({ pick: joinNames(others.length < picked.length ? others : [...others.slice(-1), id]) });
+  };
+  return (
+    <>
+      {error && <Problem text={error} />}
+      <header class="study-head">
+        {session && <p class="eyebrow mono">{session.root}</p>}
+        <h1>Studies</h1>
+      </header>
+      {cards.length === 0 ? (
+        <Empty title="No study here yet">
+          <p>Type one of these in a terminal; the study appears here as soon as it starts.</p>
+          <Command text="assay init my-first-study.yaml" />
+          <Command text="assay run my-first-study.yaml" />
+        </Empty>
+      ) : (
+        <>
+          <div class="toolbar">
+            <SearchBox
+              label="Search studies"
+              value={search}
+              placeholder="Search studies"
+              onChange={setSearch}
+            />
+            <span class="table-line" role="status">
+              {shown.length === cards.length
+                ? `${cards.length} ${cards.length === 1 ? "study" : "studies"}`
+                : `${shown.length} of ${cards.length} studies`}
+            </span>
+            {picked.length === 2 ? (
+              <a
+                class="button primary"
+                href={href({ page: "compare", query: { a: picked[0]!, b: picked[1]! } })}
+              >
+                Compare the two
+              </a>
+            ) : (
+              cards.length > 1 && <span class="hint">Choose two to compare them.</span>
+            )}
+          </div>
+          {shown.length === 0 && <Empty title="No study has that name" />}
+          <ul class="cards">
+            {shown.map((card) => (
+              <Card
+                key={card.id}
+                card={card}
+                isPicked={picked.includes(card.id)}
+                onPick={() => toggle(card.id)}
+              />
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  );
+}
+
+function Card({ card, isPicked, onPick }: { card: StudyCard; isPicked: boolean; onPick: () => void }) {
+  const { href } = useApp();
+  return (
+    <li class={isPicked ? "card picked" : "card"}>
+      <div class="card-head">
+        <h2>
+          <a href={href({ page: "study", study: card.id })}>{card.name}</a>
+        </h2>
+        <StateBadge state={card.state} />
+        <label class="pick">
+          <input type="checkbox" checked={isPicked} onChange={onPick} />
+          <span>compare</span>
+        </label>
+      </div>
+      <p class="where">
+        {card.id !== card.name && <span class="mono">{card.id}</span>}
+        {card.updatedAtMs !== null && <span>{momentText(card.updatedAtMs)}</span>}
+      </p>
+      <Progress card={card} />
+      {card.newestFailures.length > 0 && (
+        <ul class="lines">
+          {card.newestFailures.slice(0, 2).map(({ id, reason }) => (
+            <li key={id}>
+              <a class="mono" href={href({ page: "run", study: card.id, run: id })}>
+                {id}
+              </a>
+              <span class="reason">{reason}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+const BUSY: StudyCard["state"][] = ["running", "paused", "stopping"];
+
+function useCards(live: LiveSource): { cards: StudyCard[] | null; error: string | null } {
+  const [cards, setCards] = useState<StudyCard[] | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  useEffect(() => {
+    const waiting = new Map<string, StudyCard>();
+    let frame = 0;
+    const join = () => {
+      frame = 0;
+      setCards((before) => {
+        const known = new Map((before ?? []).map((card) => [card.id, card]));
+        for (const [id, card] of waiting) known.set(id, card);
+        waiting.clear();
+        return ordered([...known.values()]);
+      });
+    };
+    live.studies().then(
+      (all) => setCards(ordered(all)),
+      (problem: Error) => setError(problem.message),
+    );
+    const end = live.follow(null, {
+      cards: (all) => setCards(ordered(all)),
+      card: (card) => {
+        waiting.set(card.id, card);
+        frame ||= requestAnimationFrame(join);
+      },
+      connection: (isUp) =>
+        setError(isUp ? null : "The server can't be heard; what you see may be old. Trying again."),
+    });
+    return () => {
+      cancelAnimationFrame(frame);
+      end();
+    };
+  }, [live]);
+  return { cards, error };
+}
+
+function ordered(cards: StudyCard[]): StudyCard[] {
+  const isBusy = (card: StudyCard) => Number(BUSY.includes(card.state));
+  return cards.toSorted(
+    (a, b) => isBusy(b) - isBusy(a) || (b.updatedAtMs ?? 0) - (a.updatedAtMs ?? 0) || (a.id < b.id ? -1 : 1),
+  );
+}

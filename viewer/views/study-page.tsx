@@ -1,0 +1,64 @@
+import { useApp } from "../app-context.ts";
+import { ChartFigure } from "../charts/chart-figure.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { Problem, Waiting } from "../parts/notice.tsx";
+import { useFeed } from "../state/use-feed.ts";
+import { LiveHeader } from "./live-header.tsx";
+import { Overview } from "./overview.tsx";
+import { RunsTab } from "./runs-tab.tsx";
+
+const TABS = ["overview", "charts", "runs"] as const;
+
+/** One study: what it found, its charts, its runs. */
+export function StudyPage() {
+  const { source, route, href, adjust } = useApp();
+  const feed = useFeed(source, route.study);
+  const { view } = feed;
+  if (!view) return feed.error ? <Problem text={feed.error} /> : <Waiting />;
+  const tab = TABS.find((name) => name === route.query.tab) ?? "overview";
+  const large = view.charts.find(({ id }) => id === route.query.chart);
+  const ended = feed.card
+    ? feed.card.counts.ok + feed.card.counts.failed + feed.card.counts.cancelled
+    : view.counts.total - view.counts.missing;
+  const count = { overview: null, charts: view.charts.length, runs: feed.store?.count ?? ended };
+  return (
+    <>
+      {feed.error && <Problem text={feed.error} />}
+      {!feed.isConnected && (
+        <Problem text="The server can't be heard; what you see may be old. Trying again." />
+      )}
+      <header class={tab === "overview" ? "study-head" : "study-head compact"}>
+        {view.question !== null && <p class="eyebrow">{view.name}</p>}
+        <h1>{view.question ?? view.name}</h1>
+      </header>
+      {feed.card && <LiveHeader card={feed.card} isShort={tab === "runs"} />}
+      <nav class="tabs" aria-label="Views of this study">
+        {TABS.map((name) => (
+          <a
+            key={name}
+            href={href({ page: "study", query: name === "overview" ? {} : { tab: name } })}
+            aria-current={name === tab ? "page" : undefined}
+          >
+            {name}
+            {count[name] !== null && <span class="count">{count[name].toLocaleString("en")}</span>}
+          </a>
+        ))}
+      </nav>
+      {tab === "overview" && <Overview view={view} />}
+      {tab === "charts" && (
+        <section class="charts single" aria-label="Charts">
+          {view.charts.length === 0 && <p class="empty">No chart can be drawn of this study yet.</p>}
+          {view.charts.map((chart) => (
+            <ChartFigure key={chart.id} chart={chart} />
+          ))}
+        </section>
+      )}
+      {tab === "runs" && <RunsTab feed={feed} />}
+      {large && (
+        <Dialog label={large.title} kind="wide" onClose={() => adjust({ chart: "" })}>
+          <ChartFigure chart={large} />
+        </Dialog>
+      )}
+    </>
+  );
+}
