@@ -31,7 +31,7 @@ export function listStudies(root = DEFAULT_ROOT): string[] {
     .filter(isStudy);
 }
 
-function isStudy(path: string): boolean {
+export function isStudy(path: string): boolean {
   return (
     existsSync(join(path, "journal.jsonl")) ||
     existsSync(join(path, "study.json")) ||

@@ -1,0 +1,154 @@
+import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { getCookie, setCookie } from "hono/cookie";
+import { HTTPException } from "hono/http-exception";
+import { askRunner } from "../api/ask-runner.ts";
+import { isControlRequest } from "../core/control-request.ts";
+import { MachineError, UserError } from "../core/errors.ts";
+import { allEvents } from "./all-events.ts";
+import type { ViewRequest } from "./compute-view.ts";
+import type { Followers } from "./followers.ts";
+import { INDEX, pageFile } from "./page.ts";
+import { runFile } from "./run-file.ts";
+import { foreignness, isSameSecret, PAGE_HEADERS } from "./security.ts";
+import { parsePlace, studyEvents } from "./study-events.ts";
+import type { StudyShelf } from "./study-shelf.ts";
+import type { Views } from "./views.ts";
+
+export interface Served {
+  shelf: StudyShelf;
+  followers: Followers;
+  views: Views;
+  token: string;
+  /** Keys that open the page once. */
+  tickets: Set<string>;
+  /** Cookies know no ports: two servers of one user must not overwrite each other's. */
+  cookieName: string;
+  mayControl: boolean;
+  version: string;
+}
+
+const MOST_BODY_BYTES = 10_000;
+const NO_KEY =
+  "This page needs the key that `assay ui` printed with its address. Open that whole link (it ends in ?token=...), or start `assay ui` again.\n";
+
+/** Every route of the live page. */
+export function createApp(served: Served): Hono {
+  const app = new Hono();
+  guard(app, served);
+  addPage(app);
+  addReading(app, served);
+  addEvents(app, served);
+  addControl(app, served);
+  app.notFound((c) => c.json({ error: "There is nothing of that name." }, 404));
+  app.onError((error, c) => {
+    if (error instanceof HTTPException) return c.json({ error: error.message }, error.status);
+    if (error instanceof MachineError) return c.json({ error: error.message }, 503);
+    if (error instanceof UserError) return c.json({ error: error.message }, 400);
+    process.stderr.write(`assay: ${error.stack ?? error.message}\n`);
+    return c.json({ error: "The server has failed at this; its terminal says why." }, 500);
+  });
+  return app;
+}
+
+/** Nobody else's page, nobody without the key. */
+function guard(app: Hono, { token, tickets, cookieName }: Served): void {
+  app.use(async (c, next) => {
+    for (const [name, value] of Object.entries(PAGE_HEADERS)) c.header(name, value);
+    c.header("Cache-Control", "no-store");
+    const foreign = foreignness(c.req.raw);
+    if (foreign !== undefined) return c.text(`Refused: ${foreign}.\n`, 403);
+    const inLink = c.req.method === "GET" && c.req.path === "/" ? c.req.query("token") : undefined;
+    if (isSameSecret(inLink, token) || tickets.delete(inLink ?? "")) {
+      setCookie(c, cookieName, token, { httpOnly: true, sameSite: "Strict", path: "/" });
+      return c.redirect("/", 303);
+    }
+    const given = c.req.header("authorization")?.replace(/^Bearer /, "") ?? getCookie(c, cookieName);
+    if (!isSameSecret(given, token)) return c.text(NO_KEY, 401);
+    await next();
+  });
+}
+
+function addPage(app: Hono): void {
+  app.get("/", (c) => c.html(INDEX));
+  app.get("/:name{viewer\\.(js|css)}", (c) => {
+    const { type, content } = pageFile(c.req.param("name"));
+    return c.body(content, 200, { "Content-Type": type });
+  });
+}
+
+function addReading(app: Hono, { shelf, followers, views, mayControl, version }: Served): void {
+  const view = async (request: ViewRequest | undefined) => {
+    const json = request && (await views.get(request));
+    if (json === undefined || json === "null") return undefined;
+    return new Response(json, { headers: { "Content-Type": "application/json" } });
+  };
+  const place = (id: string | undefined) => {
+    const dir = id === undefined ? undefined : shelf.find(id);
+    return dir === undefined ? undefined : { id: id!, dir };
+  };
+  app.get("/api/session", (c) => c.json({ canControl: mayControl, root: shelf.root, version }));
+  app.get("/api/studies", async (c) => c.json(await followers.cards()));
+  app.get("/api/study", async (c) => {
+    const found = place(c.req.query("id"));
+    return (await view(found && { kind: "study", ...found })) ?? c.notFound();
+  });
+  app.get("/api/runs", async (c) => {
+    const found = place(c.req.query("study"));
+    const follower = found && followers.find(found.id);
+    follower?.noteSnapshot();
+    return (await view(found && { kind: "runs", ...found })) ?? c.notFound();
+  });
+  app.get("/api/run", async (c) => {
+    const found = place(c.req.query("study"));
+    const run = c.req.query("run");
+    return (await view(found && run ? { kind: "run", ...found, run } : undefined)) ?? c.notFound();
+  });
+  app.get("/api/compare", async (c) => {
+    const [a, b] = [place(c.req.query("a")), place(c.req.query("b"))];
+    if (!a || !b) return c.notFound();
+    const cards = await Promise.all([followers.find(a.id)?.refresh(), followers.find(b.id)?.refresh()]);
+    const json = await views.get({ kind: "compare", a, b });
+    return c.json({ ...JSON.parse(json), a: cards[0], b: cards[1] });
+  });
+  app.get("/api/file", (c) => {
+    const found = place(c.req.query("study"));
+    const { run, path } = c.req.query();
+    if (!found || run === undefined || path === undefined) return c.notFound();
+    return runFile(found.dir, run, path) ?? c.notFound();
+  });
+}
+
+function addEvents(app: Hono, { followers }: Served): void {
+  app.get("/api/events", async (c) => {
+    const id = c.req.query("study");
+    const follower = id === undefined ? undefined : followers.find(id);
+    if (id !== undefined && !follower) return c.notFound();
+    const from = parsePlace(c.req.header("last-event-id") ?? c.req.query("from"));
+    const channel = follower ? await studyEvents(follower, { from }) : await allEvents(followers);
+    c.req.raw.signal.addEventListener("abort", () => channel.close());
+    return channel.response;
+  });
+}
+
+/** Asking a runner for something takes more than being able to read: the page itself must have sent it. */
+function addControl(app: Hono, { shelf, mayControl }: Served): void {
+  app.post("/api/control", bodyLimit({ maxSize: MOST_BODY_BYTES }), async (c) => {
+    const isScript = c.req.header("authorization") !== undefined;
+    if (c.req.header("x-assay") !== "1" || (c.req.header("origin") === undefined && !isScript))
+      return c.text("Refused: this must come from the page itself (Origin, X-Assay: 1).\n", 403);
+    if (!mayControl)
+      return c.text("This page only reads. Start it with `assay ui --allow-control` to steer runs.\n", 403);
+    const { study, ...order } = ((await c.req.json().catch(() => undefined)) ?? {}) as Record<
+      string,
+      unknown
+    >;
+    const request = { ...order, by: "from the page" };
+    const isWhole = isControlRequest(request) && (request.run === undefined || request.action === "cancel");
+    if (typeof study !== "string" || !isWhole)
+      return c.json({ error: 'Expected {study, action: "pause" | "resume" | "cancel", run?}.' }, 400);
+    const dir = shelf.find(study);
+    if (dir === undefined) return c.notFound();
+    return c.json({ taken: await askRunner(dir, request) });
+  });
+}

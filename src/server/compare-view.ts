@@ -1,0 +1,64 @@
+import { compareArms } from "../analysis/compare/compare-arms.ts";
+import type { Comparison } from "../analysis/compare/comparison.ts";
+import { studyArms } from "../api/compare/study-arms.ts";
+import type { ReadStudy } from "../api/view-study.ts";
+import { readStudyFile } from "../archive/read-records.ts";
+import { UserError } from "../core/errors.ts";
+import { pairedOf } from "../reporters/charts/difference-charts.ts";
+import type { ChartView, StudiesView } from "../reporters/study-view.ts";
+import type { StudyPlace } from "./compute-view.ts";
+import type { KnownStudies } from "./known-studies.ts";
+import { studyDifferences } from "./study-differences.ts";
+
+/** So many metrics are compared at most, the declared ones first: each one more makes all claims more careful. */
+const MOST_METRICS = 12;
+
+type Found = Pick<StudiesView, "comparisons" | "charts">;
+
+/** Two studies side by side, but for their cards: what differs in how they were made, and in what they found. */
+export async function compareView(
+  a: StudyPlace,
+  b: StudyPlace,
+  known: KnownStudies,
+): Promise<Omit<StudiesView, "a" | "b">> {
+  const changes = studyDifferences(readStudyFile(a.dir), readStudyFile(b.dir));
+  try {
+    return { changes, ...(await compare([a.id, await known.read(a.dir)], [b.id, await known.read(b.dir)])) };
+  } catch (error) {
+    // Studies that have nothing to compare, or too little yet, still have cards and changes.
+    if (!(error instanceof UserError)) throw error;
+    const why = { metric: "", unit: null, sentence: error.message, method: "", warnings: [] };
+    return { changes, comparisons: [why], charts: [] };
+  }
+}
+
+async function compare(...sides: [string, ReadStudy][]): Promise<Found> {
+  const [a, b] = sides.map(([, read]) => read) as [ReadStudy, ReadStudy];
+  const facts = new Map(a.metrics.map((metric) => [metric.name, metric]));
+  const shared = b.metrics.map(({ name }) => name).filter((name) => facts.has(name));
+  if (shared.length === 0) return { comparisons: [], charts: [] };
+  const declared = [a, b].flatMap(({ study }) => study.study.analysis.metric ?? []);
+  const metrics = [...new Set([...declared.filter((name) => shared.includes(name)), ...shared])];
+  const goals = [...facts.values()].flatMap(({ name, goal }) => (goal ? [[name, goal] as const] : []));
+  const arms = await studyArms(
+    sides.map(([label, { studyDir: dir, study, records }]) => ({ label, dir, study, records })),
+    { metrics: metrics.slice(0, MOST_METRICS), goals: Object.fromEntries(goals) },
+  );
+  const { comparisons, warnings } = compareArms(arms, { withPower: false });
+  return {
+    comparisons: comparisons.map(({ metric, sentence, method, pairing, warnings: own }) => ({
+      metric,
+      unit: facts.get(metric)?.unit ?? null,
+      sentence,
+      method: [method && `${method.name}: ${method.why}`, pairing.note].filter(Boolean).join(" "),
+      warnings: [...own, ...warnings],
+    })),
+    charts: comparisons.flatMap((comparison) => chartOf(comparison, facts)),
+  };
+}
+
+function chartOf(comparison: Comparison, facts: Map<string, ReadStudy["metrics"][number]>): ChartView[] {
+  const { metric } = comparison;
+  const spec = pairedOf(comparison, { metric: facts.get(metric)!, where: "" });
+  return spec ? [{ id: `paired_${metric}`, title: `${metric}, pair by pair`, kind: "paired", spec }] : [];
+}

@@ -1,0 +1,25 @@
+import { runTable, viewRun, viewStudy } from "../api/view-study.ts";
+import { compareView } from "./compare-view.ts";
+import { KnownStudies } from "./known-studies.ts";
+
+export interface StudyPlace {
+  id: string;
+  dir: string;
+}
+
+/** What can be asked of the thread that computes views; plain data, to travel there. */
+export type ViewRequest =
+  | ({ kind: "study" } & StudyPlace)
+  | ({ kind: "runs" } & StudyPlace)
+  | ({ kind: "run"; run: string } & StudyPlace)
+  | { kind: "compare"; a: StudyPlace; b: StudyPlace };
+
+const known = new KnownStudies();
+
+/** The view as plain data; undefined where there is none, as of a run that has not ended. */
+export async function computeView(request: ViewRequest): Promise<unknown> {
+  if (request.kind === "compare") return compareView(request.a, request.b, known);
+  if (request.kind === "study") return viewStudy(await known.read(request.dir), { id: request.id });
+  if (request.kind === "runs") return runTable(await known.read(request.dir));
+  return viewRun(request.dir, request.run);
+}

@@ -1,0 +1,37 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+
+const LOOPBACK = new Set(["127.0.0.1", "localhost", "[::1]", "::1"]);
+
+/** Nothing but the page's own files runs, nothing leaves, and nobody may frame it. */
+export const PAGE_HEADERS: Readonly<Record<string, string>> = {
+  "Content-Security-Policy":
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "no-referrer",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "X-Frame-Options": "DENY",
+};
+
+export function isLoopback(host: string): boolean {
+  return LOOPBACK.has(host);
+}
+
+/** Why a request comes from elsewhere; undefined where it is the page's own, or a person's. */
+export function foreignness(request: Request): string | undefined {
+  const host = request.headers.get("host") ?? "";
+  // The port is not looked at: it may be forwarded. A name that an attacker made point here is refused by its name.
+  if (!isLoopback(host.replace(/:\d+$/, ""))) return `the Host "${host}" is not this machine`;
+  const origin = request.headers.get("origin");
+  if (origin !== null && origin !== `http://${host}`) return `the Origin "${origin}" is another page`;
+  const site = request.headers.get("sec-fetch-site");
+  const isVisit = request.headers.get("sec-fetch-mode") === "navigate" && request.method === "GET";
+  if ((site === "cross-site" || site === "same-site") && !isVisit) return "another page asked for it";
+  return undefined;
+}
+
+/** Takes equally long whatever is wrong. */
+export function isSameSecret(given: string | undefined, secret: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return given !== undefined && timingSafeEqual(digest(given), digest(secret));
+}

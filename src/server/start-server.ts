@@ -1,0 +1,121 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { serve } from "@hono/node-server";
+import { packageFile } from "../api/package-file.ts";
+import { errorCode, UserError } from "../core/errors.ts";
+import { createApp } from "./app.ts";
+import { Followers } from "./followers.ts";
+import { isLoopback } from "./security.ts";
+import { StudyShelf } from "./study-shelf.ts";
+import { Views } from "./views.ts";
+
+/** As long as it may take until a follower has noticed that the runner is gone. */
+const SETTLE_MS = 800;
+
+export interface ServerOptions {
+  /** The folder with the studies, or a study's own. */
+  root: string;
+  /** The folder is a study's, even if it is not there yet. */
+  isSingle?: boolean;
+  /** Any free one when left out. */
+  port?: number;
+  host?: string;
+  mayControl?: boolean;
+}
+
+export interface RunningServer {
+  /** With the token: opening it is all that a person has to do. */
+  url: string;
+  port: number;
+  token: string;
+  /** A link that works once: for the words of a command, which other users of the machine can read. */
+  linkForOnce(): string;
+  /** Gives whoever is listening the time to hear of the end. */
+  settle(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Serves the live page of the studies below a folder, on this machine only. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { root, isSingle, port = 0, host = "127.0.0.1", mayControl = false } = options;
+  if (!isLoopback(host))
+    throw new UserError(`--host ${host}`, {
+      expected: "127.0.0.1, localhost or ::1",
+      remedy: `The page is for this machine only; from another one use a tunnel: ssh -L ${port || "PORT"}:127.0.0.1:${port || "PORT"} THIS_MACHINE`,
+    });
+  const token = newKey();
+  const tickets = new Set<string>();
+  const shelf = new StudyShelf(root, isSingle === undefined ? {} : { isSingle });
+  const followers = new Followers(shelf, { mayControl });
+  const views = new Views();
+  const server = await listen(host, port, (listeningPort) =>
+    createApp({
+      shelf,
+      followers,
+      views,
+      token,
+      tickets,
+      cookieName: `assay_${listeningPort}`,
+      mayControl,
+      version: (JSON.parse(readFileSync(packageFile(), "utf8")) as { version: string }).version,
+    }),
+  );
+  views.warmUp();
+  const address = server.address() as AddressInfo;
+  const shownHost = address.family === "IPv6" ? `[${address.address}]` : address.address;
+  const linkWith = (key: string) => `http://${shownHost}:${address.port}/?token=${key}`;
+  return {
+    url: linkWith(token),
+    linkForOnce: () => {
+      const ticket = newKey();
+      tickets.add(ticket);
+      return linkWith(ticket);
+    },
+    port: address.port,
+    token,
+    settle: async () => {
+      if (followers.hasReaders) await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+    },
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      followers.close();
+      await views.close();
+    },
+  };
+}
+
+function newKey(): string {
+  return randomBytes(24).toString("base64url");
+}
+
+function listen(
+  host: string,
+  port: number,
+  appOn: (port: number) => ReturnType<typeof createApp>,
+): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    let app: ReturnType<typeof createApp> | undefined;
+    const server = serve(
+      { fetch: (request, env) => app!.fetch(request, env), hostname: host, port },
+      (address) => {
+        app = appOn(address.port);
+        resolve(server);
+      },
+    ) as Server;
+    server.once("error", (error) => reject(refusal(error, port)));
+  });
+}
+
+function refusal(error: Error, port: number): Error {
+  const code = errorCode(error);
+  if (code === "EADDRINUSE")
+    return new UserError(`port ${port} is taken by another program`, {
+      remedy: "Name another with --port, or leave it out to get a free one.",
+    });
+  if (code === "EACCES")
+    return new UserError(`port ${port} may not be used by this user`, { remedy: "Ports from 1024 on may." });
+  return error;
+}

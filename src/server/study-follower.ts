@@ -1,0 +1,206 @@
+import { statSync } from "node:fs";
+import { basename } from "node:path";
+import { isCurrent } from "../api/current-records.ts";
+import { type Runner, runnerOf } from "../api/runner-of.ts";
+import { JournalFollower, type JournalPlace } from "../archive/follow-journal.ts";
+import { readStudyFile } from "../archive/read-records.ts";
+import type { RunRecord } from "../core/run.ts";
+import type { StudyFile } from "../core/study-file.ts";
+import type { StudyCard } from "../reporters/study-view.ts";
+import { cardOf } from "./card-of.ts";
+import { Tally } from "./tally.ts";
+
+/** Rows are told ten times a second at most, so looking more often (or being woken) would gain nothing. */
+const LOOK_MS = 100;
+const ASK_RUNNER_MS = 500;
+const CARD_MS = 250;
+const STALE_MS = 1000;
+
+/** Records that ended between two places of the journal. */
+export interface Batch {
+  from: number;
+  to: number;
+  records: RunRecord[];
+}
+
+export interface Listener {
+  /** Called at every look, with what is new; mostly nothing. */
+  look(batch: Batch): void;
+  card(card: StudyCard): void;
+  /** The findings have changed. */
+  stale(): void;
+  /** The journal is another one: what was told of runs is void. */
+  reset(): void;
+}
+
+/** Follows one study through its folder alone, once for everybody who is looking at it. */
+export class StudyFollower {
+  readonly dir: string;
+  readonly #id: string;
+  readonly #mayControl: boolean;
+  readonly #listeners = new Set<Listener>();
+  #journal: JournalFollower;
+  #tally = new Tally();
+  #study: StudyFile | undefined;
+  #studyStamp = "";
+  #isOfNow: (record: RunRecord) => boolean = () => true;
+  #snapshot: JournalPlace | undefined;
+  #runner: Runner | undefined;
+  #runnerAtMs = Number.NEGATIVE_INFINITY;
+  #cardText = "";
+  #cardAtMs = Number.NEGATIVE_INFINITY;
+  #isStale = false;
+  #staleAtMs = Number.NEGATIVE_INFINITY;
+  #update: Promise<StudyCard> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(id: string, dir: string, { mayControl }: { mayControl: boolean }) {
+    this.#id = id;
+    this.dir = dir;
+    this.#mayControl = mayControl;
+    this.#journal = new JournalFollower(dir);
+  }
+
+  /** A table of runs is about to be made for somebody, who may begin to listen only after that. */
+  noteSnapshot(): void {
+    const { identity, offset } = this.#journal;
+    this.#snapshot = identity === "" ? undefined : { identity, offset };
+  }
+
+  /** Where somebody begins who has heard nothing yet: where the newest table ends, so that no run falls between. */
+  get start(): JournalPlace {
+    const isUsable = this.#snapshot?.identity === this.#journal.identity;
+    return isUsable && this.#snapshot ? this.#snapshot : this.place;
+  }
+
+  /** How far the journal has been read. */
+  get place(): JournalPlace {
+    const { identity, offset } = this.#journal;
+    return { identity, offset };
+  }
+
+  get hasReaders(): boolean {
+    return this.#listeners.size > 0;
+  }
+
+  isShown(record: RunRecord): boolean {
+    return this.#isOfNow(record);
+  }
+
+  /** Looks now; the card as it is after that. */
+  refresh(): Promise<StudyCard> {
+    this.#update ??= this.#look().finally(() => {
+      this.#update = undefined;
+    });
+    return this.#update;
+  }
+
+  /** Tells what happens from now on, until the returned function is called. */
+  subscribe(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    this.#schedule();
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size === 0) this.close();
+    };
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #schedule(): void {
+    if (this.#timer || this.#listeners.size === 0) return;
+    this.#timer = setTimeout(async () => {
+      await this.refresh().catch(() => {});
+      this.#timer = undefined;
+      this.#schedule();
+    }, LOOK_MS);
+  }
+
+  async #look(): Promise<StudyCard> {
+    this.#readStudy();
+    let hasMore = true;
+    while (hasMore) {
+      const growth = this.#journal.read();
+      if (growth.isReset) this.#restart();
+      this.#take(growth.records);
+      hasMore = growth.hasMore;
+      const to = this.#journal.offset;
+      this.#tell((listener) => listener.look({ from: growth.from, to, records: growth.records }));
+      // Others get their turn while a long journal is read for the first time.
+      if (hasMore) await new Promise((resolve) => setImmediate(resolve));
+    }
+    await this.#askRunner();
+    return this.#tellNews();
+  }
+
+  #take(records: readonly RunRecord[]): void {
+    const nowMs = Date.now();
+    for (const record of records) this.#tally.add(record, { isCurrent: this.#isOfNow(record), nowMs });
+    if (records.length > 0) this.#isStale = true;
+  }
+
+  #restart(): void {
+    this.#tally = new Tally();
+    this.#isStale = true;
+    this.#tell((listener) => listener.reset());
+  }
+
+  /** study.json says which runs count. When that changes, the journal is counted anew. */
+  #readStudy(): void {
+    const stamp = stampOf(`${this.dir}/study.json`);
+    if (stamp === this.#studyStamp) return;
+    const before = this.#study?.launches.at(-1)?.plan;
+    this.#studyStamp = stamp;
+    this.#study = readStudyFile(this.dir);
+    this.#isStale = true;
+    if (this.#study?.launches.at(-1)?.plan === before && before !== undefined) return;
+    this.#isOfNow = this.#study ? isCurrent(this.#study) : () => true;
+    const { offset } = this.#journal;
+    if (offset > 0) this.#restart();
+    this.#journal = new JournalFollower(this.dir);
+  }
+
+  async #askRunner(): Promise<void> {
+    if (performance.now() - this.#runnerAtMs < ASK_RUNNER_MS) return;
+    const wasRunning = this.#runner !== undefined;
+    this.#runner = await runnerOf(this.dir).catch(() => undefined);
+    this.#runnerAtMs = performance.now();
+    if (wasRunning !== (this.#runner !== undefined)) this.#isStale = true;
+  }
+
+  #tellNews(): StudyCard {
+    const card = cardOf(this.#tally, {
+      id: this.#id,
+      name: this.#study?.name ?? basename(this.dir),
+      study: this.#study,
+      runner: this.#runner,
+      mayControl: this.#mayControl,
+      nowMs: Date.now(),
+    });
+    const text = JSON.stringify(card);
+    const now = performance.now();
+    if (text !== this.#cardText && now - this.#cardAtMs >= CARD_MS) {
+      this.#cardText = text;
+      this.#cardAtMs = now;
+      this.#tell((listener) => listener.card(card));
+    }
+    if (this.#isStale && now - this.#staleAtMs >= STALE_MS) {
+      this.#isStale = false;
+      this.#staleAtMs = now;
+      this.#tell((listener) => listener.stale());
+    }
+    return card;
+  }
+
+  #tell(what: (listener: Listener) => void): void {
+    for (const listener of this.#listeners) what(listener);
+  }
+}
+
+function stampOf(path: string): string {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats ? `${stats.ino}:${stats.size}:${stats.mtimeMs}` : "";
+}
