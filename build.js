@@ -21,7 +21,7 @@ const shared = {
   logLevel: "warning",
 };
 // Bundled, so that a start opens few files; these are large or native and load only when used.
-const external = ["@duckdb/node-api", "jiti", "@resvg/resvg-js", "dejavu-fonts-ttf"];
+const external = ["@duckdb/node-api", "libsql", "ioredis", "jiti", "@resvg/resvg-js", "dejavu-fonts-ttf"];
 await build({
   ...shared,
   entryPoints: {
@@ -30,8 +30,10 @@ await build({
     cli: "src/cli/main.ts",
     program: "src/cli/program.ts",
     "thread-worker": "src/executors/thread-worker.ts",
+    "sampler-thread": "src/instruments/resources/sampler-thread.ts",
     "module-child": "src/executors/module-child.ts",
     "collect-worker": "src/archive/collect-worker.ts",
+    "view-worker": "src/server/view-worker.ts",
   },
   splitting: true,
   external,
@@ -41,6 +43,20 @@ await build({
 });
 // Users' files get all of zod, with its texts in fifty languages; what Assay itself starts with has only what it uses.
 await build({ ...shared, entryPoints: { plugin: "src/plugin.ts" }, external: [...external, "zod"] });
+// The web page: one script and one style sheet, which reports carry inside and the server sends.
+await build({
+  absWorkingDir: root,
+  entryPoints: { viewer: "viewer/main.tsx" },
+  outdir: "dist/viewer",
+  bundle: true,
+  platform: "browser",
+  target: "es2022",
+  format: "iife",
+  minify: true,
+  jsx: "automatic",
+  jsxImportSource: "preact",
+  logLevel: "warning",
+});
 if (!isFast) {
   execFileSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-p", "tsconfig.types.json"], {
     cwd: root,

@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.."
 PATH="$PWD/node_modules/.bin:$PATH"
 
 # program -> Debian package
-needs="python3:python3 setsid:util-linux pgrep:procps git:git"
+needs="python3:python3 setsid:util-linux pgrep:procps git:git redis-server:redis-server"
 
 install_missing() {
   local missing="" sudo=""
@@ -41,6 +41,7 @@ check() {
 install_missing
 check "lint" biome check --diagnostic-level=error .
 check "types" tsc --noEmit
+check "types of the page" tsc --noEmit -p viewer
 check "unused code" knip
 echo "== tests"
 [ -z "$failed" ] || echo "failed before the tests:$failed"

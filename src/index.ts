@@ -6,7 +6,7 @@ import { nativeSchema } from "./dialects/native-schema.ts";
 export { collect } from "./api/collect-study.ts";
 export type { CompareRequest } from "./api/compare/request.ts";
 export { compareStudies } from "./api/compare-studies.ts";
-export { type LoadedStudy, loadStudy, type Overrides } from "./api/load-study.ts";
+export { type LoadedStudy, loadStudies, loadStudy, type Overrides } from "./api/load-study.ts";
 export { type PlotOptions, plotStudy } from "./api/plot-study.ts";
 export { type PowerFindings, type PowerStudyOptions, powerStudy } from "./api/power-study.ts";
 export { type PreparedStudy, prepareStudy } from "./api/prepare-study.ts";

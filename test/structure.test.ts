@@ -10,6 +10,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   plan: [],
   stats: [],
   searchers: ["stats"],
+  stoppers: ["stats"],
   analysis: ["stats"],
   plots: ["stats"],
   reporters: ["analysis", "plots"],
@@ -20,12 +21,13 @@ const MAY_IMPORT: Record<string, string[]> = {
   sandboxes: [],
   targets: [],
   "targets/agent": ["models", "sandboxes"],
-  executors: ["targets", "instruments"],
+  executors: ["targets", "instruments", "stats"],
+  server: ["api", "archive", "analysis", "reporters"],
   engine: ["plan", "executors/executor.ts", "searchers/searcher.ts", "sinks/sink.ts"],
 };
 /** Where rooms meet: `api` may import everything but the command line, which may import everything. */
 const MEET = ["api", "cli", "."];
-const PURE = ["core", "dialects", "plan", "searchers", "stats", "analysis", "plots", "reporters"];
+const PURE = ["core", "dialects", "plan", "searchers", "stoppers", "stats", "analysis", "plots", "reporters"];
 const IMPURE = /["']node:|\bDate\b|\bMath\.random\b|\bprocess\.(?!\.)|\bperformance\./;
 const MOST_LINES = 300;
 

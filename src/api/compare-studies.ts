@@ -4,12 +4,13 @@ import { type Compared, compareArms } from "../analysis/compare/compare-arms.ts"
 import type { ArmSet } from "../analysis/compare/observation.ts";
 import { findStudy, listStudies } from "../archive/find-study.ts";
 import { readStudyFile } from "../archive/read-records.ts";
+import { isResult, readJson } from "../archive/read-result.ts";
 import { UserError } from "../core/errors.ts";
 import type { CompareRequest } from "./compare/request.ts";
 import { type StudyRuns, studyArms } from "./compare/study-arms.ts";
 import { currentRecords } from "./current-records.ts";
 
-/** Compares studies, cells of one study, runs, or result files (CSV, hyperfine's JSON): which is better, how sure. */
+/** Compares studies, cells of one study, runs, or files (CSV, result.json, hyperfine's JSON): which is better, how sure. */
 export async function compareStudies(
   names: readonly string[],
   request: CompareRequest = {},
@@ -24,7 +25,20 @@ export async function compareStudies(
   const [kind = "study"] = kinds;
   const sets = await armsOf(kind, names, request);
   const baseline = request.baseline ?? (kind === "study" ? declaredBaseline(names, request) : undefined);
-  return compareArms(sets, { ...request, ...(baseline === undefined ? {} : { baseline }) });
+  const compared = compareArms(sets, { ...request, ...(baseline === undefined ? {} : { baseline }) });
+  if (kind === "JSON") compared.warnings.push(...resultCautions(names));
+  return compared;
+}
+
+/** What to keep in mind where the values are iterations of single runs. */
+function resultCautions(paths: readonly string[]): string[] {
+  const runs = paths.map(readJson).filter(isResult);
+  if (runs.length === 0) return [];
+  const told = new Set(runs.flatMap(({ warnings = [] }) => warnings));
+  return [
+    "The values are iterations within one run an arm: what differs from one start to the next (memory layout, what else the machine does) is not in the intervals. Arms that take turns over several runs (order: interleaved) say more.",
+    ...[...told].map((text) => `Of a run itself: ${text}.`),
+  ];
 }
 
 type Kind = "study" | "CSV" | "JSON";
@@ -34,14 +48,18 @@ function kindOf(name: string): Kind {
   if (name.endsWith(".json")) return "JSON";
   if (/\.([ct]sv|txt)$/.test(name)) return "CSV";
   throw new UserError(name, {
-    expected: "a study's results (its name or folder), a .csv file or an export of hyperfine",
+    expected: "a study's results (its name or folder), a .csv file, a result.json or an export of hyperfine",
     remedy: "A study file is run first: `assay run FILE`.",
   });
 }
 
 async function armsOf(kind: Kind, names: readonly string[], request: CompareRequest): Promise<ArmSet[]> {
   if (kind === "CSV") return (await import("./compare/csv-arms.ts")).csvArms(names, request);
-  if (kind === "JSON") return (await import("./compare/hyperfine-arms.ts")).hyperfineArms(names);
+  if (kind === "JSON") {
+    if (isResult(readJson(names[0]!)))
+      return (await import("./compare/result-arms.ts")).resultArms(names, request);
+    return (await import("./compare/hyperfine-arms.ts")).hyperfineArms(names);
+  }
   const { listed } = request;
   if (names.length === 0 && !listed)
     throw new UserError("nothing to compare was named", {

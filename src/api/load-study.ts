@@ -4,8 +4,9 @@ import { errorCode, errorText, UserError } from "../core/errors.ts";
 import { hashText } from "../core/hash.ts";
 import type { Params } from "../core/params.ts";
 import type { Study } from "../core/study.ts";
+import type { Declared, Dialect } from "../dialects/dialect.ts";
 import { extendSource } from "../dialects/extend.ts";
-import { readStudy } from "../dialects/index.ts";
+import { readStudies, readStudy } from "../dialects/index.ts";
 import { parseSource, type SourceFile } from "../dialects/source-file.ts";
 
 /** Changes to a study from outside its file. */
@@ -31,14 +32,33 @@ export interface LoadedStudy {
 
 /** Reads a study file, what it extends, and applies overrides. */
 export function loadStudy(path: string, overrides: Overrides = {}): LoadedStudy {
-  const source = extendSource(readSource(path), (base, from) => readSource(resolve(from.dir, base)));
+  const source = readExtended(path);
   const { study, dialect } = readStudy(source);
+  return loaded({ study, file: source }, { path, dialect, overrides });
+}
+
+/** As loadStudy, for a file that may declare several studies. */
+export function loadStudies(path: string, overrides: Overrides = {}): LoadedStudy[] {
+  const { declared, dialect } = readStudies(readExtended(path));
+  if (declared.length > 1 && overrides.name !== undefined)
+    throw new UserError("--exp-name", { expected: "a file with one study", got: `${declared.length}` });
+  return declared.map((one) => loaded(one, { path, dialect, overrides }));
+}
+
+function readExtended(path: string): SourceFile {
+  return extendSource(readSource(path), (base, from) => readSource(resolve(from.dir, base)));
+}
+
+function loaded(
+  { study, file }: Declared,
+  { path, dialect, overrides }: { path: string; dialect: Dialect; overrides: Overrides },
+): LoadedStudy {
   applyOverrides(study, overrides);
-  const { text } = source;
+  const { text } = file;
   return {
     study,
     only: overrides.only,
-    locate: source.locate,
+    locate: file.locate,
     spec: { path: resolve(path), dialect: dialect.name, hash: hashText(text), text },
   };
 }
@@ -85,7 +105,11 @@ function applyOverrides(study: Study, overrides: Overrides): void {
         remedy: 'Use --only "variant == ..." to choose variants.',
       });
     }
-    study.params = { ...study.params, [name]: value };
+    const searched = study.search?.space.find((parameter) => parameter.name === name);
+    if (searched) {
+      searched.distribution = { kind: "constant", value };
+      delete searched.default;
+    } else study.params = { ...study.params, [name]: value };
   }
   if (overrides.seeds) study.seeds = overrides.seeds;
   if (overrides.name !== undefined) study.name = overrides.name;

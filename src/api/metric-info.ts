@@ -8,7 +8,9 @@ export async function metricInfo(
 ): Promise<{ unit: string | null; goal: "minimize" | "maximize" | null }> {
   const target = study?.study.target;
   const load = target?.kind === "shipped" ? shippedTargets[target.name] : undefined;
-  const info = (await load?.())?.metrics?.[metric];
+  const metrics = (await load?.())?.metrics;
+  // build_ms.quadtree is a build_ms.
+  const info = metrics?.[metric] ?? metrics?.[metric.split(".")[0]!];
   const goal = info?.direction === "minimize" || info?.direction === "maximize" ? info.direction : null;
   return { unit: info?.unit ?? unitFromName(metric), goal };
 }

@@ -1,16 +1,22 @@
 import { dirname, resolve } from "node:path";
 import { type Place, UserError } from "../core/errors.ts";
 import { parseExpression, RUN_NAMES } from "../core/expression.ts";
+import type { Params } from "../core/params.ts";
 import { createRedactor, type Redactor } from "../core/redact.ts";
 import type { Run } from "../core/run.ts";
+import type { Search } from "../core/space.ts";
+import type { Study } from "../core/study.ts";
 import { chooseExecutor } from "../executors/index.ts";
-import { checkInstruments } from "../instruments/index.ts";
+import { loadInstruments } from "../executors/load-instruments.ts";
 import { Plan } from "../plan/plan.ts";
 import { checkParams } from "../targets/check-params.ts";
-import { checkTemplate } from "../targets/command/fill-argv.ts";
+import { checkCommand } from "../targets/command/fill-argv.ts";
+import { missingScript } from "../targets/command/missing-script.ts";
 import { fingerprint, type NamedFiles } from "../targets/fingerprint.ts";
 import { loadTarget } from "../targets/load-target.ts";
+import { findTarget } from "./find-target.ts";
 import type { LoadedStudy } from "./load-study.ts";
+import { settleSweep } from "./settle-sweep.ts";
 
 /** Cells whose parameters are checked before anything runs; those beyond it are checked as they run. */
 const MOST_CHECKED = 2000;
@@ -28,23 +34,35 @@ export interface PreparedStudy extends LoadedStudy {
 /** Finds the target, checks every parameter against it, and plans: all mistakes show before the first run. */
 export async function prepareStudy(loaded: LoadedStudy): Promise<PreparedStudy> {
   const { study } = loaded;
-  checkInstruments(study.instruments);
+  study.target = findTarget(
+    study.target,
+    dirname(loaded.spec.path),
+    loaded.locate([loaded.spec.dialect === "bench-spec" ? "experiment" : "target"]),
+  );
+  await settleSweep(loaded);
+  await loadInstruments({ ...study, plugins: study.plugins ?? [] });
   chooseExecutor(study.executor.kind, study.target);
   const redactor = createRedactor({ ...process.env, ...study.env });
-  const program = await fingerprint(study.target, namedFiles(loaded));
+  const program = measuredProgram(study, await fingerprint(study.target, namedFiles(loaded)));
   const plan = new Plan(study, program, redactor.text);
   if (study.target.kind === "command") {
     const names = [
       ...Object.keys(study.params),
       ...plan.axisNames,
       ...study.variants.flatMap(({ params }) => Object.keys(params)),
+      ...(study.search?.space ?? []).map(({ name }) => name),
     ];
-    checkTemplate(study.target.argv, names);
-  } else {
+    checkCommand(study.target, names);
+    const missing = missingScript(study.target);
+    if (missing !== undefined) study.warnings = [...(study.warnings ?? []), missing];
+  }
+  const points = study.search ? await pointsToCheck(loaded, study.search) : [{}];
+  if (study.target.kind !== "command") {
     const target = await loadTarget(study.target);
     let checked = 0;
     for (const { cell } of plan.weighedCells()) {
-      checkParams(target, cell.params, (param) => placeOf(loaded, param));
+      for (const point of points)
+        checkParams(target, { ...cell.params, ...point }, (param) => placeOf(loaded, param));
       if (++checked === MOST_CHECKED) break;
     }
   }
@@ -63,6 +81,19 @@ export async function prepareStudy(loaded: LoadedStudy): Promise<PreparedStudy> 
   };
 }
 
+/** Loaded only where a study searches: every other one starts without the searchers. */
+async function pointsToCheck(loaded: LoadedStudy, search: Search): Promise<Params[]> {
+  const { checkSearch, samplePoints } = await import("./check-search.ts");
+  const problem = checkSearch(loaded, search);
+  return loaded.study.target.kind === "command" ? [] : [...samplePoints(problem)];
+}
+
+/** How often a run calls the program is part of what was measured: with other iterations the runs are others. */
+function measuredProgram({ iterations }: Study, program: string): string {
+  const { warmup, measured } = iterations;
+  return warmup === 0 && measured === 1 ? program : `${program} x${warmup}+${measured}`;
+}
+
 function namedFiles({ study, spec }: LoadedStudy): NamedFiles {
   return {
     baseDir: dirname(spec.path),
@@ -79,8 +110,19 @@ function namedFiles({ study, spec }: LoadedStudy): NamedFiles {
 /** Where a parameter was set: in the matrix, among the fixed ones, or in a variant. */
 function placeOf({ study, locate, spec }: LoadedStudy, param: string): Place {
   const isAxis = study.axes.some(({ names }) => names.includes(param));
+  // Lists of both become axes.
+  if (spec.dialect === "bench-spec") {
+    const inSweep = locate(["sweep", param]);
+    return samePlace(inSweep, locate(["sweep"])) ? locate(["params", param]) : inSweep;
+  }
   const fixed = spec.dialect === "matrix-json" ? "common_args" : "params";
+  if (study.search?.space.some(({ name }) => name === param)) return locate(["search", "space", param]);
   return locate(isAxis ? ["matrix", param] : param in study.params ? [fixed, param] : ["variants"]);
+}
+
+/** A path that is not in the file is placed where its beginning stands. */
+function samePlace(a: Place, b: Place): boolean {
+  return a.line === b.line && a.column === b.column;
 }
 
 /** The condition of --only, checked: its names exist, and some run satisfies it. */

@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
 import { forEachRecord, readStudyFile } from "../archive/read-records.ts";
 import type { LiveState } from "../core/live-state.ts";
-import { hashOf, type RunRecord } from "../core/run.ts";
-import { currentHolder, type Holder } from "../engine/lock.ts";
+import { hashOf, isFailure, type RunRecord } from "../core/run.ts";
+import type { Holder } from "../engine/lock.ts";
 import { isCurrent } from "./current-records.ts";
+import { etaMs, runnerOf } from "./runner-of.ts";
 
 export interface StudyStatus {
   name: string;
@@ -15,6 +15,8 @@ export interface StudyStatus {
   left: number | null;
   costUsd: number;
   runner: Holder | null;
+  /** Nothing more is launched until somebody resumes it. */
+  isPaused: boolean;
   running: LiveState["running"];
   etaMs: number | null;
   newestFailures: { id: string; reason: string; at: string }[];
@@ -36,16 +38,16 @@ export async function studyStatus(studyDir: string): Promise<StudyStatus> {
     if (!isOfNow(record)) return;
     latest.set(hashOf(record.id), record.outcome.status);
     failures = failures.filter(({ id }) => id !== record.id);
-    if (record.outcome.status === "ok" || record.outcome.status === "cancelled") return;
+    if (!isFailure(record.outcome)) return;
     const at = new Date(record.startedAtMs + record.wallMs).toISOString();
     failures.push({ id: record.id, reason: record.outcome.reason ?? record.outcome.status, at });
     if (failures.length > MOST_FAILURES) failures.shift();
   });
   const statuses = [...latest.values()];
-  const ok = statuses.filter((status) => status === "ok").length;
+  const ok = statuses.filter((status) => status === "ok" || status === "stopped").length;
   const cancelled = statuses.filter((status) => status === "cancelled").length;
-  const runner = (await currentHolder(studyDir)) ?? null;
-  const live = runner ? readLive(studyDir) : undefined;
+  const runner = await runnerOf(studyDir);
+  const live = runner?.live;
   const total = live?.total ?? study?.total ?? null;
   return {
     name: study?.name ?? studyDir.split("/").at(-1)!,
@@ -56,25 +58,10 @@ export async function studyStatus(studyDir: string): Promise<StudyStatus> {
     cancelled,
     left: total === null ? null : Math.max(0, total - statuses.length + cancelled),
     costUsd,
-    runner,
+    runner: runner?.holder ?? null,
+    isPaused: live?.state === "paused",
     running: live?.running ?? [],
-    etaMs: live ? eta(live) : null,
+    etaMs: live && live.state !== "paused" ? etaMs(live) : null,
     newestFailures: failures.reverse(),
   };
-}
-
-function readLive(studyDir: string): LiveState | undefined {
-  const path = `${studyDir}/live.json`;
-  if (!existsSync(path)) return undefined;
-  try {
-    return JSON.parse(readFileSync(path, "utf8")) as LiveState;
-  } catch {
-    return undefined;
-  }
-}
-
-function eta({ startedAtMs, ok, failed, total, finished }: LiveState): number | null {
-  const fresh = ok + failed;
-  if (fresh === 0) return null;
-  return ((Date.now() - startedAtMs) / fresh) * (total - finished - fresh);
 }

@@ -7,6 +7,7 @@ import type { CompareRequest } from "../api/compare/request.ts";
 import { compareStudies } from "../api/compare-studies.ts";
 import { readPairs } from "../archive/read-pairs.ts";
 import { UserError } from "../core/errors.ts";
+import { shellWord } from "../core/shell-word.ts";
 import type { Side } from "../stats/options.ts";
 import { comparisonsCsv, pairsCsv } from "./compare-csv.ts";
 import { compareText } from "./compare-text.ts";
@@ -39,6 +40,7 @@ interface CompareFlags {
   margin?: string;
   failOn?: "regression";
   csv?: string;
+  html?: string;
   json?: boolean;
   md?: boolean;
   outRoot?: string;
@@ -53,6 +55,14 @@ export async function compare(names: string[], flags: CompareFlags): Promise<voi
       flags.csv,
       isListed ? pairsCsv(compared.comparisons) : comparisonsCsv(compared.comparisons),
     );
+  }
+  if (flags.html !== undefined) {
+    const { writeComparison } = await import("../api/compare-report.ts");
+    await writeComparison(flags.html, compared, {
+      ...compareText(compared),
+      title: `Comparison of ${names.join(" and ") || "runs"}`,
+      command: ["assay", ...process.argv.slice(2).map(shellWord)].join(" "),
+    });
   }
   if (flags.json) console.log(JSON.stringify(withoutValues(compared)));
   else if (flags.md) console.log(markdown(compared));

@@ -11,9 +11,23 @@ const EXAMPLES = {
     ["assay run study.yaml --only \"policy == 'full'\"", "only some of the runs"],
     ["assay run study.yaml --rerun failed", "do failed runs again (the default)"],
   ],
+  sweep: [
+    ["assay sweep search.yaml", "make it, then start workers"],
+    ["assay sweep my-search --points 100", "widen it while workers are at it"],
+    ["assay sweep my-search --add '{\"lr\": 0.01}'", "try this point too"],
+  ],
+  worker: [
+    ["assay worker my-search", "until nothing is left; start as many as you like"],
+    ["assay worker my-search --count 1", "one run only"],
+  ],
   sim: [
     ["assay sim --workflows 50 --policy full", "print the metrics of one run"],
     ["assay sim --policy full --out /tmp/run", "keep its files, a trace for ui.perfetto.dev too"],
+  ],
+  ui: [
+    ["assay ui --open", "all studies below bench_runs, in your browser"],
+    ["assay ui bench_runs/my-study --port 4173", "one study, at a known port"],
+    ["assay ui --allow-control", "the page may also pause and cancel"],
   ],
   query: [
     ['assay query smoke "SELECT run_id, makespan_p95_ms FROM runs ORDER BY 2 LIMIT 5"', "the five shortest"],

@@ -1,13 +1,16 @@
 import { existsSync } from "node:fs";
 import { relative } from "node:path";
-import { loadStudy } from "../api/load-study.ts";
-import { prepareStudy } from "../api/prepare-study.ts";
+import { loadStudies } from "../api/load-study.ts";
+import { type PreparedStudy, prepareStudy } from "../api/prepare-study.ts";
 import { shellWord } from "../core/shell-word.ts";
 import { History } from "../engine/history.ts";
 import { countPending, selectPending } from "../engine/pending.ts";
 import { countAxes } from "../plan/count-axes.ts";
-import { fillArgv } from "../targets/command/fill-argv.ts";
+import { countSaved } from "../plan/count-saved.ts";
+import { commandWords } from "../targets/command/fill-argv.ts";
 import { overridesFrom, requireFile, type SelectionOptions } from "./overrides.ts";
+import { printWarnings } from "./print-warnings.ts";
+import { takeFirst } from "./take-first.ts";
 import { countText, plural, printable, styleFor } from "./terminal.ts";
 
 interface PlanOptions extends SelectionOptions {
@@ -21,8 +24,17 @@ const MOST_VALUES = 12;
 
 /** Prints what would run and why; changes nothing. */
 export async function plan(file: string | undefined, options: PlanOptions): Promise<void> {
-  const prepared = await prepareStudy(loadStudy(requireFile(file), overridesFrom(options)));
+  for (const loaded of loadStudies(requireFile(file), overridesFrom(options)))
+    await planOne(await prepareStudy(loaded), options);
+}
+
+async function planOne(prepared: PreparedStudy, options: PlanOptions): Promise<void> {
   const { study, plan: runs, studyDir, program } = prepared;
+  if (!options.json) printWarnings(study);
+  if (study.search) {
+    const { printSearchPlan } = await import("./plan-search.ts");
+    return printSearchPlan(prepared, study.search, options);
+  }
   const history = new History(`${studyDir}/journal.jsonl`, runs.axisNames);
   const selection = {
     plan: runs,
@@ -36,7 +48,8 @@ export async function plan(file: string | undefined, options: PlanOptions): Prom
   const total = runs.count();
   const { pending, finished } = countPending(selection);
   const axes = countAxes(runs);
-  const listed = options.runs ? takeRuns(selectPending(selection), options.limit) : [];
+  const saved = countSaved(runs);
+  const listed = options.runs ? takeFirst(selectPending(selection), options.limit) : [];
   history.close();
   if (options.json) {
     console.log(
@@ -48,6 +61,7 @@ export async function plan(file: string | undefined, options: PlanOptions): Prom
         total,
         pending,
         finished,
+        saved,
         axes,
         seeds: study.seeds.length,
         runs: listed.map(({ run, reason }) => ({ ...run, reason })),
@@ -75,23 +89,15 @@ export async function plan(file: string | undefined, options: PlanOptions): Prom
   console.log(
     `  ${"seeds".padEnd(16)} ${study.seeds.slice(0, MOST_VALUES).join(", ")}${study.seeds.length > MOST_VALUES ? `, ... ${countText(study.seeds.length)} in all` : ""}`,
   );
+  if (saved > 0) console.log(`inactive parameters save ${plural(saved, "run")}`);
   for (const { run, reason } of listed) {
     console.log(`${printable(run.id)}  ${style.dim(printable(reason))}`);
     if (study.target.kind === "command") {
       const outDir = `${relative(process.cwd(), studyDir)}/runs/${run.id}/out`;
-      const line = fillArgv(study.target.argv, run, outDir).map(shellWord).join(" ");
+      const line = commandWords(study.target, run, outDir).map(shellWord).join(" ");
       console.log(style.dim(`    ${printable(prepared.redactor.text(line))}`));
     }
   }
   if (options.runs && pending > listed.length)
     console.log(`... and ${plural(pending - listed.length, "run")} more`);
-}
-
-function takeRuns<T>(items: Iterable<T>, most: number): T[] {
-  const taken: T[] = [];
-  for (const item of items) {
-    taken.push(item);
-    if (taken.length >= most) break;
-  }
-  return taken;
 }

@@ -59,6 +59,9 @@ export class Progress implements Sink {
         `${this.#style.yellow("retry")} ${event.run.id} in ${durationText(event.waitMs)}: ${printable(event.reason)}`,
       );
     } else if (event.kind === "ended") this.#ended(event.record);
+    else if (event.kind === "paused")
+      this.#say(`paused ${event.by}: nothing more is launched, what runs goes on`);
+    else if (event.kind === "resumed") this.#say(`resumed ${event.by}`);
     else if (event.kind === "stopping") this.#say(`stopping: ${event.why}`);
     else this.#close();
   }
@@ -81,13 +84,14 @@ export class Progress implements Sink {
   #ended(record: RunRecord): void {
     this.#running--;
     const { status, owner, reason } = record.outcome;
-    if (status === "ok") this.#ok++;
+    const isGood = status === "ok" || status === "stopped";
+    if (isGood) this.#ok++;
     else {
       this.#failed++;
       this.#newestFailure = this.#hide(printable(`${record.id}: ${reason ?? status}`));
     }
-    if (this.#verbosity < 1 && (status === "ok" || this.#verbosity < 0)) return;
-    const word = status === "ok" ? this.#style.green("ok") : this.#style.red(status);
+    if (this.#verbosity < 1 && (isGood || this.#verbosity < 0)) return;
+    const word = isGood ? this.#style.green(status) : this.#style.red(status);
     const why = status === "ok" ? "" : printable(` ${owner ? `(${owner}) ` : ""}${reason ?? ""}`);
     this.#say(`${word} ${record.id} ${durationText(record.wallMs)}${why}`);
   }

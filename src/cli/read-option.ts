@@ -41,6 +41,14 @@ export function wholeNumber(option: string) {
   };
 }
 
+export function portNumber(option: string) {
+  return (text: string): number => {
+    const number = Number(text);
+    if (Number.isInteger(number) && number >= 0 && number <= 65_535 && text.trim() !== "") return number;
+    throw new UserError(option, { expected: "a port from 1 to 65535", got: JSON.stringify(text) });
+  };
+}
+
 /** `0.5` in the metric's unit, `5%` of the baseline's mean. */
 export function effectSize(text: string): { value: number; isRelative: boolean } {
   const isRelative = text.trim().endsWith("%");

@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import { examples } from "./examples.ts";
+import { commaWords, portNumber } from "./read-option.ts";
 import { json, outRoot, STUDY_TEXT, study } from "./shared-options.ts";
 
 /** What reads a study, also while it runs. */
@@ -11,6 +12,18 @@ export function addReadingCommands(program: Command): void {
     .addOption(outRoot())
     .addOption(json())
     .action(async (name, options) => (await import("./status.ts")).status(name, options));
+
+  program
+    .command("ui")
+    .description("the live page of all studies below a folder, on this machine only")
+    .argument("[dir]", "the folder with the studies, or one study; default: bench_runs")
+    .option("--port <n>", "the port; default: a free one", portNumber("--port"))
+    .option("--host <address>", "127.0.0.1, localhost or ::1", "127.0.0.1")
+    .option("--open", "open it in a browser")
+    .option("--allow-control", "let the page pause, resume and cancel runs (default: it only reads)")
+    .addOption(json())
+    .addHelpText("after", examples("ui"))
+    .action(async (dir, options) => (await import("./ui.ts")).ui(dir, options));
 
   program
     .command("show")
@@ -52,10 +65,13 @@ export function addReadingCommands(program: Command): void {
 
   program
     .command("report")
-    .description("write the report: HTML, Markdown, JSON")
+    .description("write the report: a page, charts, Markdown, JSON, JUnit")
     .argument("[study]", STUDY_TEXT)
     .option("--exp-dir <folder>", "the same as the argument")
     .option("--out-dir <folder>", "default: report/ in the study's folder")
+    .option("--format <names>", "html, md, json, junit (default: html,md,json)", commaWords)
+    .option("--no-plots", "leave out the charts' PNG and SVG files")
+    .option("--open", "open the page")
     .addOption(outRoot())
     .addOption(json())
     .action(async (name, options) => (await import("./report.ts")).report(name ?? options.expDir, options));

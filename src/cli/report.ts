@@ -1,21 +1,35 @@
+import { spawn } from "node:child_process";
 import { relative } from "node:path";
 import { collect } from "../api/collect-study.ts";
-import { reportStudy } from "../api/report-study.ts";
+import { type ReportOptions, reportStudy } from "../api/report-study.ts";
 import { findStudy } from "../archive/find-study.ts";
 import { requireStudy } from "./overrides.ts";
 
-interface ReportOptions {
+interface ReportFlags {
   outRoot?: string;
   outDir?: string;
+  format?: string[];
+  plots?: boolean;
+  open?: boolean;
   json?: boolean;
 }
 
-export async function report(name: string | undefined, options: ReportOptions): Promise<void> {
-  const studyDir = findStudy(requireStudy(name), options.outRoot);
+export async function report(name: string | undefined, flags: ReportFlags): Promise<void> {
+  const studyDir = findStudy(requireStudy(name), flags.outRoot);
   await collect(studyDir);
-  const files = reportStudy(studyDir, options.outDir === undefined ? {} : { outDir: options.outDir }).map(
-    (file) => relative(process.cwd(), file),
-  );
-  if (options.json) console.log(JSON.stringify({ files }));
+  const options: ReportOptions = { plots: flags.plots !== false };
+  if (flags.outDir !== undefined) options.outDir = flags.outDir;
+  if (flags.format !== undefined) options.formats = flags.format;
+  const files = (await reportStudy(studyDir, options)).map((file) => relative(process.cwd(), file));
+  if (flags.json) console.log(JSON.stringify({ files }));
   else console.log(`Open this report: ${files[0]}`);
+  if (flags.open) openFile(files[0]!);
+}
+
+/** Hands the file to the desktop; where there is none, the path was printed already. */
+function openFile(path: string): void {
+  const opener = process.platform === "darwin" ? "open" : "xdg-open";
+  const child = spawn(opener, [path], { stdio: "ignore", detached: true });
+  child.on("error", () => process.stderr.write(`${opener} can't be started: open the file yourself.\n`));
+  child.unref();
 }

@@ -3,6 +3,7 @@ import { missingMetric } from "../analysis/missing-metric.ts";
 import { summariseCells } from "../analysis/summarise.ts";
 import { currentRecords } from "../api/current-records.ts";
 import type { StudyResult } from "../api/run-study.ts";
+import { isFailure } from "../core/run.ts";
 import type { Study } from "../core/study.ts";
 import { estimateText } from "../reporters/cell-table.ts";
 import { countText, durationText, plural, printable, styleFor, table } from "./terminal.ts";
@@ -17,7 +18,7 @@ interface Extras {
 
 /** What happened, what it shows at a first look, and what to do next. */
 export function printSummary(
-  { summary, studyDir, notes }: StudyResult,
+  { summary, studyDir, notes, ending }: StudyResult,
   study: Study,
   { report, isQuiet }: Extras,
 ): void {
@@ -35,6 +36,7 @@ export function printSummary(
   console.log(
     `${style.bold(study.name)}: ${parts.join(", ")} of ${plural(summary.total, "run")} in ${durationText(summary.wallMs)}${cost}`,
   );
+  if (ending) console.log(`the search has ended: ${ending.why}`);
   if (summary.stopped) console.log(`stopped early (${summary.stopped}); the same command goes on`);
   if (isQuiet || summary.total > MOST_SUMMARISED) return;
   printCells(studyDir, study);
@@ -47,7 +49,7 @@ function printCells(studyDir: string, study: Study): void {
   const axisNames = study.axes.flatMap((axis) => axis.names);
   const cells = summariseCells(records, study);
   const metric = study.analysis.metric ?? Object.keys(cells[0]?.metrics ?? {})[0];
-  const failures = records.filter(({ outcome }) => outcome.status !== "ok" && outcome.status !== "cancelled");
+  const failures = records.filter(({ outcome }) => isFailure(outcome));
   for (const { id, outcome } of failures.slice(0, 3)) {
     console.log(
       `  ${outcome.status} ${id}: ${printable(outcome.reason ?? "")}${outcome.owner ? ` (${outcome.owner})` : ""}`,

@@ -1,12 +1,16 @@
 import { relative } from "node:path";
 import { collect } from "../api/collect-study.ts";
-import { loadStudy } from "../api/load-study.ts";
-import { prepareStudy } from "../api/prepare-study.ts";
+import { type LoadedStudy, loadStudies } from "../api/load-study.ts";
+import { prepareSeveral } from "../api/prepare-several.ts";
+import { type PreparedStudy, prepareStudy } from "../api/prepare-study.ts";
 import { reportStudy } from "../api/report-study.ts";
 import { type RunOptions, runPrepared, type StudyResult } from "../api/run-study.ts";
+import { listenForInterrupts } from "./interrupts.ts";
 import { overridesFrom, requireFile, type SelectionOptions } from "./overrides.ts";
+import { printWarnings } from "./print-warnings.ts";
 import { Progress } from "./progress.ts";
 import { printSummary } from "./run-summary.ts";
+import { raiseExitCode, seriesSummary } from "./several-studies.ts";
 
 export interface RunCommandOptions extends SelectionOptions {
   jobs?: number;
@@ -17,12 +21,14 @@ export interface RunCommandOptions extends SelectionOptions {
   failFast?: boolean;
   maxCost?: number;
   executor?: string;
+  ui?: boolean;
   report: boolean;
   quiet?: boolean;
   verbose: number;
   json?: boolean;
 }
 
+const INTERRUPTED = 130;
 /** Above this many runs a report is made only when asked for. */
 const MOST_REPORTED = 20_000;
 
@@ -35,8 +41,28 @@ export async function run(file: string | undefined, options: RunCommandOptions):
   if (options.jobs !== undefined) overrides.jobs = options.jobs;
   if (options.executor !== undefined) overrides.executor = options.executor;
   if (options.maxCost !== undefined) overrides.costUsd = options.maxCost;
-  const prepared = await prepareStudy(loadStudy(requireFile(file), overrides));
+  const loaded = loadStudies(requireFile(file), overrides);
+  if (loaded.length === 1) return runOne(await prepareStudy(loaded[0]!), options);
+  await runSeveral(loaded, options);
+}
+
+/** One study after the other. Those with a mistake are told first; the others run all the same. */
+async function runSeveral(loaded: readonly LoadedStudy[], options: RunCommandOptions): Promise<void> {
+  const { ready, mistakes } = await prepareSeveral(loaded);
+  for (const { name, error } of mistakes) process.stderr.write(`assay: ${name}: ${error.message}\n`);
+  for (const prepared of ready) {
+    await runOne(prepared, options);
+    if (process.exitCode === INTERRUPTED) break;
+  }
+  if (!options.json) console.log(`\n${seriesSummary(ready, mistakes.length)}`);
+  if (mistakes.length > 0) raiseExitCode(mistakes[0]!.error.exitCode);
+}
+
+async function runOne(prepared: PreparedStudy, options: RunCommandOptions): Promise<void> {
+  if (!options.quiet && !options.json) printWarnings(prepared.study);
   const verbosity = options.quiet ? -1 : options.verbose;
+  // It follows the folder as any other reader does; only a study that is being made has none yet.
+  const server = options.ui ? await (await import("./run-ui.ts")).startUi(prepared.studyDir) : undefined;
   const interrupts = listenForInterrupts();
   const runOptions: RunOptions = {
     rerun: options.rerun,
@@ -49,10 +75,13 @@ export async function run(file: string | undefined, options: RunCommandOptions):
   let result: StudyResult;
   try {
     result = await runPrepared(prepared, runOptions);
+  } catch (error) {
+    await server?.close();
+    throw error;
   } finally {
     interrupts.release();
   }
-  const { summary, studyDir, notes } = result;
+  const { summary, studyDir, notes, ending } = result;
   const report = options.report && summary.total <= MOST_REPORTED ? await writeReport(studyDir) : undefined;
   if (options.json) {
     console.log(
@@ -60,37 +89,18 @@ export async function run(file: string | undefined, options: RunCommandOptions):
         studyDir: relative(process.cwd(), studyDir) || ".",
         ...summary,
         notes,
+        ...(ending && { ending: ending.why }),
         report: report ?? null,
       }),
     );
   } else printSummary(result, prepared.study, { report, isQuiet: options.quiet ?? false });
-  if (summary.stopped === "interrupted") process.exitCode = 130;
-  else if (summary.failed > 0 || summary.stopped !== undefined) process.exitCode = 1;
+  if (summary.stopped === "interrupted") raiseExitCode(INTERRUPTED);
+  else if (summary.failed + summary.cancelled > 0 || summary.stopped !== undefined || ending?.isDefeat)
+    raiseExitCode(1);
+  if (server) await (await import("./run-ui.ts")).endUi(server, summary);
 }
 
 async function writeReport(studyDir: string): Promise<string> {
   await collect(studyDir);
-  return relative(process.cwd(), reportStudy(studyDir)[0]!);
-}
-
-/** First Ctrl-C: launch nothing more. Second: end what runs. Third: leave at once. */
-function listenForInterrupts() {
-  const stop = new AbortController();
-  const kill = new AbortController();
-  const onSignal = (signal: NodeJS.Signals) => {
-    if (kill.signal.aborted) process.exit(130);
-    if (stop.signal.aborted || signal === "SIGTERM") {
-      stop.abort();
-      kill.abort();
-      process.stderr.write("\nending what runs\n");
-    } else {
-      stop.abort();
-      process.stderr.write("\nletting what runs finish; Ctrl-C again ends it now\n");
-    }
-  };
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, onSignal);
-  const release = () => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, onSignal);
-  };
-  return { stop, kill, release };
+  return relative(process.cwd(), (await reportStudy(studyDir))[0]!);
 }

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { examples } from "./examples.ts";
 import { amount, seedList, wholeNumber } from "./read-option.ts";
-import { json } from "./shared-options.ts";
+import { json, outRoot, study } from "./shared-options.ts";
 
 /** What makes and runs studies. */
 export function addRunningCommands(program: Command): void {
@@ -14,6 +14,7 @@ export function addRunningCommands(program: Command): void {
     .option("--fail-fast", "stop at the first failure (default: keep going)")
     .option("--max-cost <usd>", "start no new run once the study has cost this much", amount("--max-cost"))
     .option("--executor <kind>", "where runs run: thread, process")
+    .option("--ui", "serve the live page of this study while it runs, and print its link")
     .option("--no-report", "write no report at the end")
     .option("-q, --quiet", "print only the result")
     .option("-v, --verbose", "a line for each run; twice: also for each start", (_, n: number) => n + 1, 0)
@@ -28,6 +29,9 @@ export function addRunningCommands(program: Command): void {
     .option("--limit <n>", "list at most this many", wholeNumber("--limit"), 50)
     .addOption(json())
     .action(async (file, options) => (await import("./plan.ts")).plan(file ?? options.config, options));
+
+  addSweepCommands(program);
+  addControlCommands(program);
 
   program
     .command("sim")
@@ -47,18 +51,75 @@ export function addRunningCommands(program: Command): void {
     .action(async (file) => (await import("./init.ts")).init(file));
 }
 
+/** Several processes at one study. */
+function addSweepCommands(program: Command): void {
+  overrides(
+    program
+      .command("sweep")
+      .description(
+        "make a sweep that workers can join, or change one: pause, resume, finish, widen, add points",
+      )
+      .argument("<what>", "a study file; with one of the changes below, a sweep's name or folder"),
+  )
+    .option("--fresh", "start anew; the results so far move to a folder beside")
+    .option("--pause", "hand out nothing more for now")
+    .option("--resume", "go on after a pause, or after --finish")
+    .option("--finish", "propose no further point; what is open is still done")
+    .option("--points <n>", "try so many points in all", wholeNumber("--points"))
+    .option("--add <json>", 'a point to try, such as {"lr": 0.01}; may be repeated', collect)
+    .option("--replay", "ask the searcher again at each step, and say whether it proposes the same")
+    .addOption(json())
+    .addHelpText("after", examples("sweep"))
+    .action(async (what, options) => (await import("./sweep.ts")).sweep(what, options));
+
+  program
+    .command("worker")
+    .description("take and do runs of a sweep, beside as many other workers as you like")
+    .argument("<sweep>", "the sweep's name or folder")
+    .option("--count <n>", "take at most so many runs", wholeNumber("--count"))
+    .option("--jobs <n>", "runs at the same time in this worker", wholeNumber("--jobs"), 1)
+    .addOption(outRoot())
+    .option("-q, --quiet", "print only the result")
+    .option("-v, --verbose", "a line for each run; twice: also for each start", (_, n: number) => n + 1, 0)
+    .addOption(json())
+    .addHelpText("after", examples("worker"))
+    .action(async (name, options) => (await import("./worker.ts")).worker(name, options));
+}
+
+/** What steers a study that runs in another process. */
+function addControlCommands(program: Command): void {
+  const steer = (action: "pause" | "resume" | "cancel", description: string) =>
+    program.command(action).description(description).addArgument(study());
+  const call =
+    (action: "pause" | "resume" | "cancel") => async (name: string, options: Record<string, unknown>) =>
+      (await import("./control.ts")).control(action, name, options);
+  steer("pause", "let a running study launch nothing more; what runs goes on")
+    .addOption(outRoot())
+    .addOption(json())
+    .action(call("pause"));
+  steer("resume", "let a paused study go on").addOption(outRoot()).addOption(json()).action(call("resume"));
+  steer("cancel", "end what runs of a study, or one run of it; the same `assay run` goes on later")
+    .argument("[run]", "the id of one run, or a part of it that no other has")
+    .addOption(outRoot())
+    .addOption(json())
+    .action((name, run, options) => call("cancel")(name, { ...options, run }));
+}
+
 /** What `run` and `plan` have in common: which study, and which of its runs. */
 function selection(command: Command): Command {
+  return overrides(
+    command.argument("[file]", "the study file").option("--config <file>", "the same as the argument"),
+  ).option("--only <expr>", "only the runs for which this condition holds");
+}
+
+function overrides(command: Command): Command {
   return command
-    .argument("[file]", "the study file")
-    .option("--config <file>", "the same as the argument")
     .option("--exp-name <name>", "override the study's name")
     .option("--out-root <folder>", "override where results go")
-    .option(
-      "-p, --param <key=value>",
-      "override a parameter; may be repeated",
-      (word, all: string[] | undefined) => [...(all ?? []), word],
-    )
-    .option("--seeds <list>", "override the seeds: 1,2,3 or 1..10", seedList)
-    .option("--only <expr>", "only the runs for which this condition holds");
+    .option("-p, --param <key=value>", "override a parameter; may be repeated", collect)
+    .option("--seeds <list>", "override the seeds: 1,2,3 or 1..10", seedList);
+}
+
+function collect(word: string, all: string[] | undefined): string[] {
+  return [...(all ?? []), word];
 }

@@ -24,17 +24,21 @@ export async function sim(words: string[], options: SimOptions): Promise<void> {
   const outDir = options.out === undefined ? null : resolve(options.out);
   const warnings: string[] = [];
   const start = performance.now();
-  const metrics: TargetMetrics = await schedSim.run({
-    params: params as Parameters<typeof schedSim.run>[0]["params"],
-    seed: options.seed,
-    task: null,
-    repeat: 0,
-    baseDir: process.cwd(),
-    outDir,
-    signal: new AbortController().signal,
-    series: () => {},
-    warn: (text) => warnings.push(text),
-  });
+  const metrics: TargetMetrics = await schedSim.run(
+    {
+      params: params as Parameters<typeof schedSim.run>[0]["params"],
+      seed: options.seed,
+      task: null,
+      repeat: 0,
+      iteration: 0,
+      baseDir: process.cwd(),
+      outDir,
+      signal: new AbortController().signal,
+      series: () => {},
+      warn: (text) => warnings.push(text),
+    },
+    undefined,
+  );
   if (options.json) {
     console.log(JSON.stringify({ params: given, seed: options.seed, metrics, warnings, outDir }));
     return;

@@ -18,7 +18,10 @@ export function addStatisticsCommands(program: Command): void {
   const compare = program
     .command("compare")
     .description("which is better, by how much, and how sure that is")
-    .argument("[what...]", "studies, CSV files or exports of hyperfine; one study or CSV with --by")
+    .argument(
+      "[what...]",
+      "studies, CSV files, result.json files or exports of hyperfine; one study or CSV with --by",
+    )
     .option(
       "--metric <name>",
       "a metric, series or column, also as name:minimize; may be repeated",
@@ -58,6 +61,7 @@ export function addStatisticsCommands(program: Command): void {
       ]),
     )
     .option("--csv <file>", "write the numbers to a file, too")
+    .option("--html <file>", "write a page with charts, too")
     .option("--md", "Markdown output")
     .addOption(outRoot())
     .addOption(json())

@@ -25,7 +25,7 @@ export async function status(name: string | undefined, options: StatusOptions): 
         s.failed,
         s.left ?? "?",
         s.total ?? "?",
-        s.runner ? "running" : s.left === 0 ? "done" : "stopped",
+        s.runner ? (s.isPaused ? "paused" : "running") : s.left === 0 ? "done" : "stopped",
       ]);
       console.log(table(["study", "ok", "failed", "left", "total", "state"], rows));
     }
@@ -40,7 +40,9 @@ export async function status(name: string | undefined, options: StatusOptions): 
   );
   if (s.runner) {
     const eta = s.etaMs === null ? "" : `, about ${durationText(s.etaMs)} to go`;
-    console.log(`running: process ${s.runner.pid} on ${s.runner.host} since ${s.runner.startedAt}${eta}`);
+    console.log(
+      `${s.isPaused ? "paused" : "running"}: process ${s.runner.pid} on ${s.runner.host} since ${s.runner.startedAt}${eta}`,
+    );
     for (const { id, sinceMs } of s.running.slice(0, 10))
       console.log(`  ${id}  ${durationText(Date.now() - sinceMs)}`);
     if (s.running.length > 10) console.log(`  and ${countText(s.running.length - 10)} more`);

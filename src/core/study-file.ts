@@ -24,4 +24,14 @@ export interface Launch {
   program: string;
   /** Stands for everything that decides which runs there are. */
   plan: string;
+  /** The checkout around the study file; null outside of git, absent in what older versions wrote. */
+  git?: LaunchCommit | null;
+}
+
+/** Which state of the code a launch measured. */
+export interface LaunchCommit {
+  commit: string;
+  committedAt: string;
+  /** Stands for the uncommitted changes to files that git knows; null where there are none. */
+  changes: string | null;
 }

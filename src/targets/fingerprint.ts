@@ -24,7 +24,7 @@ export async function fingerprint(ref: TargetRef, named: NamedFiles = NOTHING_NA
   const words = ref.argv.map((word) => (word.includes("/") ? word.split("/").at(-1) : word)).join(" ");
   if (ref.version !== undefined) return `${words}@${ref.version}`;
   const scripts = ref.argv.filter(
-    (word, i) => (i > 0 || word.includes("/")) && isFile(resolve(ref.cwd, word)),
+    (word, i) => (i > 0 || word.includes("/")) && word !== "/usr/bin/env" && isFile(resolve(ref.cwd, word)),
   );
   const watched = ref.watch.map((path) => {
     const full = resolve(ref.cwd, path);

@@ -126,7 +126,7 @@ describe("a study from its first run to its report", () => {
     expect(reported.stdout).toBe("Open this report: bench_runs/sums/report/index.html\n");
     expect(project.read("bench_runs/sums/report/index.html")).toContain("<title>");
     const { files } = JSON.parse((await project.assay("report", "sums", "--out_dir=r", "--json")).stdout);
-    expect(files).toEqual(["r/index.html", "r/report.md", "r/report.json"]);
+    expect(files.slice(0, 3)).toEqual(["r/index.html", "r/report.md", "r/report.json"]);
     for (const file of files) expect(project.exists(file)).toBe(true);
   });
 

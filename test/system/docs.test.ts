@@ -19,7 +19,7 @@ const packageJson = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
   scripts: Record<string, string>;
 };
 
-/** Pages whose ```sh blocks are run as they stand: from top to bottom, in a folder that has only examples/. */
+/** Pages whose ```sh blocks are run as they stand: from top to bottom, in a folder that has only examples/ and specs/. */
 const pages = [
   "README.md",
   "CONTRIBUTING.md",
@@ -69,7 +69,7 @@ function checkNpm(line: string): string {
 function runShell(script: string): { status: number | null; output: string } {
   const folder = mkdtempSync(join(tmpdir(), "assay-docs-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  cpSync(join(root, "examples"), join(folder, "examples"), { recursive: true });
+  for (const name of ["examples", "specs"]) cpSync(join(root, name), join(folder, name), { recursive: true });
   mkdirSync(join(folder, "bin"));
   const shim = `#!/bin/sh\nexec '${process.execPath}' '${join(root, "bin/assay.js")}' "$@"\n`;
   writeFileSync(join(folder, "bin/assay"), shim, { mode: 0o755 });

@@ -101,18 +101,23 @@ export default defineTarget({
     ]);
   });
 
-  test("getting ready does not count as a run's time, and its failure ends the study or the run", async () => {
+  test("loading does not count as a run's time, but a setup does, and one that fails is that run's failure", async () => {
     await using project = await fixture("modules", {
       "study.yaml": "{study: prepared, target: ./prepared.mjs, seeds: 3, limits: {timeout: 1s}}",
     });
     project.env = { SETUP: "throw" };
     const thrown = await project.assay("run", "study.yaml");
-    expect(thrown.stderr).toContain("prepared");
-    expect(thrown).toMatchObject({ code: 2, stderr: expect.stringContaining("setup failed: no database") });
+    expect(thrown).toMatchObject({ code: 1, stdout: expect.stringContaining("0 ok, 3 failed of 3 runs") });
+    for (const { outcome } of project.records("prepared"))
+      expect(outcome).toMatchObject({ status: "failed", owner: "agent", reason: "setup failed: no database" });
     project.env = { SETUP: "exit" };
     const exited = await project.assay("run", "study.yaml");
     expect(exited).toMatchObject({ code: 1, stdout: expect.stringContaining("0 ok, 3 failed of 3 runs") });
     project.env = { SETUP: "slow" };
+    const late = await project.assay("run", "study.yaml");
+    expect(late).toMatchObject({ code: 1, stdout: expect.stringContaining("0 ok, 3 failed of 3 runs") });
+    expect(project.records("prepared").at(-1)!.outcome.status).toBe("timeout");
+    project.env = { SETUP: "load slowly" };
     const slow = await project.assay("run", "study.yaml");
     expect(slow, slow.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("3 ok of 3 runs") });
   });

@@ -28,7 +28,7 @@ describe("a target", () => {
       "twice.ts": "export const twice = (n: number): number => 2 * n;",
     });
     const target = await load(folder, "mine.ts");
-    expect(target.run({ params: { n: 4 } } as never)).toEqual({ n: 8 });
+    expect(target.run({ params: { n: 4 } } as never, undefined)).toEqual({ n: 8 });
   });
 
   test.each([

@@ -54,6 +54,7 @@ describe("the target", () => {
     seed: 3,
     task: null,
     repeat: 0,
+    iteration: 0,
     baseDir: ".",
     outDir: null,
     warn: () => {},
@@ -62,7 +63,10 @@ describe("the target", () => {
   it("reports the curve as its series and declares every metric", async () => {
     const steps: Record<string, number>[] = [];
     const signal = new AbortController().signal;
-    const metrics = await learn.run({ ...context, signal, series: (values) => steps.push(values) });
+    const metrics = await learn.run(
+      { ...context, signal, series: (values) => steps.push(values) },
+      undefined,
+    );
     const expected = trained({}, 3);
     expect(steps).toEqual(expected.curve);
     expect(metrics).toEqual(expected.metrics);
@@ -72,6 +76,8 @@ describe("the target", () => {
   it("ends early when it should", async () => {
     const params = learn.params.parse({ steps: 10_000_000 });
     const signal = AbortSignal.abort(new Error("enough"));
-    await expect(learn.run({ ...context, params, signal, series: () => {} })).rejects.toThrow("enough");
+    await expect(learn.run({ ...context, params, signal, series: () => {} }, undefined)).rejects.toThrow(
+      "enough",
+    );
   });
 });

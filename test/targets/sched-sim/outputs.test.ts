@@ -28,6 +28,7 @@ const context = (params: SimInput, outDir: string | null) => ({
   seed: 1,
   task: null,
   repeat: 0,
+  iteration: 0,
   outDir,
   signal: new AbortController().signal,
   series: () => {},
@@ -134,7 +135,7 @@ describe("a trace", () => {
 
 describe("the target", () => {
   it("declares every metric that it gives with the default tiers", async () => {
-    const metrics = await schedSim.run(context(SMALL, null));
+    const metrics = await schedSim.run(context(SMALL, null), undefined);
     expect(Object.keys(metrics).filter((name) => !(name in schedSim.metrics!))).toEqual([]);
     expect(metrics).toHaveProperty("llm_provider_tier0_queue_wait_p95_ms");
   });
@@ -142,12 +143,14 @@ describe("the target", () => {
   it("gives the same metrics with and without files", async () => {
     const dir = mkdtempSync(join(tmpdir(), "sched-sim-"));
     folders.push(dir);
-    expect(await schedSim.run(context(SMALL, dir))).toEqual(await schedSim.run(context(SMALL, null)));
+    expect(await schedSim.run(context(SMALL, dir), undefined)).toEqual(
+      await schedSim.run(context(SMALL, null), undefined),
+    );
     expect(readdirSync(dir)).toContain("trace.json");
   });
 
   it("stops when the run should end", async () => {
     const stopped = { ...context({ workflows: 300 }, null), signal: AbortSignal.abort(new Error("enough")) };
-    await expect(schedSim.run(stopped)).rejects.toThrow("enough");
+    await expect(schedSim.run(stopped, undefined)).rejects.toThrow("enough");
   });
 });
