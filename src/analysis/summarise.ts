@@ -32,7 +32,7 @@ export function summariseCells(records: Iterable<RunRecord>, study: Layout): Cel
   for (const record of records) {
     const coordinates: Params = {};
     for (const name of axisNames)
-      if (record.params[name] !== undefined) coordinates[name] = record.params[name];
+      if (Object.hasOwn(record.params, name)) coordinates[name] = record.params[name]!;
     const key = JSON.stringify([coordinates, record.variant]);
     let group = groups.get(key);
     if (!group) {

@@ -4,6 +4,8 @@ import { dialects } from "../dialects/index.ts";
 import { executors } from "../executors/index.ts";
 import { instruments } from "../instruments/index.ts";
 import { reporters } from "../reporters/index.ts";
+import { searchers } from "../searchers/index.ts";
+import { stoppers } from "../stoppers/index.ts";
 import { shippedTargets } from "../targets/index.ts";
 import type { Target } from "../targets/target.ts";
 import { describeParams } from "./describe-params.ts";
@@ -29,6 +31,8 @@ export async function list(what: string | undefined, options: { json?: boolean }
     ],
     dialects: dialects.map(({ name, description }) => ({ name, description })),
     executors: Object.entries(executors).map(([name, { description }]) => ({ name, description })),
+    searchers: Object.values(searchers).map(({ name, description }) => ({ name, description })),
+    stoppers: Object.values(stoppers).map(({ name, description }) => ({ name, description })),
     instruments: Object.values(instruments).map(({ name, description }) => ({ name, description })),
     reporters: reporters.map(({ name, description }) => ({ name, description })),
   };

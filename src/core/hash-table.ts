@@ -1,6 +1,6 @@
 /**
  * Maps the 48-bit hashes of runs to numbers, 16 bytes an entry: what a million finished runs cost to remember.
- * Open addressing with linear probing; the keys are hashes already.
+ * Open addressing with linear probing.
  */
 export class HashTable {
   #keys = new Float64Array(1024).fill(-1);
@@ -30,7 +30,9 @@ export class HashTable {
 
   #find(key: number): number {
     const mask = this.#keys.length - 1;
-    let slot = (key % 2147483647) & mask;
+    // Mixed once more: ids from elsewhere may end in counters instead of hashes.
+    const mixed = Math.imul((key >>> 0) ^ Math.imul(key / 4294967296, 0x85ebca6b), 0x9e3779b1);
+    let slot = (mixed ^ (mixed >>> 15)) & mask;
     while (this.#keys[slot] !== -1 && this.#keys[slot] !== key) slot = (slot + 1) & mask;
     return slot;
   }

@@ -80,8 +80,11 @@ export function defaultLabel(axes: { names: string[]; rows: unknown[][] }[]): st
 /** Ids name folders: nothing but this may stand in them. */
 const NOT_IN_NAMES = /[^A-Za-z0-9._+-]+/g;
 
-function slug(value: unknown): string {
+/** A value as a part of a name: a number to four digits, since the hash behind it tells the rest. */
+export function slug(value: unknown): string {
   if (value === undefined || value === null) return "";
+  if (typeof value === "number" && !Number.isInteger(value))
+    return slug(String(Number(value.toPrecision(4))));
   const isShort =
     Array.isArray(value) && value.length <= 3 && value.every((item) => typeof item !== "object");
   const text = isShort

@@ -1,7 +1,7 @@
 import { nestParams } from "../core/nest-params.ts";
 import type { Params } from "../core/params.ts";
 import type { Study } from "../core/study.ts";
-import { defaultLabel } from "./identify.ts";
+import { defaultLabel, slug } from "./identify.ts";
 
 /** The study at one point of its search: what the searcher chose are parameters like any others. */
 export function studyAt(study: Study, point: Params): Study {
@@ -10,9 +10,10 @@ export function studyAt(study: Study, point: Params): Study {
   const names = Object.keys(params);
   if (names.length === 0) return study;
   const axes = [...study.axes, { names, rows: [names.map((name) => params[name]!)] }];
-  const varying = space
-    .filter(({ name, distribution }) => distribution.kind !== "constant" && name in point)
-    .map(({ path }) => path[0]!);
-  const chosen = [...new Set(varying)].map((name) => ({ names: [name], rows: [[params[name]!]] }));
-  return { ...study, axes, label: study.label ?? defaultLabel([...study.axes, ...chosen]) };
+  const chosen = space
+    .filter(({ name, distribution }) => distribution.kind !== "constant" && Object.hasOwn(point, name))
+    .map(({ name, path }) =>
+      slug(typeof point[name] === "string" ? point[name] : `${path.at(-1)}${slug(point[name])}`),
+    );
+  return { ...study, axes, label: study.label ?? [...chosen, defaultLabel(study.axes)].join("__") };
 }
