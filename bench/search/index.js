@@ -42,7 +42,7 @@ export function verdict(result, ours, rival, budget) {
 }
 
 export async function speedRows(ask) {
-  const [ours] = await ask("tpe", ["speed", 1000, 25]);
+  const [ours] = await ask("tpe", ["speed", 1000, 101]);
   const rows = [];
   for (const rival of Object.keys(RIVALS)) {
     const [theirs] = await ask(rival, ["speed", 1000, 25]);
@@ -71,6 +71,6 @@ export async function speedRows(ask) {
 export async function growth(ask) {
   const times = [];
   for (const n of [250, 500, 1000, 2000, 4000])
-    times.push({ n, ms: (await ask("tpe", ["speed", n, 25]))[0] });
+    times.push({ n, ms: (await ask("tpe", ["speed", n, 101]))[0] });
   return times;
 }

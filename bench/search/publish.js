@@ -16,7 +16,8 @@ const speeds = [];
 for (const n of [250, 1000, 4000]) {
   const line = [n.toLocaleString("en")];
   for (const name of ["tpe", ...Object.keys(RIVALS)]) {
-    line.push((await ask(name, ["speed", n, n > 1000 ? 5 : 25]))[0].toPrecision(2));
+    const repeats = name === "tpe" ? 101 : n > 1000 ? 5 : 25;
+    line.push(Number((await ask(name, ["speed", n, repeats]))[0].toPrecision(2)));
   }
   speeds.push(line);
 }

@@ -66,7 +66,7 @@ export function* samplePoints(problem: Problem): Generator<Params> {
   yield sample(middle);
   let yielded = 1;
   for (const [axis, { domain }] of space.axes.entries()) {
-    const isList = !domain.ordered && Number.isFinite(domain.size);
+    const isList = Number.isFinite(domain.size) && (!domain.ordered || domain.size <= MOST_VALUES);
     const ends = [domain.valueAt(1e-9), domain.valueAt(1 - 1e-9)];
     const values = isList
       ? Array.from({ length: Math.min(domain.size, MOST_VALUES) }, (_, i) => domain.nth(i))

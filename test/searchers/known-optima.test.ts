@@ -41,6 +41,15 @@ describe("searchers find published optima", () => {
   test("tpe, a conditional space in 100 runs", () => {
     expect(meanRegret("tpe", "mixed", { runs: 100, seeds: 5 })).toBeLessThan(0.06);
   });
+  test("tpe, from a thousand random points of Branin", () => {
+    const { space, at } = FUNCTIONS.branin!;
+    const on = problemFor(searchers.tpe!, space);
+    const history = search(searchers.random!, on, { runs: 1000, at });
+    const next = searchers.tpe!.ask(history, 10, on).map(at);
+    const sorted = history.map(({ values }) => values[0]!).sort((a, b) => a - b);
+    // Most of them among the best twentieth of what chance gave.
+    expect(next.filter((value) => value < sorted[50]!).length).toBeGreaterThanOrEqual(6);
+  });
   test("sobol, Branin in 200 runs", () => {
     expect(meanRegret("sobol", "branin", { runs: 200, seeds: 3 })).toBeLessThan(1.5);
   });

@@ -11,7 +11,7 @@ import { type ResolvedFile, resolveScalars } from "./resolve-scalars.ts";
 import { type SweepFile, sweepSchema } from "./sweep-schema.ts";
 
 /** What searches where such a file says `method: bayes`. */
-const BAYES_SEARCHER = "tpe";
+const BAYES_SEARCHER = "auto";
 
 /** Keys that mean something only to that tool's servers, and why nothing comes of them here. */
 const WITHOUT_EFFECT: Partial<Record<keyof SweepFile, string>> = {

@@ -18,7 +18,7 @@ export function orderedKernels(centres: Float64Array, sd: number, domain: Domain
   // An inactive observation says nothing about this axis: there the prior holds, log 1 (or the cell's mass).
   const places = centres.map((centre) => (Number.isNaN(centre) ? 0 : centre));
   const scales = centres.map((centre) => (Number.isNaN(centre) ? 0 : -0.5 / (sd * sd)));
-  const norms = centres.map((centre, k) => (Number.isNaN(centre) ? logHeight : Math.log(masses[k]!)));
+  const heights = centres.map((centre, k) => (Number.isNaN(centre) ? 0 : logHeight - Math.log(masses[k]!)));
   // One row a value that was asked for: lattices are small, and many observations share a centre.
   const rows = new Map<number, Map<number, number>>();
   return {
@@ -28,10 +28,10 @@ export function orderedKernels(centres: Float64Array, sd: number, domain: Domain
     },
     addLogDensity(code, [from, to], into) {
       if (domain.isContinuum || to - from < sd / 16) {
-        const height = logHeight + (domain.isContinuum ? 0 : Math.log(to - from));
-        for (let k = 0; k < centres.length; k++) {
+        const cell = domain.isContinuum ? 0 : Math.log(to - from);
+        for (let k = 0; k < into.length; k++) {
           const away = code - places[k]!;
-          into[k]! += scales[k]! * away * away + height - norms[k]!;
+          into[k] = into[k]! + (scales[k]! * away * away + (cell + heights[k]!));
         }
         return;
       }

@@ -48,19 +48,13 @@ function propose(history: History, problem: Problem<Options>, seen: Set<string>)
   let drawn = 0;
   const random = () => stream.uniform(index, drawn++);
   const { good, rest } = split(history, problem);
-  const code = ({ params }: Evaluation) => encodePoint(space, params);
-  const mixture = (some: Evaluation[], weights: number[]) => {
-    const codes = some.map(code);
+  const mixture = (weighed: Weighed[]) => {
+    const codes = weighed.map(({ evaluation }) => encodePoint(space, evaluation.params));
+    const weights = weighed.map(({ weight }) => weight);
     return new ParzenMixture(space, codes, { weights, priorWeight: 1, widths: kernelWidths(space, codes) });
   };
-  const goodMixture = mixture(
-    good,
-    good.map(() => 1),
-  );
-  const restMixture = mixture(
-    rest,
-    rest.map(() => 1),
-  );
+  const goodMixture = mixture(good);
+  const restMixture = mixture(rest);
   let best: Params | undefined;
   let bestScore = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < problem.options.candidates; i++) {
@@ -74,10 +68,28 @@ function propose(history: History, problem: Problem<Options>, seen: Set<string>)
   );
 }
 
+interface Weighed {
+  evaluation: Evaluation;
+  weight: number;
+}
+
+/** More of the others than this are thinned out: their density does not change, the time for it would. */
+const MOST_REST = 400;
+
 /** The best tenth (at most 25) in their order, and the others, in flight or failed too. */
-function split(history: History, problem: Problem): { good: Evaluation[]; rest: Evaluation[] } {
-  const ranked = rankHistory(history, problem).map(({ evaluation }) => evaluation);
+function split(history: History, problem: Problem): { good: Weighed[]; rest: Weighed[] } {
+  const ranked = rankHistory(history, problem).map(({ evaluation }) => ({ evaluation, weight: 1 }));
   const count = Math.min(Math.ceil(0.1 * ranked.length), 25);
   const pending = history.filter(({ state }) => state === "pending");
-  return { good: ranked.slice(0, count), rest: [...ranked.slice(count), ...pending] };
+  const rest = [...thin(ranked.slice(count)), ...pending.map((evaluation) => ({ evaluation, weight: 1 }))];
+  return { good: ranked.slice(0, count), rest };
+}
+
+/** The better ones are near the good, where the densities are compared, and stay; of the others some stand for all. */
+function thin(ranked: Weighed[]): Weighed[] {
+  if (ranked.length <= MOST_REST) return ranked;
+  const half = MOST_REST / 2;
+  const weight = (ranked.length - half) / half;
+  const far = Array.from({ length: half }, (_, i) => ranked[half + Math.floor((i + 0.5) * weight)]!);
+  return [...ranked.slice(0, half), ...far.map(({ evaluation }) => ({ evaluation, weight }))];
 }

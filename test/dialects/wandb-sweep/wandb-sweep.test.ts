@@ -40,7 +40,7 @@ describe("a sweep file", () => {
     const text = SMALL.replace("grid", "bayes");
     const search = searchOf(`${text}metric: {name: acc, goal: maximize, target: 0.9}\n`);
     expect(search).toMatchObject({
-      method: "tpe",
+      method: "auto",
       objectives: [{ metric: "acc", goal: "maximize", target: 0.9 }],
     });
     expect(search.points).toBeUndefined();
