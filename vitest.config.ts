@@ -6,8 +6,15 @@ const alias = {
   assay: new URL("./src/index.ts", import.meta.url).pathname,
 };
 const shared = { globalSetup: ["./scripts/build-once.ts"] };
+/** Thousands of simulated studies each: what a statistic promises, and what theory says of a simulator. */
+const simulations = [
+  "test/stats/calibration/**/*.test.ts",
+  "test/analysis/compare/calibration.test.ts",
+  "test/targets/sched-sim/theory.test.ts",
+  "test/targets/learn/{memory,learns}.test.ts",
+];
 
-/** `unit` is a developer's inner loop; `system` starts real processes on the built program. */
+/** `unit` is a developer's inner loop; `simulation` takes longer; `system` starts real processes on the built program; `browser` also a chromium. */
 export default defineConfig({
   test: {
     reporters: ["default", "./scripts/closing-line.ts"],
@@ -18,7 +25,7 @@ export default defineConfig({
           ...shared,
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/system/**"],
+          exclude: ["test/system/**", "test/browser/**", ...simulations],
           // The rooms under test keep no state of their own, so files can share a thread and what it has loaded.
           pool: "threads",
           isolate: false,
@@ -27,7 +34,23 @@ export default defineConfig({
       },
       {
         resolve: { alias },
+        test: { ...shared, name: "simulation", include: simulations, pool: "threads", testTimeout: 120_000 },
+      },
+      {
+        resolve: { alias },
         test: { ...shared, name: "system", include: ["test/system/**/*.test.ts"], testTimeout: 240_000 },
+      },
+      {
+        resolve: { alias },
+        test: {
+          ...shared,
+          name: "browser",
+          include: ["test/browser/**/*.test.ts"],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          // These tests mostly wait: for a page to draw, for a run to end.
+          maxWorkers: 3,
+        },
       },
     ],
   },

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { iterationCount } from "./iteration-count.ts";
 import { jsonValue } from "./json-value.ts";
 import { searchSchema } from "./native-search-schema.ts";
 import { duration, size } from "./quantities.ts";
@@ -84,6 +85,20 @@ export const nativeSchema = z.strictObject({
       "Keeps only the runs for which this condition holds, such as policy == 'full' || variant == 'baseline'.",
     ),
   seeds: seeds.default([1]).describe("Seeds: a list, a count (1 to n), or {count, base}."),
+  tasks: z
+    .union([
+      z.array(text).min(1),
+      z.strictObject({
+        subset: text.optional().describe("Only the tasks of this subset, such as long. Default: all."),
+        slice: text.optional().describe("A part of the list, such as :10 or 5:20."),
+        shuffle: z.boolean().optional().describe("Put the list into a drawn order before it is sliced."),
+        shuffleSeed: z.int().optional().describe("Fixes that order. Default: 42."),
+      }),
+    ])
+    .optional()
+    .describe(
+      "Tasks that each cell is run on, one run a task: names, or a choice of those that the target has. Arms are compared task by task.",
+    ),
   repeats: z
     .union([
       z.int().positive(),
@@ -91,11 +106,7 @@ export const nativeSchema = z.strictObject({
     ])
     .default(1)
     .describe("Measured repeats of each run, and warm-up calls before each one."),
-  iterations: z
-    .union([
-      z.int().positive(),
-      z.strictObject({ warmup: z.int().nonnegative().default(0), measured: z.int().positive().default(1) }),
-    ])
+  iterations: iterationCount
     .default({ warmup: 0, measured: 1 })
     .describe(
       "Measured calls of the target within one run, between one setup and one teardown, and warm-up calls before them.",

@@ -4,6 +4,7 @@ import type { Axis, InstrumentRef, Study, TargetRef, Variant } from "../core/stu
 import { checkRepeats } from "./check-repeats.ts";
 import { checkShape } from "./check-shape.ts";
 import type { Dialect } from "./dialect.ts";
+import { readIterations } from "./iteration-count.ts";
 import { below, fileOrName, isFileName } from "./named-file.ts";
 import { type NativeStudy, nativeSchema } from "./native-schema.ts";
 import { readSearch } from "./native-search.ts";
@@ -27,8 +28,7 @@ export const native: Dialect = {
       variants: spec.variants.map(readVariant),
       seeds,
       repeats: typeof spec.repeats === "number" ? { warmup: 0, measured: spec.repeats } : spec.repeats,
-      iterations:
-        typeof spec.iterations === "number" ? { warmup: 0, measured: spec.iterations } : spec.iterations,
+      iterations: readIterations(spec.iterations),
       instruments: spec.instruments.map((instrument) => readInstrument(instrument, file)),
       limits: {
         timeoutMs: timeout ?? 0,
@@ -52,6 +52,8 @@ export const native: Dialect = {
       // Runs at the same time would disturb each other, which is what taking turns is to avoid.
       study.executor.jobs ||= 1;
     }
+    if (Array.isArray(spec.tasks)) study.tasks = distinctTasks(spec.tasks, file);
+    else if (spec.tasks) study.taskSelection = dropUndefined(spec.tasks);
     if (spec.where !== undefined) study.where = spec.where;
     if (spec.search) study.search = readSearch(spec.search, study, file);
     if (spec.question !== undefined) study.question = spec.question;
@@ -126,6 +128,15 @@ function readSeeds(seeds: NativeStudy["seeds"]): number[] {
   if (Array.isArray(seeds)) return seeds;
   const { count, base } = typeof seeds === "number" ? { count: seeds, base: 1 } : seeds;
   return Array.from({ length: count }, (_, i) => base + i);
+}
+
+function distinctTasks(tasks: string[], file: SourceFile): string[] {
+  const twice = tasks.find((task, i) => tasks.indexOf(task) < i);
+  if (twice === undefined) return tasks;
+  throw new UserError(`the task "${twice}" is listed twice`, {
+    place: file.locate(["tasks"]),
+    remedy: "Use repeats: to run something more than once.",
+  });
 }
 
 function readVariant(variant: NativeStudy["variants"][number]): Variant {

@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { errorCode } from "../core/errors.ts";
 import type { Redactor } from "../core/redact.ts";
-import type { Attempt } from "../core/run.ts";
+import type { Attempt, EarlierAttempt } from "../core/run.ts";
 import type { Job, Setting } from "./executor.ts";
+import { readLost } from "./read-lost.ts";
 import { redactFile, redactFolder } from "./redact-file.ts";
 import { describeResult } from "./result/describe-result.ts";
 import { resultMarkdown } from "./result/result-markdown.ts";
@@ -15,6 +16,7 @@ export class RunFolder {
   readonly #job: Job;
   readonly #setting: Setting;
   readonly #redactor: Redactor;
+  #lost: EarlierAttempt | undefined;
 
   constructor(job: Job, setting: Setting, redactor: Redactor) {
     this.#job = job;
@@ -57,6 +59,7 @@ export class RunFolder {
   /** Seals the captured output and says how the run ended; drops the folder where the study keeps none. */
   end(attempt: Attempt, command: string[], cwd: string): void {
     const { outcome, metrics, startedAtMs, wallMs } = attempt;
+    if (this.#lost) attempt.lost = this.#lost;
     const keep =
       this.#setting.artifacts === "all" || (this.#setting.artifacts === "failed" && outcome.status !== "ok");
     if (!keep) {
@@ -119,6 +122,7 @@ export class RunFolder {
       rmSync(old, { recursive: true });
       return;
     }
+    this.#lost = readLost(old);
     this.#seal(old);
     mkdirSync(`${this.dir}/earlier`, { recursive: true });
     renameSync(old, `${this.dir}/earlier/${readdirSync(`${this.dir}/earlier`).length + 1}`);

@@ -1,5 +1,5 @@
 import { errorText } from "../core/errors.ts";
-import { type Attempt, failed, OK, type Outcome, ownerOf, timedOut } from "../core/run.ts";
+import { type Attempt, failed, OK, type Outcome, ownerOf, RunFailure, timedOut } from "../core/run.ts";
 import type { BoundInstrument } from "../instruments/instrument.ts";
 import { checkParams } from "../targets/check-params.ts";
 import { cleanMetrics } from "../targets/command/read-results.ts";
@@ -24,8 +24,8 @@ export interface ModuleRun {
  */
 export function runModule(call: ModuleRun): Attempt | Promise<Attempt> {
   const { setting, target, instruments } = call;
-  const { warmup, measured } = setting.iterations;
-  const isPlain = warmup === 0 && measured === 1 && !target.setup && !target.teardown;
+  const { warmup, measured, batch } = setting.iterations;
+  const isPlain = warmup === 0 && measured === 1 && batch === undefined && !target.setup && !target.teardown;
   return isPlain && instruments.length === 0 && !setting.result ? runOnce(call) : runIterations(call);
 }
 
@@ -41,6 +41,7 @@ function runOnce({
   const startedAtMs = Date.now();
   const start = performance.now();
   const warnings: string[] = [];
+  let labels: Record<string, string> | undefined;
   const series = seriesPath === null ? undefined : new SeriesFile(seriesPath);
 
   // Only a run past its time is asked to end.
@@ -51,15 +52,16 @@ function runOnce({
     const metrics = cleanMetrics(raw ?? {}, warnings);
     const attempt: Attempt = { outcome: judge(OK), metrics, startedAtMs, wallMs };
     if (warnings.length > 0) attempt.warnings = warnings;
+    if (labels !== undefined) attempt.labels = labels;
     if (typeof metrics.cost_usd === "number") attempt.costUsd = metrics.cost_usd;
     return attempt;
   };
   const fail = (error: unknown): Attempt => {
-    series?.close();
     const reason = errorText(error);
-    if (error instanceof Error && error.stack && outDir !== null) console.error(error.stack);
+    const isTold = error instanceof RunFailure;
+    if (!isTold && error instanceof Error && error.stack && outDir !== null) console.error(error.stack);
     const outcome = judge(failed(ownerOf(error), reason));
-    return { outcome, metrics: {}, startedAtMs, wallMs: performance.now() - start };
+    return { ...end(isTold ? error.metrics : {}), outcome };
   };
 
   try {
@@ -74,6 +76,9 @@ function runOnce({
       signal,
       series: (values) => series?.append(values),
       warn: (text) => warnings.push(text),
+      label: (name, text) => {
+        labels = { ...labels, [name]: text };
+      },
     };
     const answer = target.run(ctx, undefined);
     return answer instanceof Promise ? answer.then(end).catch(fail) : end(answer);

@@ -3,6 +3,7 @@ import { inflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { reportData } from "../../src/api/report-data.ts";
 import { commandFor } from "../../src/api/run-view.ts";
+import { forSharing } from "../../src/api/shared-path.ts";
 import { readStudy, runTable, viewRun, viewStudy } from "../../src/api/view-study.ts";
 import type { RunRecord } from "../../src/core/run.ts";
 import { failed } from "../../src/core/run.ts";
@@ -188,10 +189,33 @@ describe("the data of a report", () => {
   test("is readable as it is where it is small, and holds every run in full", async () => {
     using folder = folderOf(records);
     const { data, encoded } = await dataOf(folder);
-    expect(encoded.encoding).toBe("plain");
-    expect(JSON.parse(encoded.text)).toEqual(JSON.parse(JSON.stringify(data)));
+    expect(encoded.data.encoding).toBe("plain");
+    expect(JSON.parse(encoded.data.text)).toEqual(JSON.parse(JSON.stringify(data)));
     expect(Object.keys(data.details)).toHaveLength(8);
     expect(data.left).toBe(0);
+  });
+
+  test("has a large table apart, so that the first screen need not wait for it", async () => {
+    const many = Array.from({ length: 4000 }, (_, i) =>
+      aRecord({ id: `run-${i}__${i * 7919}`, params: { policy: "fifo" }, seed: (i % 4) + 1, repeat: i }),
+    );
+    using folder = folderOf(many, { study: { ...study, repeats: { warmup: 0, measured: 4000 } } });
+    const { data, encoded } = await dataOf(folder);
+    const inflate = (text: string) => JSON.parse(inflateSync(Buffer.from(text, "base64")).toString());
+    expect(inflate(encoded.runs!.text)).toEqual(JSON.parse(JSON.stringify(data.runs)));
+    expect(inflate(encoded.data.text)).not.toHaveProperty("runs");
+  });
+
+  test("names the study file without saying where somebody's home is", async () => {
+    using folder = folderOf(records);
+    const read = await readStudy(folder.path);
+    const pathOf = (path: string, studyDir = "/home/me/project/bench_runs/s") =>
+      forSharing({ ...read, studyDir, study: { ...read.study, spec: { ...read.study.spec, path } } }).study
+        .spec.path;
+    expect(pathOf("/home/me/project/specs/s.yaml")).toBe("specs/s.yaml");
+    expect(pathOf("/home/me/other/s.yaml")).toBe("s.yaml");
+    expect(pathOf("/home/me/other/s.yaml", "/runs/s")).toBe("s.yaml");
+    expect(pathOf("s.yaml")).toBe("s.yaml");
   });
 
   test("stays small where runs are many and loud: failed ones first, and it says how many are left out", async () => {
@@ -207,9 +231,9 @@ describe("the data of a report", () => {
     const files = Object.fromEntries(loud.map(({ id }, i) => [`runs/${id}/stdout.txt`, noise(i)]));
     using folder = folderOf(loud, { study: { ...study, repeats: { warmup: 0, measured: 400 } } }, files);
     const { data, encoded } = await dataOf(folder);
-    expect(encoded.encoding).toBe("deflate-base64");
-    expect(encoded.text.length).toBeLessThan(1_200_000);
-    expect(JSON.parse(inflateSync(Buffer.from(encoded.text, "base64")).toString()).left).toBe(data.left);
+    expect(encoded.data.encoding).toBe("deflate-base64");
+    expect(encoded.data.text.length).toBeLessThan(1_200_000);
+    expect(JSON.parse(inflateSync(Buffer.from(encoded.data.text, "base64")).toString()).left).toBe(data.left);
     expect(data.left).toBeGreaterThan(0);
     expect(data.left + Object.keys(data.details).length).toBe(data.runs.count);
     expect(Object.keys(data.details).slice(0, 4)).toEqual(["r99", "r199", "r299", "r399"]);

@@ -1,4 +1,5 @@
 import { FastRandom } from "../../stats/resampling/fast-random.ts";
+import { choose } from "../../stats/special/choose.ts";
 import { welchTest } from "../../stats/tests/welch-test.ts";
 import { bestArc, bestSplit, type Cut, centre, FEWEST_A_SIDE } from "./best-split.ts";
 
@@ -40,12 +41,9 @@ export function testCut(values: readonly number[], options: CutOptions): number[
 
 /** How few values could ever show a step: below that, even the clearest order comes too often by chance. */
 export function fewestValues(alpha: number): number {
-  for (let n = 2 * FEWEST_A_SIDE, ways = 6; ; n++) {
-    if (2 / ways <= SINGLE_SHARE * alpha) return n;
-    // Ways to choose the half of n + 1 from those of n.
-    ways = (ways * (n + 1)) / (n + 1 - Math.floor((n + 1) / 2));
-    if (n % 2 === 1) ways = (ways * (n + 1 - Math.floor(n / 2))) / Math.floor((n + 1) / 2) / 1;
-  }
+  let n = 2 * FEWEST_A_SIDE;
+  while (2 / choose(n, Math.floor(n / 2)) > SINGLE_SHARE * alpha) n++;
+  return n;
 }
 
 /** Rounding must not make the same split of the same values another one. */
@@ -61,10 +59,7 @@ function realEnds(values: readonly number[], { at }: Cut, alpha: number): number
     const test = welchTest(outside, inside);
     return !test.known || test.p <= alpha;
   };
-  const real = [
-    ...(isReal(values.slice(0, from)) ? [from] : []),
-    ...(isReal(values.slice(to)) ? [to] : []),
-  ];
+  const real = [...(isReal(values.slice(0, from)) ? [from] : []), ...(isReal(values.slice(to)) ? [to] : [])];
   return real.length > 0 ? real : at;
 }
 

@@ -1,15 +1,9 @@
 import * as z from "zod";
+import { iterationCount } from "../iteration-count.ts";
 import { jsonValue } from "../json-value.ts";
 
 const text = z.string().min(1);
 const params = z.record(text, jsonValue);
-const count = z.union(
-  [
-    z.int().positive(),
-    z.strictObject({ warmup: z.int().nonnegative().default(0), measured: z.int().positive().default(1) }),
-  ],
-  { error: "a number, or {warmup: 1, measured: 5}" },
-);
 
 /** What one experiment says; a file of several has these keys in each of them, and beside them what all share. */
 export const experimentSchema = z.strictObject({
@@ -18,7 +12,7 @@ export const experimentSchema = z.strictObject({
   sweep: z.record(text, z.array(jsonValue).min(1)).default({}),
   strategy: z.enum(["cartesian", "random"]).default("cartesian"),
   samples: z.int().positive().optional(),
-  iterations: count.default({ warmup: 0, measured: 1 }),
+  iterations: iterationCount.default({ warmup: 0, measured: 1 }),
   interleave: z.union([z.boolean(), z.strictObject({ rounds: z.int().positive() })]).default(false),
   instrumentation: z
     .array(z.union([text, z.looseObject({ name: text, options: params.optional() })]))

@@ -1,4 +1,5 @@
 import type { Study } from "../../core/study.ts";
+import { readIterations } from "../iteration-count.ts";
 import type { Experiment } from "./schema.ts";
 
 const ROUNDS = 10;
@@ -11,12 +12,13 @@ export function splitRounds(
   asked: Experiment["iterations"],
   interleave: Experiment["interleave"],
 ): Pick<Study, "repeats" | "iterations"> {
-  const { warmup, measured } = typeof asked === "number" ? { warmup: 0, measured: asked } : asked;
-  if (interleave === false) return { repeats: { warmup: 0, measured: 1 }, iterations: { warmup, measured } };
+  const iterations = readIterations(asked);
+  const { measured } = iterations;
+  if (interleave === false) return { repeats: { warmup: 0, measured: 1 }, iterations };
   const wanted = interleave === true ? ROUNDS : interleave.rounds;
   const perRound = Math.ceil(measured / Math.min(wanted, measured));
   return {
     repeats: { warmup: 0, measured: Math.ceil(measured / perRound) },
-    iterations: { warmup, measured: perRound },
+    iterations: { ...iterations, measured: perRound },
   };
 }

@@ -1,12 +1,13 @@
 import { setImmediate } from "node:timers/promises";
 import { errorText } from "../../core/errors.ts";
-import { type Attempt, failed, OK, type Outcome, ownerOf, timedOut } from "../../core/run.ts";
+import { type Attempt, failed, OK, type Outcome, ownerOf, RunFailure, timedOut } from "../../core/run.ts";
 import type { BoundInstrument, Measured } from "../../instruments/instrument.ts";
 import { startInstruments } from "../../instruments/start-instruments.ts";
 import { checkParams } from "../../targets/check-params.ts";
 import type { Target, TargetContext } from "../../targets/target.ts";
 import type { ModuleRun } from "../run-module.ts";
 import { SeriesFile } from "../series-file.ts";
+import { countCalls } from "./count-calls.ts";
 import { describeIterations } from "./describe-iterations.ts";
 import { IterationLog } from "./iteration-log.ts";
 import { watchMachine } from "./machine-load.ts";
@@ -32,8 +33,11 @@ export async function runIterations(call: ModuleRun): Promise<Attempt> {
   let hasOwnSeries = false;
   /** Where a failure happened: part of its reason. */
   let phase = "";
+  let lostUsd: number | null | undefined;
+  const labels: Record<string, string> = {};
   const fail = (error: unknown) => {
-    if (error instanceof Error && error.stack && outDir !== null) console.error(error.stack);
+    if (error instanceof RunFailure) lostUsd = error.metrics.cost_usd;
+    else if (error instanceof Error && error.stack && outDir !== null) console.error(error.stack);
     const reason = errorText(error);
     outcome = failed(ownerOf(error), phase === "" ? reason : `${phase}: ${reason}`);
     return reason;
@@ -54,6 +58,9 @@ export async function runIterations(call: ModuleRun): Promise<Attempt> {
         series?.append(values);
       },
       warn,
+      label: (name, text) => {
+        labels[name] = text;
+      },
     };
     phase = "setup failed";
     const state = target.setup ? await target.setup(ctx) : undefined;
@@ -62,12 +69,19 @@ export async function runIterations(call: ModuleRun): Promise<Attempt> {
         phase = `warm-up iteration ${ctx.iteration + warmup + 1} of ${warmup}`;
         await target.run(ctx, state);
       }
+      phase = "choosing the batch";
+      const calls = await countCalls(setting.iterations.batch, { target, ctx, state });
+      if (calls > 1) {
+        log.values.batch = calls;
+        log.values.overheadNs = timingOverheadNs() / calls;
+      }
       phase = "";
       const bound = { outDir, pid: undefined, iteration: 0, warn };
       const endOfRun = await startInstruments(scoped(instruments, "run"), bound);
       const endLoad = watchMachine(warn);
       try {
-        await measure({ target, ctx, state, log, measured, instruments: scoped(instruments, "iteration") });
+        const around = scoped(instruments, "iteration");
+        await measure({ target, ctx, state, log, measured, calls, instruments: around });
       } catch (error) {
         if (measured > 1) phase = `iteration ${log.count + 1} of ${measured}`;
         log.values.failure = { index: log.count, reason: fail(error) };
@@ -93,7 +107,9 @@ export async function runIterations(call: ModuleRun): Promise<Attempt> {
   const wallMs = performance.now() - start;
   const attempt: Attempt = { outcome, metrics, startedAtMs, wallMs, iterations: log.values };
   if (warnings.size > 0) attempt.warnings = [...warnings];
-  if (typeof metrics.cost_usd === "number") attempt.costUsd = metrics.cost_usd;
+  if (Object.keys(labels).length > 0) attempt.labels = labels;
+  const costUsd = metrics.cost_usd ?? lostUsd;
+  if (typeof costUsd === "number") attempt.costUsd = costUsd;
   return attempt;
 }
 
@@ -103,11 +119,13 @@ interface Loop {
   state: unknown;
   log: IterationLog;
   measured: number;
+  /** Of the body between two readings of the clock. */
+  calls: number;
   instruments: BoundInstrument[];
 }
 
 /** Instruments start, the clock, the body, the clock, instruments end; nothing waits that need not. */
-async function measure({ target, ctx, state, log, measured, instruments }: Loop): Promise<void> {
+async function measure({ target, ctx, state, log, measured, calls, instruments }: Loop): Promise<void> {
   const watch = new Stopwatch();
   let lookedUp = performance.now();
   for (let i = 0; i < measured; i++) {
@@ -118,7 +136,7 @@ async function measure({ target, ctx, state, log, measured, instruments }: Loop)
       const started = startInstruments(instruments, { outDir, pid: undefined, iteration: i, warn });
       end = started instanceof Promise ? await started : started;
     }
-    const answer = watch.time(target, ctx, state);
+    const answer = calls > 1 ? watch.timeBatch(target, ctx, state, calls) : watch.time(target, ctx, state);
     const raw = (answer instanceof Promise ? await answer : answer) ?? {};
     const { elapsedNs } = watch;
     if (end) {

@@ -2,6 +2,13 @@ import type { Target, TargetContext, TargetMetrics } from "../../targets/target.
 
 type Answer = TargetMetrics | Promise<TargetMetrics>;
 
+interface BatchCall {
+  target: Target;
+  ctx: TargetContext;
+  state: unknown;
+  calls: number;
+}
+
 const CALIBRATIONS = 501;
 /** Enough for the loop to be compiled, as it is in a run that matters: some two milliseconds. */
 const CALIBRATION_WARMUP = 20_000;
@@ -14,6 +21,8 @@ const CALIBRATION_WARMUP = 20_000;
 export class Stopwatch {
   /** Of the body that was timed last. */
   elapsedNs = 0;
+  /** What a body answered last. */
+  kept: Answer | undefined;
 
   time(target: Target, ctx: TargetContext, state: unknown): Answer {
     const start = process.hrtime.bigint();
@@ -22,6 +31,28 @@ export class Stopwatch {
     const end = process.hrtime.bigint();
     this.elapsedNs = Number(end - start);
     return answer;
+  }
+
+  /** The mean of several calls between two readings: what reading the clock adds is shared by all of them. */
+  timeBatch(target: Target, ctx: TargetContext, state: unknown, calls: number): Answer {
+    const start = process.hrtime.bigint();
+    const answer = target.run(ctx, state);
+    if (answer instanceof Promise) return this.#batchRest(start, answer, { target, ctx, state, calls });
+    this.kept = answer;
+    // Kept, so that a body whose answer nobody needs is not optimised away.
+    for (let i = 1; i < calls; i++) this.kept = target.run(ctx, state);
+    const end = process.hrtime.bigint();
+    this.elapsedNs = Number(end - start) / calls;
+    return this.kept;
+  }
+
+  async #batchRest(start: bigint, first: Promise<TargetMetrics>, batch: BatchCall): Promise<TargetMetrics> {
+    const { target, ctx, state, calls } = batch;
+    let metrics = await first;
+    for (let i = 1; i < calls; i++) metrics = await target.run(ctx, state);
+    const end = process.hrtime.bigint();
+    this.elapsedNs = Number(end - start) / calls;
+    return metrics;
   }
 
   async #timeRest(start: bigint, answer: Promise<TargetMetrics>): Promise<TargetMetrics> {

@@ -13,7 +13,8 @@ export interface ResultFile {
   seed: number;
   task: string | null;
   repeat: number;
-  iterations: { warmup: number; measured: number };
+  /** `batch`: calls of the body in each iteration, where that is more than one. */
+  iterations: { warmup: number; measured: number; batch?: number };
   tags: string[];
   notes: string | null;
   status: string;
@@ -68,7 +69,11 @@ export function describeResult({ run, attempt, facts, iterations }: Parts): Resu
     seed: run.seed,
     task: run.task,
     repeat: run.repeat,
-    iterations,
+    iterations: {
+      warmup: iterations.warmup,
+      measured: iterations.measured,
+      ...(attempt.iterations?.batch !== undefined && { batch: attempt.iterations.batch }),
+    },
     tags: facts.tags,
     notes: facts.notes,
     status: outcome.status,

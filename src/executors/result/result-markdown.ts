@@ -23,6 +23,7 @@ export function resultMarkdown(result: ResultFile): string {
     ),
     "",
     `${iterations.warmup} warm-up and ${result.iteration_metrics.length + result.iterations_left_out} of ${iterations.measured} measured iterations` +
+      (iterations.batch === undefined ? "" : `, each the mean of ${iterations.batch} calls`) +
       (failed === null ? "." : `; iteration ${failed.index + 1} failed: ${failed.reason}.`),
     "",
     "| metric | n | mean | 95 % interval | p50 | p95 | p99 | sd | min | max | outliers |",

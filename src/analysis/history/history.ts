@@ -1,0 +1,44 @@
+import type { Params } from "../../core/params.ts";
+import type { Steps } from "./detect-steps.ts";
+
+/** One run that was measured at some state of the code. */
+export interface Measurement {
+  target: string;
+  params: Params;
+  variant: string;
+  state: CodeState;
+  startedAtMs: number;
+  value: number;
+  /** Spread of the iterations within the run, where it had several. */
+  within: { sd: number; n: number } | null;
+}
+
+export interface CodeState {
+  /** What belongs to one point of the history has the same. */
+  key: string;
+  /** For people: the first digits of the commit, or of the program's hash. */
+  label: string;
+  commit: string | null;
+  committedAtMs: number | null;
+}
+
+/** One state of the code, with all runs of a cell at it. */
+export interface HistoryPoint {
+  label: string;
+  commit: string | null;
+  /** Of the commit where that is known, else of the first measurement. */
+  atMs: number;
+  n: number;
+  mean: number;
+  /** Of the mean of the runs; of one run, of its iterations (`isWithin`); null where neither can be told. */
+  interval: { low: number; high: number; isWithin: boolean } | null;
+}
+
+/** What one target gave with one set of parameters, state by state, oldest first. */
+export interface CellHistory {
+  target: string;
+  params: Params;
+  variant: string;
+  points: HistoryPoint[];
+  steps: Steps;
+}

@@ -1,0 +1,41 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { errorText, UserError } from "../core/errors.ts";
+import { instruments } from "../instruments/index.ts";
+import { shippedTargets } from "../targets/index.ts";
+import { instrumentFiles } from "./scaffold/instrument-files.ts";
+import { targetFiles } from "./scaffold/target-files.ts";
+
+export type NewKind = "target" | "instrument";
+
+/** Writes the files of a first target or instrument of a user's own; nothing that is there is touched. */
+export function writeNew(kind: NewKind, name: string, dir: string): string[] {
+  checkName(kind, name);
+  const files = Object.entries(kind === "target" ? targetFiles(name) : instrumentFiles(name)).map(
+    ([file, text]) => ({ path: join(dir, file), text }),
+  );
+  const there = files.filter(({ path }) => existsSync(path)).map(({ path }) => path);
+  if (there.length > 0)
+    throw new UserError(`${there.join(", ")} ${there.length === 1 ? "exists" : "exist"} already`, {
+      remedy: "Choose another name, or another folder with --dir. Nothing was written.",
+    });
+  try {
+    mkdirSync(dir, { recursive: true });
+    for (const { path, text } of files) writeFileSync(path, text, { flag: "wx" });
+  } catch (error) {
+    throw new UserError(`the files can't be written to ${dir} (${errorText(error)})`);
+  }
+  return files.map(({ path }) => path);
+}
+
+function checkName(kind: NewKind, name: string): void {
+  if (!/^[a-z][a-z0-9]*([-_][a-z0-9]+)*$/.test(name) || name.length > 60)
+    throw new UserError(`the name of a ${kind}`, {
+      expected: "small letters, digits, and single - or _ between them",
+      got: JSON.stringify(name),
+      remedy: "For instance sort-numbers.",
+    });
+  const shipped = kind === "target" ? shippedTargets : instruments;
+  if (Object.hasOwn(shipped, name))
+    throw new UserError(`${name} is a ${kind} that ships with Assay`, { remedy: "Choose another name." });
+}

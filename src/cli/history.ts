@@ -1,0 +1,121 @@
+import type { Step } from "../analysis/history/detect-steps.ts";
+import type { CellHistory } from "../analysis/history/history.ts";
+import { nameCells } from "../analysis/history/name-cells.ts";
+import { judgeStep, stepSentence, stepSize } from "../analysis/history/step-sentence.ts";
+import { type HistoryFindings, type HistoryRequest, historyStudy } from "../api/history-study.ts";
+import { UserError } from "../core/errors.ts";
+import { numberText, plural, printable, styleFor, table } from "./terminal.ts";
+
+interface HistoryCommand extends HistoryRequest {
+  output?: string;
+  failOn?: "regression";
+  margin?: { value: number; isRelative: boolean };
+  limit: number;
+  json?: boolean;
+}
+
+export async function history(names: string[], command: HistoryCommand): Promise<void> {
+  const { output, failOn, margin, limit, json, ...request } = command;
+  if (output !== undefined) (await import("../api/write-chart.ts")).checkChartPath(output);
+  const findings = await historyStudy(names, request);
+  if (failOn && findings.goal === null)
+    throw new UserError(`which way is better is not known of ${findings.metric}`, {
+      remedy: "Add --goal minimize or --goal maximize.",
+    });
+  // The first commit of a history has nothing to draw, which is no mistake.
+  const isDrawn = output !== undefined && findings.cells.length > 0;
+  if (isDrawn) {
+    const { historyChart } = await import("../api/charts/history-chart.ts");
+    await (await import("../api/write-chart.ts")).writeChart(historyChart(findings), output);
+  }
+  const regressions = failOn ? newestForTheWorse(findings, margin) : [];
+  if (json) console.log(JSON.stringify({ ...findings, ...(failOn && { regressions }) }));
+  else print(findings, { output: isDrawn ? output : undefined, limit });
+  if (regressions.length === 0) return;
+  process.stderr.write(
+    `assay: the newest step is for the worse: ${regressions.map(({ cell, step }) => `${cell} ${step}`).join("; ")}\n`,
+  );
+  process.exitCode = 1;
+}
+
+function print({ metric, unit, goal, cells, points, single, left }: HistoryFindings, options: Shown): void {
+  const { bold, dim } = styleFor(process.stdout);
+  const better = goal === null ? "" : `, ${goal === "minimize" ? "lower" : "higher"} is better`;
+  const names = nameCells(cells);
+  for (const [i, cell] of cells.entries()) {
+    console.log(`${bold(printable(names[i]!))}  ${metric}${unit === null ? "" : ` (${unit})`}${better}\n`);
+    console.log(cellTable(cell, { metric, points, ...options }));
+    for (const line of stepLines(cell, goal)) console.log(`\n${line}`);
+    console.log("");
+  }
+  if (cells.length === 0)
+    console.log(
+      `No history yet: ${plural(single, "cell")} measured at one ${points} only. Run the study again at another one.`,
+    );
+  else if (single > 0)
+    console.log(dim(`${plural(single, "cell")} measured at one ${points} only: not shown.`));
+  if (cells.some((cell) => cell.points.some(({ interval }) => interval?.isWithin)))
+    console.log(dim("* of iterations within one run: what differs from start to start is not in it."));
+  if (left > 0) console.log(dim(`${plural(left, "run")} failed or without ${metric}: not counted.`));
+  if (options.output !== undefined) console.log(`Chart: ${options.output}`);
+}
+
+interface Shown {
+  output: string | undefined;
+  limit: number;
+}
+
+function cellTable(
+  { points, steps }: CellHistory,
+  { metric, points: kind, limit }: Shown & { metric: string; points: string },
+): string {
+  const stepAt = new Map(steps.known ? steps.steps.map((step) => [step.at, stepSize(step)]) : []);
+  const hidden = Math.max(0, points.length - limit);
+  const rows = points.map(({ label, atMs, n, mean, interval }, i) => [
+    label,
+    dateOf(atMs),
+    n,
+    numberText(mean),
+    interval === null
+      ? ""
+      : `${numberText(interval.low)} to ${numberText(interval.high)}${interval.isWithin ? " *" : ""}`,
+    stepAt.get(i) ?? "",
+  ]);
+  const text = table([kind, "date", "runs", metric, "95 % interval", "step"], rows.slice(hidden));
+  return hidden === 0 ? text : `${text}\n(${plural(hidden, "earlier point")}: --limit shows more)`;
+}
+
+function stepLines({ points, steps }: CellHistory, goal: HistoryFindings["goal"]): string[] {
+  const { red, green } = styleFor(process.stdout);
+  if (!steps.known) return [`Steps: unknown, because ${steps.why}.`];
+  if (steps.steps.length === 0) return [`No step in ${points.length} points that chance does not explain.`];
+  return steps.steps.map((step) => {
+    const verdict = judgeStep(step, goal);
+    const paint = verdict === "worse" ? red : verdict === "better" ? green : (text: string) => text;
+    const sentence = stepSentence(step, points, { goal, dateOf });
+    return `${paint(sentence[0]!.toUpperCase() + sentence.slice(1))}.`;
+  });
+}
+
+/** The newest step of a cell is its state now: an older one that was taken back is history. */
+function newestForTheWorse(
+  { cells, goal }: HistoryFindings,
+  margin: HistoryCommand["margin"],
+): { cell: string; step: string }[] {
+  const names = nameCells(cells);
+  return cells.flatMap((cell, i) => {
+    const step = cell.steps.known ? cell.steps.steps.at(-1) : undefined;
+    if (!step || judgeStep(step, goal) !== "worse" || !matters(step, margin)) return [];
+    return [{ cell: names[i]!, step: stepSentence(step, cell.points, { goal, dateOf }) }];
+  });
+}
+
+function matters({ before, after }: Step, margin: HistoryCommand["margin"]): boolean {
+  if (!margin) return true;
+  const least = margin.isRelative ? margin.value * Math.abs(before) : margin.value;
+  return Math.abs(after - before) > least;
+}
+
+function dateOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}

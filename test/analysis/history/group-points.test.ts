@@ -1,0 +1,81 @@
+import { describe, expect, test } from "vitest";
+import { groupPoints } from "../../../src/analysis/history/group-points.ts";
+import type { Measurement } from "../../../src/analysis/history/history.ts";
+import { nameCells } from "../../../src/analysis/history/name-cells.ts";
+import { stepSentence } from "../../../src/analysis/history/step-sentence.ts";
+
+function run(commit: string, value: number, over: Partial<Measurement> = {}): Measurement {
+  const state = { key: commit, label: commit, commit, committedAtMs: commit.charCodeAt(0) };
+  return {
+    target: "t",
+    params: {},
+    variant: "baseline",
+    state,
+    startedAtMs: 0,
+    value,
+    within: null,
+    ...over,
+  };
+}
+
+describe("measurements as a history", () => {
+  test("a commit is one point, with the t interval of its runs", () => {
+    const [cell] = groupPoints([run("a", 1), run("a", 2), run("a", 3), run("b", 5)]);
+    // t(2; .975) = 4.30265 times 1 / √3.
+    expect(cell!.points).toMatchObject([
+      { label: "a", n: 3, mean: 2, interval: { low: expect.closeTo(2 - 2.48414, 4), isWithin: false } },
+      { label: "b", n: 1, mean: 5, interval: null },
+    ]);
+    expect(cell!.steps).toMatchObject({ known: false });
+  });
+
+  test("one run has the interval of its iterations, which is told", () => {
+    const [cell] = groupPoints([run("a", 10, { within: { sd: 2, n: 4 } })]);
+    // t(3; .975) = 3.18245 times 2 / √4.
+    expect(cell!.points[0]!.interval).toEqual({
+      low: expect.closeTo(10 - 3.18245, 4),
+      high: expect.closeTo(10 + 3.18245, 4),
+      isWithin: true,
+    });
+  });
+
+  test("points are in the order of the commits, though an older one was measured later", () => {
+    const runs = [
+      run("c", 3, { startedAtMs: 1 }),
+      run("a", 1, { startedAtMs: 2 }),
+      run("b", 2, { startedAtMs: 3 }),
+    ];
+    const labels = (list: Measurement[]) => groupPoints(list)[0]!.points.map(({ label }) => label);
+    expect(labels(runs)).toEqual(["a", "b", "c"]);
+    // With one that is in no repository, only the clock tells.
+    const undated = { ...runs[0]!.state, committedAtMs: null };
+    expect(labels([{ ...runs[0]!, state: undated }, ...runs.slice(1)])).toEqual(["c", "a", "b"]);
+  });
+
+  test("cells are apart by target, parameters and variant, and named by what differs", () => {
+    const cells = groupPoints([
+      run("a", 1, { params: { size: 1, mode: "x" } }),
+      run("a", 2, { params: { mode: "x", size: 2 } }),
+      run("b", 2, { params: { size: 2, mode: "x" } }),
+    ]);
+    expect(cells.map(({ points }) => points.length)).toEqual([1, 2]);
+    expect(nameCells(cells)).toEqual(["t: size=1", "t: size=2"]);
+    expect(nameCells(cells.slice(1))).toEqual(["t"]);
+  });
+
+  test("a step is told in a sentence, with its commit and its direction", () => {
+    const commits = [..."abcdefghijkl"];
+    const noise = [0, 1, -1, 0, 1, -1];
+    const [cell] = groupPoints(commits.map((c, i) => run(c, (i < 6 ? 100 : 112) + noise[i % 6]!)));
+    const { points, steps } = cell!;
+    if (!steps.known) throw new Error(steps.why);
+    const options = { dateOf: () => "2026-01-07" };
+    expect(stepSentence(steps.steps[0]!, points, { ...options, goal: "minimize" })).toMatch(
+      /^step of \+12\.0 % \[\+10\.8, \+13\.2\] at g \(2026-01-07\), for the worse$/,
+    );
+    expect(stepSentence(steps.steps[0]!, points, { ...options, goal: "maximize" })).toContain(
+      "for the better",
+    );
+    expect(stepSentence(steps.steps[0]!, points, { ...options, goal: null })).toMatch(/\(2026-01-07\)$/);
+  });
+});
