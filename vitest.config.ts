@@ -10,6 +10,7 @@ const shared = { globalSetup: ["./scripts/build-once.ts"] };
 const simulations = [
   "test/stats/calibration/**/*.test.ts",
   "test/analysis/compare/calibration.test.ts",
+  "test/analysis/search/optimism.test.ts",
   "test/targets/sched-sim/theory.test.ts",
   "test/targets/learn/{memory,learns}.test.ts",
 ];

@@ -24,11 +24,13 @@ export interface Findings {
 export function findOut(study: StudyFile, records: RunRecord[]): Findings {
   const axisNames = study.study.axes.flatMap((axis) => axis.names);
   const cells = summariseCells(records, study.study);
-  const ok = records.filter((record) => record.outcome.status === "ok").length;
+  // A run that the study's own rule ended early did what it should.
+  const ok = records.filter(({ outcome }) => isGood(outcome)).length;
   const failures = groupFailures(records);
   const cancelled = records.filter(({ outcome }) => isCancelled(outcome)).length;
   const counts = {
-    total: study.total,
+    // A search that goes on until somebody ends it has no total.
+    total: study.total ?? records.length,
     ok,
     failed: records.length - ok - cancelled,
     cancelled,
@@ -57,6 +59,10 @@ function headlineOf(cells: CellSummary[]): string | null {
   return family?.members.find(({ quantile }) => quantile === "p95")?.name ?? first;
 }
 
+function isGood({ status }: RunRecord["outcome"]): boolean {
+  return status === "ok" || status === "stopped";
+}
+
 function isCancelled({ status }: RunRecord["outcome"]): boolean {
   return status === "cancelled" || status === "skipped";
 }
@@ -64,7 +70,7 @@ function isCancelled({ status }: RunRecord["outcome"]): boolean {
 function groupFailures(records: RunRecord[]): Findings["failures"] {
   const groups = new Map<string, { id: string; reason: string }[]>();
   for (const { id, outcome } of records) {
-    if (outcome.status === "ok" || isCancelled(outcome)) continue;
+    if (isGood(outcome) || isCancelled(outcome)) continue;
     const owner = outcome.owner ?? outcome.status;
     const runs = groups.get(owner) ?? [];
     runs.push({ id, reason: outcome.reason ?? outcome.status });
@@ -85,7 +91,11 @@ function warn(
       `${counts.failed} of ${counts.ok + counts.failed} runs failed (${failures.map(({ owner, runs }) => `${owner}: ${runs.length}`).join(", ")}): their metrics are missing data, not zeros.`,
     );
   if (counts.missing > 0)
-    warnings.push(`${counts.missing} of ${counts.total} planned runs have not been done yet.`);
+    warnings.push(
+      `${counts.missing} of ${counts.total} planned runs ${study.study.search ? "were not done: the search has ended before, or goes on" : "have not been done yet"}.`,
+    );
+  // Points of a search are no cells: they have warnings of their own.
+  if (study.study.search) return [...warnings, ...launchWarnings(study)];
   const sizes = cells.map((cell) => cell.runs - cell.failed);
   const least = sizes.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   const most = sizes.reduce((a, b) => Math.max(a, b), 0);
@@ -96,6 +106,11 @@ function warn(
   }
   if (least !== most && cells.length > 1)
     warnings.push(`The cells have between ${least} and ${most} good runs: compare with care.`);
+  return [...warnings, ...launchWarnings(study)];
+}
+
+function launchWarnings(study: StudyFile): string[] {
+  const warnings: string[] = [];
   const programs = new Set(study.launches.map((launch) => launch.program));
   if (programs.size > 1)
     warnings.push("The program changed between launches: only runs of its newest state are in the plan.");

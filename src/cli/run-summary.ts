@@ -17,11 +17,11 @@ interface Extras {
 }
 
 /** What happened, what it shows at a first look, and what to do next. */
-export function printSummary(
+export async function printSummary(
   { summary, studyDir, notes, ending }: StudyResult,
   study: Study,
   { report, isQuiet }: Extras,
-): void {
+): Promise<void> {
   const style = styleFor(process.stdout);
   const dir = relative(process.cwd(), studyDir) || ".";
   for (const note of notes) console.log(style.dim(note));
@@ -39,9 +39,34 @@ export function printSummary(
   if (ending) console.log(`the search has ended: ${ending.why}`);
   if (summary.stopped) console.log(`stopped early (${summary.stopped}); the same command goes on`);
   if (isQuiet || summary.total > MOST_SUMMARISED) return;
-  printCells(studyDir, study);
+  printFailures(studyDir);
+  if (study.search && study.search.objectives.length > 0) await printBest(studyDir);
+  else printCells(studyDir, study);
   if (report !== undefined) console.log(`\nOpen this report: ${style.cyan(report)}`);
   console.log(`Next: ${nextStep(summary, dir, study)}`);
+}
+
+/** Loaded only for searches. */
+async function printBest(studyDir: string): Promise<void> {
+  const [{ bestStudy }, { bestLines }] = await Promise.all([
+    import("../api/best-study.ts"),
+    import("./best.ts"),
+  ]);
+  console.log(
+    `\n${bestLines(await bestStudy(relative(process.cwd(), studyDir) || "."))
+      .slice(2)
+      .join("\n")}`,
+  );
+}
+
+function printFailures(studyDir: string): void {
+  const failures = currentRecords(studyDir).filter(({ outcome }) => isFailure(outcome));
+  for (const { id, outcome } of failures.slice(0, 3)) {
+    console.log(
+      `  ${outcome.status} ${id}: ${printable(outcome.reason ?? "")}${outcome.owner ? ` (${outcome.owner})` : ""}`,
+    );
+  }
+  if (failures.length > 3) console.log(`  and ${countText(failures.length - 3)} more`);
 }
 
 function printCells(studyDir: string, study: Study): void {
@@ -49,13 +74,6 @@ function printCells(studyDir: string, study: Study): void {
   const axisNames = study.axes.flatMap((axis) => axis.names);
   const cells = summariseCells(records, study);
   const metric = study.analysis.metric ?? Object.keys(cells[0]?.metrics ?? {})[0];
-  const failures = records.filter(({ outcome }) => isFailure(outcome));
-  for (const { id, outcome } of failures.slice(0, 3)) {
-    console.log(
-      `  ${outcome.status} ${id}: ${printable(outcome.reason ?? "")}${outcome.owner ? ` (${outcome.owner})` : ""}`,
-    );
-  }
-  if (failures.length > 3) console.log(`  and ${countText(failures.length - 3)} more`);
   const missing = missingMetric(cells, study.analysis.metric);
   if (missing !== undefined) console.log(styleFor(process.stdout).yellow(missing));
   if (metric === undefined || missing !== undefined || cells.length > MOST_CELLS || cells.length === 0)
@@ -76,9 +94,14 @@ function printCells(studyDir: string, study: Study): void {
   console.log(`\n${table(header, rows)}`);
 }
 
-function nextStep({ failed, left }: StudyResult["summary"], dir: string, { analysis }: Study): string {
+function nextStep(
+  { failed, left }: StudyResult["summary"],
+  dir: string,
+  { analysis, search }: Study,
+): string {
   if (left > 0) return "run the same command again to go on";
   if (failed > 0) return `assay status ${dir}   (why runs failed; the same command does them again)`;
+  if (search) return `assay confirm ${dir}   (the best points again, on fresh seeds)`;
   if (analysis.baseline !== undefined) return `assay compare ${dir}`;
   return `assay query ${dir} "SELECT * FROM runs LIMIT 3"`;
 }

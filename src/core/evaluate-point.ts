@@ -13,6 +13,8 @@ export interface PointWorth {
   standardErrors: number[];
   /** How many units (seeds, mostly) the means are of. */
   n: number;
+  /** What the means are over: runs of one seed are not independent. */
+  unit: "seed" | "task" | "repeat";
   /** The units' own values, objective by objective. */
   units: Map<string, number>[];
   /** How many constraints the means of the metrics miss. */
@@ -35,27 +37,31 @@ export function pointEvaluator({
   );
   return (runs) => {
     const useful = runs.filter(({ outcome }) => outcome.status === "ok" || outcome.status === "stopped");
-    const key = unitOf(useful);
-    const units = objectives.map(({ metric }) => byUnit(useful, key, metric));
+    const unit = unitOf(useful);
+    const units = objectives.map(({ metric }) => byUnit(useful, KEYS[unit], metric));
     if (useful.length === 0 || units.some(({ size }) => size === 0))
-      return { state: "failed", values: [], standardErrors: [], n: 0, units: [], violation: 0 };
+      return { state: "failed", values: [], standardErrors: [], n: 0, unit, units: [], violation: 0 };
     const columns = units.map((unit) => [...unit.values()]);
     return {
       state: useful.some(({ outcome }) => outcome.status === "stopped") ? "stopped" : "ok",
       values: columns.map(average),
       standardErrors: columns.map(standardError),
       n: Math.min(...columns.map(({ length }) => length)),
-      units,
+      ...{ unit, units },
       violation: violations(conditions, useful),
     };
   };
 }
 
-function unitOf(runs: readonly PointRun[]): (run: PointRun) => string {
-  const [first] = runs;
-  if (runs.some(({ seed }) => seed !== first!.seed)) return ({ seed }) => String(seed);
-  if (runs.some(({ task }) => task !== first!.task)) return ({ task }) => task ?? "";
-  return ({ repeat }) => String(repeat);
+const KEYS: Record<PointWorth["unit"], (run: PointRun) => string> = {
+  seed: ({ seed }) => String(seed),
+  task: ({ task }) => task ?? "",
+  repeat: ({ repeat }) => String(repeat),
+};
+
+function unitOf(runs: readonly PointRun[]): PointWorth["unit"] {
+  const differ = (name: "seed" | "task" | "repeat") => runs.some((run) => run[name] !== runs[0]![name]);
+  return differ("seed") ? "seed" : differ("task") ? "task" : differ("repeat") ? "repeat" : "seed";
 }
 
 function byUnit(

@@ -53,7 +53,7 @@ export function describeGit(dir: string): Record<string, unknown> | null {
   try {
     const status = git("status", "--porcelain");
     const diff = status === "" ? "" : git("diff", "HEAD");
-    const [commit, committedAt] = git("log", "-1", "--format=%H%n%cI").split("\n");
+    const [commit, committedAt] = git("log", "-1", "--no-show-signature", "--format=%H%n%cI").split("\n");
     return {
       commit,
       committedAt,

@@ -98,7 +98,7 @@ export class History {
 
 /** A program without how often a run calls it. */
 function codeOf(program: string): string {
-  return program.replace(/ x\d+\+\d+$/, "");
+  return program.replace(/ x\d+\+\d+(?:\*\w+)?$/, "");
 }
 
 /** Those that are results come first. */

@@ -1,6 +1,6 @@
 import type { Clock } from "../core/clock.ts";
 import { asMachineError } from "../core/errors.ts";
-import { type Attempt, isFailure, type Run, type RunRecord } from "../core/run.ts";
+import { type Attempt, type EarlierAttempt, isFailure, type Run, type RunRecord } from "../core/run.ts";
 import type { Limits } from "../core/study.ts";
 import type { Executor } from "../executors/executor.ts";
 import type { Sink, StudyEvent, StudySummary } from "../sinks/sink.ts";
@@ -166,12 +166,15 @@ async function attempt(
   { study, emit, halt, steering }: AttemptContext,
 ): Promise<RunRecord> {
   const { executor, clock, limits, kill, program } = study;
-  const earlier: NonNullable<RunRecord["earlier"]> = [];
+  const earlier: EarlierAttempt[] = [];
+  /** No tries of this launch: they don't count as retries. */
+  const lost: EarlierAttempt[] = [];
   for (;;) {
     const number = attemptsBefore + earlier.length + 1;
     const result = await executor.execute({ run, attempt: number }, kill.signal);
     const record = recordOf(run, result, { program, attempt: number });
-    if (earlier.length > 0) record.earlier = earlier;
+    if (result.lost) lost.push(result.lost);
+    if (lost.length + earlier.length > 0) record.earlier = [...lost, ...earlier];
     if (!isRetried(result, earlier.length, limits.retries) || halt.aborted) return record;
     const reason = result.outcome.reason ?? result.outcome.status;
     const { wallMs, costUsd } = result;

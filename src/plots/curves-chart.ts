@@ -1,7 +1,7 @@
 import { page } from "./page.ts";
 import { axes } from "./panel.ts";
 import { scaleOf } from "./scale.ts";
-import { bandPath, element, group, linePath } from "./svg.ts";
+import { bandPath, element, linePath } from "./svg.ts";
 import { lookOf } from "./theme.ts";
 
 export interface CurvesSpec {
@@ -49,8 +49,9 @@ export function curvesChart(spec: CurvesSpec): string {
     return [
       axes(box, { x: { scale: x, label: spec.xLabel }, y: { scale: y, label: spec.yLabel } }),
       ...spec.arms.map((arm, i) =>
-        group(
-          "arm",
+        element(
+          "g",
+          { class: "arm", "data-series": arm.name },
           ...(shown ? arm.runs : []).map((run) =>
             element("path", {
               ...{ class: "run", d: linePath(at(arm, run)), fill: "none" },
@@ -68,7 +69,8 @@ export function curvesChart(spec: CurvesSpec): string {
       ),
       ...spec.arms.map((arm, i) =>
         element("path", {
-          ...{ class: "mean", d: linePath(at(arm, arm.mean)), fill: "none", stroke: looks[i]!.colour },
+          ...{ class: "mean", "data-series": arm.name, d: linePath(at(arm, arm.mean)) },
+          ...{ fill: "none", stroke: looks[i]!.colour },
           ...{ "stroke-width": 2.2, "stroke-dasharray": looks[i]!.dash, "stroke-linejoin": "round" },
         }),
       ),

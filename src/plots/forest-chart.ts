@@ -3,7 +3,7 @@ import { numberText } from "./number-text.ts";
 import { rowGrid } from "./row-grid.ts";
 import { element, group, textElement } from "./svg.ts";
 import { shortText, textWidth } from "./text-width.ts";
-import { INK, lookOf, MUTED, PAPER, RULE, SIZES } from "./theme.ts";
+import { HALO, INK, lookOf, MUTED, PAPER, RULE, SIZES } from "./theme.ts";
 
 export interface ForestSpec {
   title: string;
@@ -62,7 +62,14 @@ export function forestChart(spec: ForestSpec): string {
         const cell = cells[row]!;
         if ("why" in cell)
           return textElement(shortText(`unknown: ${cell.why}`, box.width + beside - 8, SIZES.tick), {
-            ...{ x: box.left + 6, y: at + 4, "font-size": SIZES.tick, fill: MUTED, "data-tip": cell.why },
+            ...{
+              x: box.left + 6,
+              y: at + 4,
+              "font-size": SIZES.tick,
+              fill: MUTED,
+              "data-tip": cell.why,
+              ...HALO,
+            },
           });
         const colour = COLOURS[cell.verdict];
         const ends = [box.left, box.left + box.width] as const;

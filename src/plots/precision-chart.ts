@@ -93,11 +93,15 @@ function drawPanel(box: Box, panel: PrecisionPanel, spec: PrecisionSpec): string
 
 function drawArm(arm: PrecisionArm, { x, y, look }: { x: Scale; y: Scale; look: Look }): string {
   const ceiling = y.domain[1];
-  const at = (ys: readonly number[]) => ys.map((v, i) => [x(arm.n[i]!), y(Math.min(v, ceiling))] as const);
-  const middle = arm.middle.map((v, i) => [x(arm.n[i]!), v > ceiling ? Number.NaN : y(v)] as const);
+  // What was NaN is null after JSON, which would count as zero.
+  const at = (ys: readonly number[]) =>
+    ys.map((v, i) => [x(arm.n[i]!), Number.isFinite(v) ? y(Math.min(v, ceiling)) : Number.NaN] as const);
+  const middle = arm.middle.map(
+    (v, i) => [x(arm.n[i]!), !Number.isFinite(v) || v > ceiling ? Number.NaN : y(v)] as const,
+  );
   const split = arm.n.filter((n) => n <= arm.pilot).length;
   const { colour, dash } = look;
-  const stroke = { fill: "none", stroke: colour, "stroke-width": 2.2 };
+  const stroke = { fill: "none", stroke: colour, "stroke-width": 2.2, "data-tip": tipOf(arm) };
   const parts = [
     element("path", {
       ...{ class: "band", d: bandPath(at(arm.high), at(arm.low)), fill: colour, "fill-opacity": 0.18 },
@@ -116,7 +120,20 @@ function drawArm(arm: PrecisionArm, { x, y, look }: { x: Scale; y: Scale; look: 
         "stroke-dasharray": "3 3",
       }),
     );
-  return group("arm", ...parts);
+  return element("g", { class: "arm", "data-series": arm.name }, ...parts);
+}
+
+function tipOf({ name, n, middle, low, high, pilot, enough }: PrecisionArm): string {
+  const at = n.indexOf(pilot);
+  const range =
+    at >= 0 && Number.isFinite(low[at]) && Number.isFinite(high[at])
+      ? ` [${percentText(low[at]!)}, ${percentText(high[at]!)}]`
+      : "";
+  const now =
+    at >= 0 && Number.isFinite(middle[at])
+      ? `with ${pilot} seeds: ${percentText(middle[at]!)}${range}`
+      : `${pilot} seeds so far`;
+  return [name, now, enough === null ? "the target is not reached" : `enough: n = ${enough}`].join("\n");
 }
 
 /** A ring where the whole band is below the line, with its n; numbers that would cover each other move up. */

@@ -58,17 +58,22 @@ function wheel({ metrics, arms }: RadialSpec, centre: { x: number; y: number }):
       ...{ x: centre.x + 4, y: centre.y - share * RADIUS + 4, "font-size": 10, fill: MUTED, ...HALO },
     }),
   );
-  const shapes = arms.map(({ shares }, i) => {
+  const shapes = arms.map(({ name, shares: given, cells }, i) => {
     const { colour, dash } = lookOf(i);
-    return group(
-      "arm",
+    // What was NaN is null after JSON, which would count as zero.
+    const shares = given.map((share) => (Number.isFinite(share) ? share : Number.NaN));
+    return element(
+      "g",
+      { class: "arm", "data-series": name },
       element("path", {
         ...{ d: ring(shares), fill: colour, "fill-opacity": 0.07, stroke: colour },
         ...{ "stroke-width": 2.2, "stroke-dasharray": dash, "stroke-linejoin": "round" },
       }),
-      ...shares.map((share, spoke) => {
+      ...shares.flatMap((share, spoke) => {
+        if (Number.isNaN(share)) return [];
         const [cx, cy] = at(spoke, share);
-        return element("circle", { cx, cy, r: 3.2, fill: colour });
+        const tip = `${name}\n${metrics[spoke]!.label}: ${cells[spoke]}`;
+        return [element("circle", { cx, cy, r: 3.2, fill: colour, "data-tip": tip })];
       }),
     );
   });

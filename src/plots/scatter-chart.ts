@@ -5,7 +5,7 @@ import { axes, type Box } from "./panel.ts";
 import { type Scale, scaleOf } from "./scale.ts";
 import { element, linePath, textElement } from "./svg.ts";
 import { shortText, textWidth } from "./text-width.ts";
-import { HALO, INK, lookOf, MUTED, SIZES } from "./theme.ts";
+import { HALO, INK, lookOf, MUTED, RULE, SIZES } from "./theme.ts";
 
 export interface ScatterSpec {
   title: string;
@@ -27,6 +27,11 @@ export interface ScatterPoint {
   y: number;
   xInterval: readonly [number, number] | null;
   yInterval: readonly [number, number] | null;
+  /** Written beside the point, also where there are too many to name all. */
+  label?: string;
+  tip?: string;
+  /** One of a cloud that others stand out from. */
+  isFaint?: boolean;
 }
 
 const WIDTH = 760;
@@ -41,7 +46,7 @@ export function scatterChart(spec: ScatterSpec): string {
   const names = [...new Set(panels.flatMap(({ points }) => points.map(({ name }) => name)))];
   const across = Math.min(panels.length, 2);
   const lines = Math.ceil(panels.length / across);
-  const isNamed = panels.length === 1 && names.length <= MOST_NAMES;
+  const isNamed = panels.length === 1 && panels[0]!.points.length <= MOST_NAMES;
   const width = (WIDTH - 36) / across - LEFT;
   const draw = (top: number) =>
     panels
@@ -73,22 +78,26 @@ export function scatterChart(spec: ScatterSpec): string {
             markOf(point, {
               x,
               y,
-              colour: lookOf(names.indexOf(point.name)).colour,
+              colour: point.isFaint ? RULE : lookOf(names.indexOf(point.name)).colour,
               isFront: front.includes(k),
             }),
           ),
-          ...(isNamed
-            ? namesOf(
-                points.map((p) => ({ name: p.name, x: x(p.x), y: y(p.y) })),
-                box,
-              )
-            : []),
+          ...namesOf(
+            points.flatMap((p) => {
+              const name = p.label ?? (isNamed ? p.name : undefined);
+              return name === undefined ? [] : [{ name, x: x(p.x), y: y(p.y) }];
+            }),
+            box,
+          ),
         ].join("");
       })
       .join("");
   const legend = isNamed
     ? []
-    : names.map((name, i) => ({ name, look: { ...lookOf(i), dash: undefined }, isBox: true }));
+    : names.map((name, i) => {
+        const isFaint = panels.some(({ points }) => points.some((p) => p.name === name && p.isFaint));
+        return { name, look: { colour: isFaint ? RULE : lookOf(i).colour, dash: undefined }, isBox: true };
+      });
   return page({ ...spec, legend }, { width: WIDTH, height: lines * HEIGHT, draw });
 }
 
@@ -105,9 +114,16 @@ function markOf(
     xInterval ? element("line", { x1: x(xInterval[0]), x2: x(xInterval[1]), y1: py, y2: py, ...stroke }) : "",
     yInterval ? element("line", { x1: px, x2: px, y1: y(yInterval[0]), y2: y(yInterval[1]), ...stroke }) : "",
     element("circle", {
-      ...{ class: "point", cx: px, cy: py, r: isFront ? 6.5 : 5, fill: colour, "fill-opacity": 0.85 },
+      ...{
+        class: "point",
+        cx: px,
+        cy: py,
+        r: isFront ? 6.5 : point.isFaint ? 3.5 : 5,
+        fill: colour,
+        "fill-opacity": 0.85,
+      },
       ...{ stroke: isFront ? INK : undefined, "stroke-width": isFront ? 1.6 : undefined },
-      "data-tip": `${point.name}: ${numberText(point.x)}, ${numberText(point.y)}`,
+      "data-tip": point.tip ?? `${point.name}: ${numberText(point.x)}, ${numberText(point.y)}`,
     }),
   );
 }

@@ -1,6 +1,6 @@
 import { escapeHtml } from "./escape-html.ts";
 import { pagePolicy } from "./page-policy.ts";
-import type { Report, Reporter } from "./reporter.ts";
+import type { Encoded, Report, Reporter } from "./reporter.ts";
 import type { StudyView } from "./study-view.ts";
 
 const MOST_CELLS = 200;
@@ -32,11 +32,16 @@ function renderHtml({ data, encoded, viewer }: Report): string {
 <body>
 <div id="app"></div>
 <noscript>${withoutScript(view)}</noscript>
-<script type="application/json" id="assay-data" data-encoding="${encoded.encoding}">${safeJson(encoded.text)}</script>
+${dataScript("assay-data", encoded.data)}
 <script>${script}</script>
+${encoded.runs ? dataScript("assay-runs", encoded.runs) : ""}
 </body>
 </html>
 `;
+}
+
+function dataScript(id: string, { encoding, text }: Encoded): string {
+  return `<script type="application/json" id="${id}" data-encoding="${encoding}">${safeJson(text)}</script>`;
 }
 
 /** JSON that can stand in a page: "<" could end the element or open a comment. */

@@ -25,7 +25,8 @@ function renderMarkdown({ data: { view }, pictures }: Report): string {
     "",
   );
   lines.push(...alert("WARNING", view, "warn"), ...alert("NOTE", view, "info"));
-  lines.push("## Results", "", "Mean (standard deviation) over the good runs of each cell.", "");
+  const note = cells.note ?? "Mean (standard deviation) over the good runs of each cell.";
+  lines.push(`## ${cells.title ?? "Results"}`, "", escapeMarkdown(note), "");
   const rows = cells.rows.slice(0, MOST_ROWS);
   lines.push(tableRow(cells.header), tableRow(cells.header.map(() => "---")), ...rows.map(tableRow), "");
   if (cells.rows.length > rows.length)

@@ -7,12 +7,18 @@ export interface OutputFile {
   content: string;
 }
 
+/** JSON as it stands in a page. */
+export interface Encoded {
+  encoding: "plain" | "deflate-base64";
+  text: string;
+}
+
 /** All that a report can be made from. */
 export interface Report {
   findings: Findings;
   data: ReportData;
-  /** `data` as it goes into a page. */
-  encoded: { encoding: "plain" | "deflate-base64"; text: string };
+  /** `data` as it goes into a page; the table of runs on its own where it is large, else among the data. */
+  encoded: { data: Encoded; runs: Encoded | null };
   /** The page's program and look; null where no page is made. */
   viewer: { script: string; style: string } | null;
   /** Charts that were written as files, by their paths below the report's folder. */

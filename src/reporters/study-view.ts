@@ -1,5 +1,6 @@
 import type { Params } from "../core/params.ts";
 import type { Outcome } from "../core/run.ts";
+import type { Trajectory } from "../core/trajectory.ts";
 
 /**
  * What the page shows of one study, as plain JSON: embedded in the static report, served by `assay ui`. The
@@ -22,8 +23,8 @@ export interface StudyView {
   madeWith: Fact[];
   /** Commands that do it again. */
   reproduce: string[];
-  /** One row a cell, ready to print. */
-  cells: { header: string[]; rows: string[][] };
+  /** One row a cell, ready to print; of a search one row for each of the best points, which `title` and `note` say. */
+  cells: { header: string[]; rows: string[][]; title?: string; note?: string };
   charts: ChartView[];
   /** The metric that the study is about, and which direction is better. */
   metric: { name: string; unit: string | null; goal: "minimize" | "maximize" | null } | null;
@@ -88,10 +89,12 @@ export interface RunView {
   params: Params;
   variant: string;
   flags: string[];
-  seed: number;
+  /** Null only while a run is under way and its folder does not tell yet. */
+  seed: number | null;
   task: string | null;
   repeat: number;
-  outcome: Outcome;
+  /** Null while it is under way. */
+  outcome: Outcome | null;
   attempt: number;
   earlier: { reason: string; wallMs: number }[];
   metrics: { name: string; value: number | null; unit: string | null }[];
@@ -107,6 +110,15 @@ export interface RunView {
   files: { path: string; bytes: number }[];
   /** Runs this one alone. */
   command: string;
+  /** What its agent did, a trajectory an instance, long texts cut; absent where the run left none. */
+  trajectories?: { shown: TrajectoryView[]; left: number };
+}
+
+export interface TrajectoryView extends Trajectory {
+  /** The run's file that it was read from. */
+  file: string;
+  /** Turns that had no room. */
+  leftTurns: number;
 }
 
 /** The end of a text file. */
@@ -116,12 +128,16 @@ export interface Tail {
   isCut: boolean;
 }
 
-/** What a static report holds: one JSON in the page, compressed where it is large. */
+/**
+ * What a static report holds, as JSON in the page. What is large is compressed, and a large table of runs stands
+ * in a script of its own.
+ */
 export interface ReportData {
   view: StudyView;
   runs: RunTable;
-  /** By id; those that had no room are named in `left`. */
+  /** By id. */
   details: Record<string, RunView>;
+  /** How many runs had no room among the details. */
   left: number;
 }
 

@@ -66,7 +66,9 @@ function warningsOf({ warnings, study }: Findings, answer: StudyAnswer | null): 
 /** What does it all again, and what gives the same sentence on the command line. */
 function commandsOf({ study, metric }: Findings, { by, baseline, variant }: Layout): string[] {
   const launch = study.launches.at(-1)?.command;
-  const commands = [launch?.startsWith("assay run ") ? launch : `assay run ${shellWord(study.spec.path)}`];
+  const commands = [
+    launch && /^assay (run|confirm) /.test(launch) ? launch : `assay run ${shellWord(study.spec.path)}`,
+  ];
   const bare = baseline !== null && by.length === 1 ? baseline.replace(`${by[0]}=`, "") : baseline;
   if (metric !== null && bare !== null)
     commands.push(

@@ -7,6 +7,7 @@ import { precisionChart } from "../../src/plots/precision-chart.ts";
 import { profileChart } from "../../src/plots/profile-chart.ts";
 import { radialChart } from "../../src/plots/radial-chart.ts";
 import { scaleOf } from "../../src/plots/scale.ts";
+import { stepsChart } from "../../src/plots/steps-chart.ts";
 import { linePath } from "../../src/plots/svg.ts";
 import { middleText, shortText, textWidth, wrapText } from "../../src/plots/text-width.ts";
 
@@ -43,6 +44,21 @@ describe("charts", () => {
     expect(count(svg, /class="mean"/g)).toBe(2);
   });
 
+  test("curves that went through JSON have a gap where a value was none, not a zero", () => {
+    const none = [Number.NaN, Number.NaN, Number.NaN, Number.NaN];
+    const arm = { name: "a", steps: [0, 1, 2, 3], low: none, high: none, runs: [] };
+    const spec = {
+      ...text,
+      xLabel: "step",
+      yLabel: "reward",
+      arms: [{ ...arm, mean: [5, Number.NaN, 6, 7] }],
+    };
+    const svg = curvesChart(JSON.parse(JSON.stringify(spec)));
+    expect(svg).toBe(curvesChart(spec));
+    const path = /class="mean" data-series="a" d="([^"]*)"/.exec(svg)![1]!;
+    expect(path.match(/[ML]/g)).toEqual(["M", "M", "L"]);
+  });
+
   test("curves: a mean an arm, a thin line a run, and no band where none is known", () => {
     const arm = {
       steps: [0, 1, 2],
@@ -64,6 +80,29 @@ describe("charts", () => {
     expect(count(svg, /class="run"/g)).toBe(4);
     expect(count(svg, /class="mean"/g)).toBe(2);
     expect(count(svg, /class="band"/g)).toBe(1);
+  });
+
+  test("steps: a ring a point, a bar where there is an interval, a level between steps", () => {
+    const svg = stepsChart({
+      ...text,
+      ...{ xLabel: "commit", yLabel: "duration (ms)" },
+      panels: [
+        {
+          title: "a",
+          points: values.map((mean, i) => ({
+            ...{ label: `c${i}`, mean },
+            interval: i === 0 ? null : { low: mean - 1, high: mean + 1 },
+          })),
+          steps: [{ at: 2, label: "+12 % [8, 16]" }],
+          levels: [2, 3.5],
+        },
+      ],
+    });
+    expectWhole(svg, ["commit", "duration (ms)", "+12 % [8, 16]", ">c0<", ">c3<"]);
+    expect(count(svg, /class="point"/g)).toBe(4);
+    expect(count(svg, /class="interval"/g)).toBe(3);
+    expect(count(svg, /class="level"/g)).toBe(2);
+    expect(count(svg, /class="step"/g)).toBe(1);
   });
 
   test("pairs: a line and a difference a pair, the zero line, one interval", () => {

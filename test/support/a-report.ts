@@ -39,7 +39,7 @@ export function aReport(
   return {
     findings,
     data,
-    encoded: { encoding: "plain", text: JSON.stringify(data) },
+    encoded: { data: { encoding: "plain", text: JSON.stringify(data) }, runs: null },
     viewer: { script: 'console.log("</script> & <!-- kept")', style: "body { margin: 0 }" },
     pictures: charts.map(({ id, title }) => ({ title, path: `assets/${id}.png` })),
   };

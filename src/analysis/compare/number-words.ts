@@ -12,7 +12,9 @@ export function rangeWords(
   { value, low, high }: { value: number; low: number; high: number },
   options: { unit?: string; signed?: boolean } = {},
 ): string {
-  const width = Math.min(Math.abs(high - value), Math.abs(value - low)) || Math.abs(value) / 100 || 1;
+  const spread = Math.min(Math.abs(high - value), Math.abs(value - low));
+  // An interval as narrow as the rounding of the machine's numbers deserves no digits.
+  const width = spread > 1e-9 * Math.abs(value) ? spread : Math.abs(value) / 100 || 1;
   const digits = Math.max(0, Math.min(12, -Math.floor(Math.log10(width / 5))));
   const text = (x: number) => {
     if (!Number.isFinite(x)) return numberWords(x);

@@ -44,7 +44,7 @@ function asPending({ params }: PointState): Evaluation {
 export function evaluator(search: Search): (point: PointState) => Evaluation {
   const evaluate = pointEvaluator(search);
   return ({ params, results, cut }) => {
-    const { units: _, ...worth } = evaluate([...results.values()]);
+    const { units: _, unit: _unit, ...worth } = evaluate([...results.values()]);
     if (worth.state === "failed") return { params, state: "failed", values: [] };
     return { params, ...worth, state: cut === undefined ? worth.state : "stopped" };
   };

@@ -7,7 +7,8 @@ import { type ChartContext, fileName, short } from "./chart-context.ts";
 const MOST_ARMS = 10;
 
 /** Learning curves, where runs kept series. */
-export function learningCurveCharts({ curves, study }: ChartContext): ChartView[] {
+export function learningCurveCharts({ curves, study, layout }: ChartContext): ChartView[] {
+  const mixed = [...layout.facetBy, ...layout.averaged];
   return curves.flatMap(({ metric, window, arms: all, left }): ChartView[] => {
     const known = all.filter(({ runs }) => runs.length > 0);
     const arms = known.slice(0, MOST_ARMS);
@@ -26,6 +27,11 @@ export function learningCurveCharts({ curves, study }: ChartContext): ChartView[
       })),
       notes: [
         `Thick line: mean over runs. Band: 95 % t interval of that mean, at each step on its own.${total > MOST_RUNS ? "" : " Thin lines: single runs."}`,
+        ...(mixed.length > 0
+          ? [
+              `Each arm's line runs over all values of ${mixed.join(", ")} together; its band holds their differences too.`,
+            ]
+          : []),
         ...(left > 0 ? [`${left} more runs have curves that are not drawn.`] : []),
         ...(known.length > arms.length ? [`The first ${arms.length} of ${known.length} arms.`] : []),
       ],

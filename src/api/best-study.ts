@@ -1,0 +1,56 @@
+import { analyseSearch, importanceOf, type SearchFindings } from "../analysis/search/analyse-search.ts";
+import type { ParameterImportance } from "../analysis/search/importance.ts";
+import { type SearchWords, searchWords } from "../analysis/search/search-words.ts";
+import { findStudy } from "../archive/find-study.ts";
+import { readStudyFile } from "../archive/read-records.ts";
+import { UserError } from "../core/errors.ts";
+import { shellWord } from "../core/shell-word.ts";
+import type { StudyFile } from "../core/study-file.ts";
+import type { Result } from "../stats/index.ts";
+import { currentRecords } from "./current-records.ts";
+import { metricInfo } from "./metric-info.ts";
+import { type AskedGoal, metricNames, searchWithGoal } from "./search-goal.ts";
+
+export interface BestOptions extends AskedGoal {
+  outRoot?: string;
+}
+
+export interface BestStudy {
+  studyDir: string;
+  file: StudyFile;
+  found: SearchFindings;
+  words: SearchWords;
+  /** Of the first objective. */
+  importance: Result<{ parameters: ParameterImportance[]; explained: number }>;
+}
+
+/** What a search found: its points, best first, and how far they can be believed. Works while it runs. */
+export async function bestStudy(name: string, { outRoot, ...asked }: BestOptions = {}): Promise<BestStudy> {
+  const studyDir = findStudy(name, outRoot);
+  const file = readStudyFile(studyDir);
+  if (!file?.study.search)
+    throw new UserError(`${name} is no search`, {
+      expected: "a study whose file has search:",
+      remedy: `\`assay rank ${shellWord(name)}\` ranks the arms of a matrix.`,
+    });
+  const records = currentRecords(studyDir);
+  const search = await searchWithGoal(file, records, asked);
+  if (!search)
+    throw new UserError(`nobody said what is best in ${name}`, {
+      expected: `--metric and --goal${nameList(metricNames(records))}`,
+      remedy: "Or name it in the study file: analysis: {metric: score, goal: maximize}.",
+    });
+  const found = analyseSearch({ ...file.study, search }, records);
+  const { unit } = await metricInfo(file, search.objectives[0]!.metric);
+  const words = searchWords(found, { name: shellWord(name), unit: unitWords(unit) });
+  return { studyDir, file, found, words, importance: importanceOf(found).importance };
+}
+
+function nameList(names: readonly string[]): string {
+  return names.length === 0 ? "" : `, of ${names.slice(0, 12).join(", ")}`;
+}
+
+/** ` ms`; nothing where there is none. */
+export function unitWords(unit: string | null): string {
+  return unit === null || unit === "" || unit === "1" ? "" : ` ${unit}`;
+}
