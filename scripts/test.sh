@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.."
 PATH="$PWD/node_modules/.bin:$PATH"
 
 # program -> Debian package
-needs="python3:python3 setsid:util-linux pgrep:procps git:git redis-server:redis-server"
+needs="python3:python3 setsid:util-linux pgrep:procps git:git redis-server:redis-server chromium:chromium"
 
 install_missing() {
   local missing="" sudo=""
@@ -42,6 +42,7 @@ install_missing
 check "lint" biome check --diagnostic-level=error .
 check "types" tsc --noEmit
 check "types of the page" tsc --noEmit -p viewer
+check "types of the page's tests" tsc --noEmit -p test/browser
 check "unused code" knip
 echo "== tests"
 [ -z "$failed" ] || echo "failed before the tests:$failed"

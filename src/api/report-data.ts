@@ -1,6 +1,6 @@
 import { deflateSync } from "node:zlib";
 import type { RunRecord } from "../core/run.ts";
-import type { Report } from "../reporters/reporter.ts";
+import type { Encoded, Report } from "../reporters/reporter.ts";
 import type { ReportData, RunTable, RunView, StudyView } from "../reporters/study-view.ts";
 import { runViewOf } from "./run-view.ts";
 import { type ReadStudy, unitsOf } from "./view-study.ts";
@@ -13,6 +13,7 @@ const LEAST_DETAIL_BYTES = 150_000;
 /** In a page, a series is a small picture and a log its last screens; the files have the rest. */
 const MOST_STEPS = 300;
 const TAIL_BYTES = 4000;
+const TRAJECTORY_ROOM = { textChars: 400, mostTurns: 60, most: 3 };
 /** Beyond this many runs the table has as many digits as people read. */
 const MANY_RUNS = 10_000;
 /** Nobody opens more runs than this in a page, and each costs a look into its folder. */
@@ -25,17 +26,24 @@ export function reportData(
   runs: RunTable,
 ): Pick<Report, "data" | "encoded"> {
   const table = runs.count > MANY_RUNS ? rounded(runs) : runs;
-  const base = { view, runs: table };
-  const bare = encode({ ...base, details: {}, left: read.records.length });
-  const room = Math.max(LEAST_DETAIL_BYTES, PAGE_BYTES - bare.text.length);
+  const tableText = JSON.stringify(table);
+  // The first screen needs no table: a large one stands behind the page's code, which need not wait for it.
+  const apart = tableText.length > PLAIN_BYTES ? encode(tableText) : null;
+  const base = apart ? { view } : { view, runs: table };
+  const bare = encode(JSON.stringify({ ...base, details: {}, left: read.records.length }));
+  const taken = bare.text.length + (apart?.text.length ?? 0);
+  const room = Math.max(LEAST_DETAIL_BYTES, PAGE_BYTES - taken);
   const all = detailsOf(read);
   // How well logs compress is known only afterwards: begin with much, and take as much less as it was too long.
   for (let budget = room * 4; ; ) {
     const { details, count } = fitting(all, budget);
-    const data: ReportData = { ...base, details, left: read.records.length - count };
-    const encoded = encode(data);
+    const left = read.records.length - count;
+    const encoded = encode(JSON.stringify({ ...base, details, left }));
     const used = encoded.text.length - bare.text.length;
-    if (count === 0 || used <= room) return { data, encoded };
+    if (count === 0 || used <= room) {
+      const data: ReportData = { view, runs: table, details, left };
+      return { data, encoded: { data: encoded, runs: apart } };
+    }
     budget *= Math.min(0.9, (room / used) * 0.95);
   }
 }
@@ -64,6 +72,7 @@ function detailsOf({
         unitOf,
         mostSteps: MOST_STEPS,
         tailBytes: TAIL_BYTES,
+        trajectoryRoom: TRAJECTORY_ROOM,
       });
       const one = { view, bytes: JSON.stringify(view).length };
       seen.push(one);
@@ -87,8 +96,7 @@ function fitting(
   return { details: Object.fromEntries(chosen), count: chosen.length };
 }
 
-function encode(data: ReportData): Report["encoded"] {
-  const text = JSON.stringify(data);
+function encode(text: string): Encoded {
   if (text.length <= PLAIN_BYTES) return { encoding: "plain", text };
   return { encoding: "deflate-base64", text: deflateSync(text, { level: 6 }).toString("base64") };
 }

@@ -1,5 +1,5 @@
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { findOut } from "../analysis/findings.ts";
 import { UserError } from "../core/errors.ts";
 import { suggestion } from "../core/suggest.ts";
@@ -11,6 +11,7 @@ import type { ChartView } from "../reporters/study-view.ts";
 import { readViewer } from "./read-viewer.ts";
 import { renderPng } from "./render-png.ts";
 import { reportData } from "./report-data.ts";
+import { forSharing } from "./shared-path.ts";
 import { readStudy, unitsOf, viewStudy } from "./view-study.ts";
 
 export interface ReportOptions {
@@ -29,7 +30,7 @@ const SHORT: Record<string, string> = { md: "markdown", xml: "junit" };
 export async function reportStudy(studyDir: string, options: ReportOptions = {}): Promise<string[]> {
   const chosen = reportersOf(options.formats ?? DEFAULT_FORMATS);
   const viewer = chosen.some(({ name }) => name === "html") ? readViewer() : null;
-  const read = await readStudy(studyDir);
+  const read = forSharing(await readStudy(resolve(studyDir)));
   const view = await viewStudy(read);
   const outDir = options.outDir ?? `${studyDir}/report`;
   const pictures = options.plots === false ? [] : await writePictures(view.charts, outDir);

@@ -1,9 +1,11 @@
 import { lstatSync } from "node:fs";
+import { basename } from "node:path";
 import type { RunRecord } from "../core/run.ts";
 import { shellWord } from "../core/shell-word.ts";
 import type { StudyFile } from "../core/study-file.ts";
 import type { RunView, Tail } from "../reporters/study-view.ts";
 import { readInside, runFolder } from "./read-inside.ts";
+import { readRunTrajectories, type TrajectoryRoom } from "./read-run-trajectories.ts";
 import { readSteps } from "./read-steps.ts";
 
 export interface RunViewOptions {
@@ -11,16 +13,18 @@ export interface RunViewOptions {
   unitOf(metric: string): string | null;
   mostSteps?: number;
   tailBytes?: number;
+  trajectoryRoom?: TrajectoryRoom;
 }
 
 const MOST_STEPS = 2000;
 const TAIL_BYTES = 16_000;
+const TRAJECTORY_ROOM: TrajectoryRoom = { textChars: 8000, mostTurns: 1000, most: 50 };
 const MOST_FILES = 500;
 const OWN_FILES = ["meta.json", "stdout.txt", "stderr.txt", "series.jsonl"];
 
 /** One run in full, from its record and its folder. */
 export function runViewOf(studyDir: string, record: RunRecord, options: RunViewOptions): RunView {
-  const { study, unitOf, mostSteps = MOST_STEPS, tailBytes = TAIL_BYTES } = options;
+  const { unitOf } = options;
   const dir = runFolder(studyDir, record.id);
   const { id, params, variant, flags, seed, task, repeat, outcome, attempt, startedAtMs, wallMs } = record;
   return {
@@ -30,11 +34,25 @@ export function runViewOf(studyDir: string, record: RunRecord, options: RunViewO
     labels: record.labels ?? {},
     warnings: record.warnings ?? [],
     costUsd: record.costUsd ?? null,
+    ...filesAndOutput(dir, { id, own: record.files ?? [] }, options),
+  };
+}
+
+/** What a run's folder tells, also while the run is under way. */
+export function filesAndOutput(
+  dir: string | undefined,
+  { id, own }: { id: string; own: readonly string[] },
+  { study, mostSteps = MOST_STEPS, tailBytes = TAIL_BYTES, trajectoryRoom = TRAJECTORY_ROOM }: RunViewOptions,
+): Pick<RunView, "series" | "stdout" | "stderr" | "files" | "command" | "trajectories"> {
+  const files = dir === undefined ? [] : filesOf(dir, own);
+  const trajectories = dir === undefined ? undefined : readRunTrajectories(dir, files, trajectoryRoom);
+  return {
     series: dir === undefined ? null : readSteps(dir, mostSteps),
     stdout: tailOf(dir, "stdout.txt", tailBytes),
     stderr: tailOf(dir, "stderr.txt", tailBytes),
-    files: dir === undefined ? [] : filesOf(dir, record.files ?? []),
+    files,
     command: commandFor(study, id),
+    ...(trajectories && { trajectories }),
   };
 }
 
@@ -69,9 +87,7 @@ export function commandFor(study: StudyFile | undefined, id: string): string {
     if (WITH_VALUE.test(word)) i++;
     else if (!DROPPED.test(word) && !/^--(rerun|only)=/.test(word)) kept.push(word);
   }
-  const at = kept.findIndex(
-    (word) => spec.path === word || spec.path.endsWith(`/${word.replace(/^(\.\.?\/)+/, "")}`),
-  );
+  const at = kept.findIndex((word) => basename(word) === basename(spec.path));
   // Words were joined without quotes: where one held a space or a quote, they can't be taken apart again.
   const isPlain = kept.every((word) => shellWord(word) === word);
   if (at < 0 || !isPlain) return bare;

@@ -17,7 +17,10 @@ import { studyArms } from "./compare/study-arms.ts";
 import { currentRecords } from "./current-records.ts";
 import { readCurves } from "./read-curves.ts";
 import { runViewOf } from "./run-view.ts";
+import { runningRun } from "./running-run.ts";
+import { searchWithGoal } from "./search-goal.ts";
 import { factsOf, studyMetrics } from "./study-metrics.ts";
+import { viewSearch } from "./view-search.ts";
 
 /** A study as it was read from its folder: what every view of it is made from. */
 export interface ReadStudy {
@@ -45,6 +48,8 @@ export async function viewStudy(
   const read = typeof from === "string" ? await readStudy(from) : from;
   const { study, records, metrics } = read;
   const findings = findOut(study, records);
+  const search = await searchWithGoal(study, records);
+  if (search) return viewSearch(findings, search, id);
   const layout = layoutOf(study.study, records);
   const metric =
     findings.metric === null
@@ -103,11 +108,13 @@ export async function runTable(from: string | ReadStudy): Promise<RunTable> {
   return runTableOf(records, unitsOf(metrics));
 }
 
-/** One run in full; undefined where the study has no run of that id. */
+/** One run in full, also while it is under way; undefined where the study has no run of that id. */
 export async function viewRun(studyDir: string, runId: string): Promise<RunView | undefined> {
+  const study = readStudyFile(studyDir);
+  const running = await runningRun(studyDir, runId, { study, unitOf: () => null });
+  if (running) return running;
   const record = findRecord(studyDir, runId);
   if (!record) return undefined;
-  const study = readStudyFile(studyDir);
   const metrics = await studyMetrics(study, [{ ...record, outcome: { status: "ok" } }]);
   return runViewOf(studyDir, record, { study, unitOf: unitsOf(metrics) });
 }

@@ -107,9 +107,11 @@ function addReading(app: Hono, { shelf, followers, views, mayControl, version }:
   app.get("/api/compare", async (c) => {
     const [a, b] = [place(c.req.query("a")), place(c.req.query("b"))];
     if (!a || !b) return c.notFound();
-    const cards = await Promise.all([followers.find(a.id)?.refresh(), followers.find(b.id)?.refresh()]);
-    const json = await views.get({ kind: "compare", a, b });
-    return c.json({ ...JSON.parse(json), a: cards[0], b: cards[1] });
+    // The thread compares while this one reads the journals for the cards.
+    const view = views.get({ kind: "compare", a, b });
+    const cards = Promise.all([followers.find(a.id)?.refresh(), followers.find(b.id)?.refresh()]);
+    const [json, [cardA, cardB]] = await Promise.all([view, cards]);
+    return c.json({ ...JSON.parse(json), a: cardA, b: cardB });
   });
   app.get("/api/file", (c) => {
     const found = place(c.req.query("study"));

@@ -16,7 +16,7 @@ export type ViewRequest =
 
 const known = new KnownStudies();
 
-/** The view as plain data; undefined where there is none, as of a run that has not ended. */
+/** The view as plain data; undefined where there is none, as of a run that has not begun. */
 export async function computeView(request: ViewRequest): Promise<unknown> {
   if (request.kind === "compare") return compareView(request.a, request.b, known);
   if (request.kind === "study") return viewStudy(await known.read(request.dir), { id: request.id });

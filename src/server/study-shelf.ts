@@ -3,6 +3,8 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { isStudy } from "../archive/find-study.ts";
 
 const RESCAN_MS = 1000;
+/** A study that nobody knows yet may have been made a moment ago; whoever asks for nonsense costs a scan in this time. */
+const RESCAN_FOR_ONE_MS = 100;
 const MOST_DEEP = 5;
 const MOST_STUDIES = 5000;
 /** What a study's own folder holds: no studies in there, but perhaps a hundred thousand runs. */
@@ -34,7 +36,8 @@ export class StudyShelf {
   find(id: string): string | undefined {
     const known = this.#studies.get(id);
     if (known !== undefined && isStudy(known)) return known;
-    return this.all().get(id);
+    if (performance.now() - this.#scannedAtMs > RESCAN_FOR_ONE_MS) this.#scan();
+    return this.#studies.get(id);
   }
 
   #scan(): void {

@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { existsSync, mkdirSync } from "node:fs";
+import axe from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 
 const PATHS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
@@ -60,7 +60,6 @@ export class TestBrowser implements AsyncDisposable {
   }
 }
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 interface Violation {
@@ -75,10 +74,10 @@ interface Scripted {
 
 /** What axe-core finds wrong with the page as it is now, a line each: by all rules, or by some. */
 export async function accessibilityProblems(page: Page, only?: string[]): Promise<string[]> {
-  await page.evaluate(axe);
+  await page.evaluate(axe.source);
   const found = await page.evaluate(async (rules) => {
-    const { axe } = globalThis as unknown as Scripted;
-    return (await axe.run({ runOnly: rules })).violations;
+    const scripted = globalThis as unknown as Scripted;
+    return (await scripted.axe.run({ runOnly: rules })).violations;
   }, only ?? RULES);
   return found.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary ?? ""}`),

@@ -23,6 +23,7 @@ function scriptedSource() {
       return runs;
     },
     run: async () => null,
+    left: () => 0,
     live,
     comparison: null,
   };
@@ -81,6 +82,53 @@ describe("a study that is followed", () => {
     say().connection?.(true);
     await vi.advanceTimersByTimeAsync(0);
     expect(asked).toEqual({ study: 2, runs: 2 });
+  });
+
+  test("forgets its runs when they are others, and loses none that is told meanwhile", async () => {
+    const { source, asked, say } = scriptedSource();
+    const feed = new StudyFeed(source, "s");
+    feed.start();
+    await feed.loadRuns();
+    say().rows?.([{ run: "of before", score: 1 }]);
+    say().reset?.();
+    expect(feed.store).toBeNull();
+    say().rows?.([{ run: "of after", score: 2 }]);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(asked).toEqual({ study: 2, runs: 2 });
+    expect(feed.store!.rowOf("of after")).toBe(6);
+    expect(feed.store!.rowOf("of before")).toBeUndefined();
+  });
+
+  test("asks again for a table that could not be had, as of a study that is being begun afresh", async () => {
+    const { source, say } = scriptedSource();
+    const { runs: give } = source;
+    source.runs = () => Promise.reject(new Error("There is nothing of that name."));
+    const feed = new StudyFeed(source, "s");
+    feed.start();
+    await feed.loadRuns();
+    expect(feed.error).toBe("There is nothing of that name.");
+    source.runs = give;
+    say().stale?.();
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(feed.error).toBeNull();
+    expect(feed.store!.count).toBe(6);
+  });
+
+  test("takes no table that was asked for before everything changed", async () => {
+    const { source, say } = scriptedSource();
+    const tables: ((table: typeof runs) => void)[] = [];
+    source.runs = () => new Promise((resolve) => tables.push(resolve));
+    const feed = new StudyFeed(source, "s");
+    feed.start();
+    feed.loadRuns();
+    say().reset?.();
+    expect(tables).toHaveLength(2);
+    tables[0]!(runs);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(feed.store).toBeNull();
+    tables[1]!(runs);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(feed.store!.count).toBe(6);
   });
 
   test("tells nobody anything once it has ended", async () => {

@@ -73,7 +73,8 @@ describe("two runs", () => {
 
   test("tell the value of a point of their series", () => {
     const [chart] = seriesCharts([{ name: "A", run }]);
-    const mark = { name: "mean", index: 0, arm: 0, point: 2 };
+    // The value of step 1 is missing, so the line's second point is step 2.
+    const mark = { name: "mean", index: 0, arm: 0, point: 1 };
     expect(markTip(chart!, mark)).toBe("A\nstep 2\nloss (nat): 1");
     expect(markTip(chart!, { ...mark, index: 7 })).toBeNull();
   });

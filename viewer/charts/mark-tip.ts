@@ -37,10 +37,13 @@ function armTip({ arms, xLabel }: ArmsSpec, { name, index, arm: at }: Mark): str
 function curveTip({ arms, xLabel, yLabel }: CurvesSpec, { name, index, point }: Mark): string | null {
   const arm = arms[index];
   if (name !== "mean" || !arm) return null;
-  const [low, high] = [arm.low[point]!, arm.high[point]!];
+  // The drawn line has no point where a value is missing.
+  const at = arm.mean.flatMap((value, i) => (Number.isFinite(value) ? [i] : []))[point];
+  if (at === undefined) return null;
+  const [low, high] = [arm.low[at]!, arm.high[at]!];
   const range =
     Number.isFinite(low) && Number.isFinite(high) ? ` [${numberText(low)}, ${numberText(high)}]` : "";
-  return `${arm.name}\n${xLabel} ${numberText(arm.steps[point]!)}\n${yLabel}: ${numberText(arm.mean[point]!)}${range}`;
+  return `${arm.name}\n${xLabel} ${numberText(arm.steps[at]!)}\n${yLabel}: ${numberText(arm.mean[at]!)}${range}`;
 }
 
 function pairTip({ pairs, names, difference, interval }: PairedSpec, mark: Mark): string | null {

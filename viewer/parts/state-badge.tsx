@@ -10,11 +10,12 @@ const TONES: Record<StudyCard["state"], string> = {
 };
 
 export function StateBadge({ state }: { state: StudyCard["state"] }) {
-  return <span class={`badge ${TONES[state]}`}>{state}</span>;
+  return <span class={`badge ${TONES[state]}`}>{state === "failed" ? "done, some failed" : state}</span>;
 }
 
 const STATUS_TONES = new Map([
   ["ok", "good"],
+  ["running", "accent"],
   ["failed", "bad"],
   ["timeout", "bad"],
   ["cancelled", "warn"],

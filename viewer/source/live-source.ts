@@ -20,10 +20,24 @@ export function liveSource(): Source {
   return {
     study: (id) => get<StudyView>("study", { id }),
     runs: (study) => get<RunTable>("runs", { study }),
-    run: (study, run) => get<RunView>("run", { study, run }),
+    run: (study, run) =>
+      get<RunView>("run", { study, run }).catch((problem: Refusal) => {
+        if (problem.status === 404) return null;
+        throw problem;
+      }),
+    left: () => 0,
     live,
     comparison: null,
   };
+}
+
+class Refusal extends Error {
+  readonly status: number;
+
+  constructor(message: string, status: number) {
+    super(message);
+    this.status = status;
+  }
 }
 
 async function get<T>(name: string, query: Record<string, string>): Promise<T> {
@@ -39,7 +53,7 @@ async function ask(path: string, init: RequestInit = {}): Promise<Response> {
   } catch {
     throw new Error("The server does not answer. Is `assay ui` still running?");
   }
-  if (!answer.ok) throw new Error(await refusal(answer));
+  if (!answer.ok) throw new Refusal(await refusal(answer), answer.status);
   return answer;
 }
 
@@ -55,7 +69,28 @@ async function refusal(answer: Response): Promise<string> {
   return answer.status === 404 ? "There is nothing of that name." : `The server answered ${answer.status}.`;
 }
 
+/** A browser gives up on a stream that was refused once, as one of a study that is being begun afresh. */
+const AGAIN_MS = 2000;
+
 function follow(study: string | null, hears: Hears): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let events: EventSource;
+  const connect = () => {
+    events = open(study, hears);
+    events.onopen = () => hears.connection?.(true);
+    events.onerror = () => {
+      hears.connection?.(false);
+      if (events.readyState === EventSource.CLOSED) timer = setTimeout(connect, AGAIN_MS);
+    };
+  };
+  connect();
+  return () => {
+    clearTimeout(timer);
+    events.close();
+  };
+}
+
+function open(study: string | null, hears: Hears): EventSource {
   const events = new EventSource(`/api/events${study === null ? "" : `?${new URLSearchParams({ study })}`}`);
   const on = (name: string, handle: (data: string) => void) =>
     events.addEventListener(name, (event) => handle((event as MessageEvent<string>).data));
@@ -63,7 +98,6 @@ function follow(study: string | null, hears: Hears): () => void {
   on("cards", (data) => hears.cards?.(JSON.parse(data)));
   on("rows", (data) => hears.rows?.(JSON.parse(data).rows));
   on("stale", () => hears.stale?.());
-  events.onopen = () => hears.connection?.(true);
-  events.onerror = () => hears.connection?.(false);
-  return () => events.close();
+  on("reset", () => hears.reset?.());
+  return events;
 }

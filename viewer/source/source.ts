@@ -13,6 +13,8 @@ export interface Source {
   runs(study: string): Promise<RunTable>;
   /** Null where the source does not hold this run's details. */
   run(study: string, run: string): Promise<RunView | null>;
+  /** How many runs a file has as rows only, for want of room. */
+  left(): number;
   /** What only a served page can do; null in a file. */
   live: LiveSource | null;
   /** Set where the file compares two studies instead of showing one. */
@@ -47,6 +49,8 @@ export interface Hears {
   rows?: (rows: RunRow[]) => void;
   /** The findings changed: ask for the study again. */
   stale?: () => void;
+  /** The runs are others than those told before: ask for everything again. */
+  reset?: () => void;
   /** Whether the server can be heard. */
   connection?: (isUp: boolean) => void;
 }

@@ -23,6 +23,10 @@ export class StudyFeed {
   #end: (() => void) | undefined;
   #timers = new Map<string, ReturnType<typeof setTimeout>>();
   #runs: Promise<void> | undefined;
+  #asked = 0;
+  #isLoading = false;
+  /** A view has asked for the table once: where it could not be had, it is asked for again. */
+  #wantsRuns = false;
 
   constructor(source: Source, id: string) {
     this.#source = source;
@@ -43,6 +47,11 @@ export class StudyFeed {
         this.#soon("rows", SHOW_MS, () => this.#takeRows());
       },
       stale: () => this.#soon("stale", REFETCH_MS, () => this.#refetch()),
+      reset: () => {
+        this.#waiting = [];
+        this.store = null;
+        this.#catchUp();
+      },
       connection: (isUp) => {
         if (isUp === this.isConnected) return;
         this.isConnected = isUp;
@@ -65,18 +74,29 @@ export class StudyFeed {
 
   /** The table of runs is large: it is fetched when a view first needs it. */
   loadRuns(): Promise<void> {
-    this.#runs ??= this.#source.runs(this.id).then(
+    this.#wantsRuns = true;
+    this.#runs ??= this.#askRuns(++this.#asked);
+    return this.#runs;
+  }
+
+  #askRuns(number: number): Promise<void> {
+    this.#isLoading = true;
+    return this.#source.runs(this.id).then(
       (table) => {
+        // A table that was asked for before everything changed says nothing.
+        if (number !== this.#asked) return;
+        this.#isLoading = false;
         this.store = new RunStore(table);
         this.#takeRows();
       },
       (problem: Error) => {
+        if (number !== this.#asked) return;
+        this.#isLoading = false;
         this.#runs = undefined;
         this.error = problem.message;
         this.#tell();
       },
     );
-    return this.#runs;
   }
 
   /** What was told while nobody could hear it is not told again. */
@@ -92,6 +112,7 @@ export class StudyFeed {
       (view) => {
         this.view = view;
         this.error = null;
+        if (this.#wantsRuns && this.#runs === undefined) this.loadRuns();
         this.#tell();
       },
       (problem: Error) => {
@@ -103,7 +124,7 @@ export class StudyFeed {
 
   /** Rows that come before the table are kept until it is there; those it already holds take their own place. */
   #takeRows(): void {
-    if (!this.store) return;
+    if (!this.store || this.#isLoading) return;
     this.store.put(this.#waiting);
     this.#waiting = [];
     this.rowsVersion++;

@@ -16,6 +16,7 @@ export function useRoute(isLive: boolean): Navigation {
   useEffect(() => {
     const follow = () => setHash(location.hash);
     addEventListener("hashchange", follow);
+    follow(); // it may have changed between the first drawing and now
     return () => removeEventListener("hashchange", follow);
   }, []);
   const route = useMemo(() => parseRoute(hash, { isLive }), [hash, isLive]);

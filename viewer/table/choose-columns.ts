@@ -38,7 +38,7 @@ export function firstColumns(store: RunStore, metric: string | null): string[] {
   return shown.map(({ name }) => name);
 }
 
-/** The chosen columns: what names the run first, the study's metric first of the metrics, else in the table's order. */
+/** The chosen columns: what names the run first, the study's metric first of the metrics, reasons last. */
 export function chosenColumns(store: RunStore, names: readonly string[], metric: string | null): Column[] {
   const wanted = new Set(names);
   const { ids } = store;
@@ -46,6 +46,8 @@ export function chosenColumns(store: RunStore, names: readonly string[], metric:
   const metrics = others.findIndex(({ role }) => role === "metric");
   const own = others.findIndex(({ name }) => name === metric);
   if (own > metrics) others.splice(metrics, 0, ...others.splice(own, 1));
+  // Reasons are long and few: they must not push the numbers out of sight.
+  others.sort((a, b) => Number(a.role === "reason") - Number(b.role === "reason"));
   return ids ? [ids, ...others] : others;
 }
 

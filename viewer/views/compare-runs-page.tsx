@@ -5,9 +5,9 @@ import { ChartFigure } from "../charts/chart-figure.tsx";
 import { seriesCharts } from "../charts/series-chart.ts";
 import { compareMetrics, compareParams } from "../compare-rows.ts";
 import { Empty, Problem, Waiting } from "../parts/notice.tsx";
-import { StatusText } from "../parts/state-badge.tsx";
+import { OutcomeLine } from "../parts/outcome-line.tsx";
 import { useLoaded } from "../state/use-loaded.ts";
-import { durationText } from "../text/time-text.ts";
+import { TrajectoryPair } from "./trajectory-pair.tsx";
 
 /** Two runs side by side. */
 export function CompareRunsPage() {
@@ -62,11 +62,7 @@ function TwoRuns({ a, b }: { a: RunView; b: RunView }) {
                 {run.id}
               </a>
             </p>
-            <p class="outcome">
-              <StatusText status={run.outcome.status} />
-              <span>{durationText(run.wallMs)}</span>
-            </p>
-            {run.outcome.reason && <p class="reason-block">{run.outcome.reason}</p>}
+            <OutcomeLine run={run} isShort />
           </section>
         ))}
       </div>
@@ -88,8 +84,8 @@ function TwoRuns({ a, b }: { a: RunView; b: RunView }) {
                     {row.name}
                     {row.isDifferent && <span class="differs"> differs</span>}
                   </th>
-                  <td>{row.a}</td>
-                  <td>{row.b}</td>
+                  <td>{row.a || <span class="none">–</span>}</td>
+                  <td>{row.b || <span class="none">–</span>}</td>
                 </tr>
               ))}
             </tbody>
@@ -136,6 +132,9 @@ function TwoRuns({ a, b }: { a: RunView; b: RunView }) {
             ))}
           </div>
         </section>
+      )}
+      {a.trajectories && b.trajectories && (
+        <TrajectoryPair a={a.trajectories.shown} b={b.trajectories.shown} />
       )}
     </article>
   );

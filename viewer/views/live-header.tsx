@@ -65,14 +65,15 @@ export function LiveHeader({ card, isShort }: { card: StudyCard; isShort: boolea
 type GiveOrder = (action: Order["action"], run?: string) => void;
 
 function RunningList({ card, order }: { card: StudyCard; order?: GiveOrder }) {
+  const { href } = useApp();
   const now = useNow();
   return (
     <ul class="lines">
       {card.running.slice(0, MOST_RUNNING).map(({ id, sinceMs }) => (
         <li key={id}>
-          <span class="mono" title={id}>
+          <a class="mono" title={id} href={href({ page: "run", study: card.id, run: id })}>
             {id}
-          </span>
+          </a>
           <span class="elapsed">{durationText(now - sinceMs)}</span>
           {order && (
             <button

@@ -32,8 +32,9 @@ export function Overview({ view }: { view: StudyView }) {
       <Failures view={view} />
       {view.cells.rows.length > 0 && (
         <section aria-labelledby="cells-title">
-          <h2 id="cells-title">Cells</h2>
-          <PlainTable label="Cells" header={view.cells.header} rows={view.cells.rows} />
+          <h2 id="cells-title">{view.cells.title ?? "Cells"}</h2>
+          {view.cells.note && <p class="method">{view.cells.note}</p>}
+          <PlainTable label={view.cells.title ?? "Cells"} header={view.cells.header} rows={view.cells.rows} />
         </section>
       )}
       <div class="columns">

@@ -1,6 +1,9 @@
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { useApp } from "../app-context.ts";
+import { splitNames } from "../route.ts";
+import { filterRows } from "../table/filter-rows.ts";
 import type { RunStore } from "../table/run-store.ts";
+import { parseSort, sortRows } from "../table/sort-rows.ts";
 
 const MOST_OFFERED = 200;
 
@@ -14,27 +17,40 @@ export function RunNavigation({
   run: string;
   studyName: string;
 }) {
-  const { href } = useApp();
+  const { route, href } = useApp();
+  const { query } = route;
+  const { filter = "", sort = "" } = query;
+  /** The rows as the table showed them, from which the reader came. */
+  const rows = useMemo(
+    () => store && sortRows(store, filterRows(store, filter).rows, parseSort(splitNames(sort))),
+    [store, store?.count, filter, sort],
+  );
   const row = store?.rowOf(run);
+  const place = rows && row !== undefined ? rows.indexOf(row) : -1;
   const neighbour = (step: number): string | null => {
-    if (!store || row === undefined) return null;
-    const next = row + step;
-    return next >= 0 && next < store.count ? store.idOf(next) : null;
+    const next = place < 0 ? undefined : rows?.[place + step];
+    return store && next !== undefined ? store.idOf(next) : null;
   };
   const [before, after] = [neighbour(-1), neighbour(1)];
   return (
     <nav class="run-nav" aria-label="Around this run">
       <a href={href({ page: "study" })}>{studyName || "Study"}</a>
       <span aria-hidden="true">/</span>
-      <a href={href({ page: "study", query: { tab: "runs" } })}>runs</a>
+      <a href={href({ page: "study", query: { ...query, tab: "runs" } })}>runs</a>
       <span class="grow" />
+      {place >= 0 && (
+        <span class="quiet-text">
+          {(place + 1).toLocaleString("en")} of {rows!.length.toLocaleString("en")}
+          {filter !== "" && " filtered"}
+        </span>
+      )}
       {before && (
-        <a class="button" data-key="p" rel="prev" href={href({ page: "run", run: before })}>
+        <a class="button" data-key="p" rel="prev" href={href({ page: "run", run: before, query })}>
           ← Previous
         </a>
       )}
       {after && (
-        <a class="button" data-key="n" rel="next" href={href({ page: "run", run: after })}>
+        <a class="button" data-key="n" rel="next" href={href({ page: "run", run: after, query })}>
           Next →
         </a>
       )}

@@ -6,16 +6,17 @@ import { seriesCharts } from "../charts/series-chart.ts";
 import { Command } from "../parts/copy-button.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { Empty, Problem, Waiting } from "../parts/notice.tsx";
+import { OutcomeLine } from "../parts/outcome-line.tsx";
 import { PlainTable } from "../parts/plain-table.tsx";
-import { StatusText } from "../parts/state-badge.tsx";
 import { useFeed } from "../state/use-feed.ts";
-import { useLoaded } from "../state/use-loaded.ts";
+import { useRun } from "../state/use-run.ts";
 import type { RunStore } from "../table/run-store.ts";
 import { bytesText } from "../text/bytes-text.ts";
 import { cellNumberText } from "../text/cell-number-text.ts";
-import { durationText, momentText } from "../text/time-text.ts";
+import { durationText } from "../text/time-text.ts";
 import { valueText } from "../text/value-text.ts";
 import { RunNavigation } from "./run-navigation.tsx";
+import { TrajectoryTab } from "./trajectory-tab.tsx";
 
 /** One run in full. */
 export function RunPage() {
@@ -25,25 +26,53 @@ export function RunPage() {
     feed.loadRuns();
   }, [feed]);
   const row = feed.store?.rowOf(route.run);
-  const { data, error } = useLoaded(`${route.study}\n${route.run}`, () => source.run(route.study, route.run));
+  const { data, error } = useRun(source, route.study, route.run);
+  const isOnTurns = (run: RunView): run is RunView & Required<Pick<RunView, "trajectories">> =>
+    route.query.tab === "trajectory" && run.trajectories !== undefined;
   return (
     <article class="run">
       <RunNavigation store={feed.store} run={route.run} studyName={feed.view?.name ?? route.study} />
       <h1 class="mono run-title">{route.run}</h1>
       {error && <Problem text={error} />}
       {data === undefined && !error && <Waiting />}
-      {data && <Details run={data} />}
+      {data?.trajectories && <Tabs run={data} />}
+      {data && (isOnTurns(data) ? <TrajectoryTab {...data.trajectories} /> : <Details run={data} />)}
       {data === null && <RowOnly store={feed.store} row={row} />}
     </article>
   );
 }
 
+/** A run of an agent has a second side: its turns. */
+function Tabs({ run }: { run: RunView }) {
+  const { route, href } = useApp();
+  const { shown, left } = run.trajectories ?? { shown: [], left: 0 };
+  const count = shown.length + left;
+  return (
+    <nav class="tabs" aria-label="Views of this run">
+      {["run", "trajectory"].map((name) => {
+        const isHere = (route.query.tab === "trajectory") === (name === "trajectory");
+        const query = name === "run" ? {} : { tab: name };
+        return (
+          <a
+            key={name}
+            href={href({ page: "run", run: run.id, query })}
+            aria-current={isHere ? "page" : undefined}
+          >
+            {name}
+            {name === "trajectory" && count > 1 && <span class="count">{count.toLocaleString("en")}</span>}
+          </a>
+        );
+      })}
+    </nav>
+  );
+}
+
 function Details({ run }: { run: RunView }) {
   const charts = useMemo(() => seriesCharts([{ name: "this run", run }]), [run]);
-  const { outcome } = run;
+  const isRunning = run.outcome === null;
   const identity = [
-    { label: "variant", value: [run.variant, ...run.flags].join(" ") },
-    { label: "seed", value: String(run.seed) },
+    ...(run.variant === "" ? [] : [{ label: "variant", value: [run.variant, ...run.flags].join(" ") }]),
+    ...(run.seed === null ? [] : [{ label: "seed", value: String(run.seed) }]),
     ...(run.task === null ? [] : [{ label: "task", value: run.task }]),
     ...(run.repeat === 0 ? [] : [{ label: "repeat", value: String(run.repeat) }]),
     ...Object.entries(run.params).map(([label, value]) => ({ label, value: valueText(value) })),
@@ -51,16 +80,7 @@ function Details({ run }: { run: RunView }) {
   const labels = Object.entries(run.labels).map(([label, value]) => ({ label, value }));
   return (
     <>
-      <p class="outcome">
-        <StatusText status={outcome.status} />
-        {outcome.owner && <span>owner: {outcome.owner}</span>}
-        {outcome.exitCode !== undefined && <span>exit code {outcome.exitCode}</span>}
-        <span>{durationText(run.wallMs)}</span>
-        <span>{momentText(run.startedAtMs)}</span>
-        {run.costUsd !== null && <span>${cellNumberText(run.costUsd, "cost")}</span>}
-        {run.attempt > 1 && <span>attempt {run.attempt}</span>}
-      </p>
-      {outcome.reason && <p class="reason-block">{outcome.reason}</p>}
+      <OutcomeLine run={run} />
       {run.warnings.length > 0 && (
         <section class="warnings" aria-label="Warnings">
           <ul>
@@ -79,7 +99,11 @@ function Details({ run }: { run: RunView }) {
         <div>
           <section aria-labelledby="params-title">
             <h2 id="params-title">Parameters</h2>
-            <Facts facts={identity} />
+            {identity.length === 0 ? (
+              <p class="empty">Its folder does not tell yet; it does within a second.</p>
+            ) : (
+              <Facts facts={identity} />
+            )}
           </section>
           <section aria-labelledby="alone-title">
             <h2 id="alone-title">Run it alone</h2>
@@ -90,7 +114,9 @@ function Details({ run }: { run: RunView }) {
         <section aria-labelledby="metrics-title">
           <h2 id="metrics-title">Metrics</h2>
           {run.metrics.length === 0 ? (
-            <p class="empty">This run reported no metric.</p>
+            <p class="empty">
+              {isRunning ? "They are known when the run has ended." : "This run reported no metric."}
+            </p>
           ) : (
             <PlainTable
               label="Metrics"
@@ -183,7 +209,7 @@ function RowOnly({ store, row }: { store: RunStore | null; row: number | undefin
   if (row === undefined)
     return (
       <Empty title="There is no run of this name">
-        <p>It may have been run under another study, or its program has changed since.</p>
+        <p>It may not have begun, belong to another study, or its program has changed since.</p>
       </Empty>
     );
   const facts = store.columns.map((column) => ({

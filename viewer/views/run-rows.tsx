@@ -17,7 +17,8 @@ interface RunRowsProps {
 
 /** A row a run; its name leads to its page, its box chooses it for a comparison. */
 export function RunRows({ store, rows, columns, keys, picked }: RunRowsProps) {
-  const { href, go, adjust } = useApp();
+  const { route, href, go, adjust } = useApp();
+  const { tab: _tab, pick: _pick, ...query } = route.query;
   const head = useMemo(
     () =>
       columns.map((column, i) => ({
@@ -39,7 +40,7 @@ export function RunRows({ store, rows, columns, keys, picked }: RunRowsProps) {
       sort={keys}
       onSort={(column, adds) => adjust({ sort: joinNames(sortNames(clickSort(keys, column, adds))) })}
       rowKey={(place) => rows[place]!}
-      onOpen={(place) => go({ page: "run", run: store.idOf(rows[place]!) })}
+      onOpen={(place) => go({ page: "run", run: store.idOf(rows[place]!), query })}
       cells={(place) => {
         const row = rows[place]!;
         const id = store.idOf(row);
@@ -54,7 +55,7 @@ export function RunRows({ store, rows, columns, keys, picked }: RunRowsProps) {
                 onChange={() => pick(id)}
               />
               <a
-                href={href({ page: "run", run: id })}
+                href={href({ page: "run", run: id, query })}
                 title={id}
                 onKeyDown={(event) => event.key === "x" && pick(id)}
               >

@@ -31,7 +31,7 @@ export function RunsTab({ feed }: { feed: StudyFeed }) {
 }
 
 function Runs({ feed, store }: { feed: StudyFeed; store: RunStore }) {
-  const { route, href, adjust } = useApp();
+  const { source, route, href, adjust } = useApp();
   const { filter = "", sort = "", group = "", cols = "", pick = "" } = route.query;
   const version = feed.rowsVersion;
   const found = useMemo(() => filterRows(store, filter), [store, filter, version]);
@@ -89,6 +89,12 @@ function Runs({ feed, store }: { feed: StudyFeed; store: RunStore }) {
             ? `${store.count.toLocaleString("en")} runs`
             : `${rows.length.toLocaleString("en")} of ${store.count.toLocaleString("en")} runs`}
         </span>
+        {source.left() > 0 && (
+          <span>
+            {source.left().toLocaleString("en")} of them as rows only: their logs and series are in the
+            study's folder.
+          </span>
+        )}
         {by && <span>Numbers are means over the runs that have them.</span>}
         {found.problems.map((problem) => (
           <span class="bad">{problem}</span>

@@ -16,6 +16,11 @@ export function StudyList() {
   const { cards, error } = useCards(source.live!);
   const { search = "", pick = "" } = route.query;
   const setSearch = useCallback((text: string) => adjust({ search: text }), [adjust]);
+  useEffect(() => {
+    // Comparing large studies takes a second: the server begins while the reader goes for the button.
+    const [a, b] = splitNames(pick);
+    if (a !== undefined && b !== undefined) source.live?.compare(a, b).catch(() => {});
+  }, [source, pick]);
   if (!cards) return error ? <Problem text={error} /> : <Waiting />;
   const picked = splitNames(pick);
   const wanted = search.toLowerCase().split(/\s+/);

@@ -14,7 +14,18 @@ export function StudyPage() {
   const { source, route, href, adjust } = useApp();
   const feed = useFeed(source, route.study);
   const { view } = feed;
-  if (!view) return feed.error ? <Problem text={feed.error} /> : <Waiting />;
+  if (!view && !feed.error) return <Waiting />;
+  if (!view)
+    return (
+      <>
+        <Problem text={feed.error!} />
+        {source.live && (
+          <p>
+            <a href={href({ page: "list" })}>All studies</a>
+          </p>
+        )}
+      </>
+    );
   const tab = TABS.find((name) => name === route.query.tab) ?? "overview";
   const large = view.charts.find(({ id }) => id === route.query.chart);
   const ended = feed.card

@@ -20,7 +20,9 @@ export async function metricsOf(
   request: CompareRequest,
 ): Promise<RunMetric[]> {
   const analysis = studies[0]!.study?.study.analysis;
-  const known = new Set(studies.flatMap(({ records }) => records.flatMap((r) => Object.keys(r.metrics))));
+  const known = new Set<string>();
+  for (const { records } of studies)
+    for (const { metrics } of records) for (const name in metrics) known.add(name);
   const names = request.metrics ?? (analysis?.metric ? [analysis.metric] : onlyOne(known));
   return Promise.all(
     names.map(async (name) => {

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { noBrowser, TestBrowser, type Watched } from "../support/browser.ts";
+import { fixture, type Project } from "../support/fixture.ts";
+import { waitFor } from "../support/wait-for.ts";
+
+describe.skipIf(noBrowser)(`the live page${noBrowser ? ` (skipped: ${noBrowser})` : ""}`, () => {
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    browser = await TestBrowser.launch();
+  });
+  afterAll(() => browser?.[Symbol.asyncDispose]());
+
+  async function openUi(project: Project, ...words: string[]): Promise<Watched & { origin: string }> {
+    const served = project.start("ui", "--json", ...words);
+    const line = await waitFor("the address", () => served.stdout.includes("\n") && served.stdout);
+    const { url } = JSON.parse(line) as { url: string };
+    return { ...(await browser.open(url)), origin: new URL(url).origin };
+  }
+
+  test("says what to do where there is no study, and follows one from another process to its end", async () => {
+    await using project = await fixture("slow");
+    const { page, errors, foreign, origin } = await openUi(project);
+    await page.getByText("No study here yet").waitFor();
+    expect(await page.locator(".empty-state").innerText()).toContain("assay run");
+    expect(page.url()).not.toContain("token");
+    const run = project.start("run", "study.yaml");
+    await page.getByRole("link", { name: "slow" }).click();
+    await page.locator(".live .badge", { hasText: "running" }).waitFor();
+    await page.goto(`${origin}/#/study/slow?tab=runs`);
+    await page.getByText("No run has ended yet").waitFor();
+    project.write("go", "");
+    await page.locator(".table-line", { hasText: "6 runs" }).waitFor();
+    await page.locator(".live .badge", { hasText: "done" }).waitFor();
+    expect((await run.ended).code).toBe(0);
+    await page.goto(`${origin}/#/study/slow`);
+    await page.locator(".counts li", { hasText: /6\s*ok/ }).waitFor();
+    expect(errors).toEqual([]);
+    expect(foreign).toEqual([]);
+    await page.context().close();
+  });
+
+  test("shows a run that is under way: what it was called with, its output so far, then its end", async () => {
+    await using project = await fixture("slow");
+    project.edit("wait.sh", "until", "echo hello from the run; until");
+    const { page, errors, origin } = await openUi(project);
+    const run = project.start("run", "study.yaml");
+    await waitFor("two runs to start", () => project.lines("started.txt").length === 2);
+    await page.goto(`${origin}/#/study/slow`);
+    await page.getByRole("region", { name: "Running now" }).getByRole("link").first().click();
+    await page.locator(".outcome .status", { hasText: "running" }).waitFor();
+    await page.locator("pre.log", { hasText: "hello from the run" }).waitFor();
+    await page.locator(".facts dt", { hasText: "seed" }).waitFor();
+    project.write("go", "");
+    await page.locator(".outcome .status", { hasText: "ok" }).waitFor();
+    await page.getByRole("group", { name: "Metrics" }).waitFor();
+    expect((await run.ended).code).toBe(0);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  test("pauses, resumes and cancels one run where that is allowed", async () => {
+    await using project = await fixture("slow");
+    const { page, origin } = await openUi(project, "--allow-control");
+    const run = project.start("run", "study.yaml");
+    await waitFor("two runs to start", () => project.lines("started.txt").length === 2);
+    await page.goto(`${origin}/#/study/slow`);
+    await page.getByRole("button", { name: "Pause" }).click();
+    await page.locator(".live .badge", { hasText: "paused" }).waitFor();
+    await page.getByRole("button", { name: "Resume" }).click();
+    await page.getByRole("button", { name: "Pause" }).waitFor();
+    await page
+      .getByRole("button", { name: /^Cancel run seed1__/ })
+      .first()
+      .click();
+    await waitFor("the run's end", () => project.records("slow").length === 1);
+    expect(project.records("slow")[0]).toMatchObject({ seed: 1, outcome: { status: "cancelled" } });
+    project.write("go", "");
+    expect((await run.ended).code).toBe(1);
+    await page.locator(".live .badge", { hasText: "stopped" }).waitFor();
+    await page.context().close();
+  });
+
+  test("offers nothing to press where it may only read", async () => {
+    await using project = await fixture("slow");
+    const { page, origin } = await openUi(project);
+    const run = project.start("run", "study.yaml");
+    await waitFor("two runs to start", () => project.lines("started.txt").length === 2);
+    await page.goto(`${origin}/#/study/slow`);
+    await page.getByRole("region", { name: "Running now" }).getByRole("link").first().waitFor();
+    expect(await page.getByRole("button", { name: /Pause|Resume|Cancel/ }).count()).toBe(0);
+    project.write("go", "");
+    await run.ended;
+    await page.context().close();
+  });
+
+  test("compares two studies, and two runs of one", async () => {
+    await using project = await fixture("sums");
+    await project.assay("run", "study.yaml", "-q");
+    await project.assay("run", "study.yaml", "-q", "--exp-name", "other", "-p", "b=11");
+    const { page, errors } = await openUi(project);
+    for (const name of ["sums", "other"])
+      await page.locator("li.card", { hasText: name }).getByRole("checkbox").check();
+    await page.getByRole("link", { name: "Compare the two" }).click();
+    await page.getByRole("heading", { name: "Two studies" }).waitFor();
+    await page.getByRole("row", { name: "params.b 10 11" }).waitFor();
+    expect(await page.locator(".answer.small .sentence").first().innerText()).toContain("sum");
+    await page.reload();
+    await page.getByRole("row", { name: "params.b 10 11" }).waitFor();
+    await page.getByRole("link", { name: "Swap A and B" }).click();
+    await page.getByRole("row", { name: "params.b 11 10" }).waitFor();
+    await page.getByRole("link", { name: "sums", exact: true }).click();
+    await page.getByRole("link", { name: /^runs/ }).click();
+    await page.locator(".virtual tbody input").nth(0).check();
+    await page.locator(".virtual tbody input").nth(1).check();
+    await page.getByText("Compare the two chosen runs").click();
+    await page.getByRole("heading", { name: "Two runs" }).waitFor();
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  test("shows the new runs where a study was begun afresh", async () => {
+    await using project = await fixture("sums");
+    await project.assay("run", "study.yaml", "-q");
+    const { page, errors, origin } = await openUi(project);
+    await page.goto(`${origin}/#/study/sums?tab=runs&cols=sum,a`);
+    await page.locator(".table-line", { hasText: "4 runs" }).waitFor();
+    project.edit("study.yaml", "[1, 2]\n", "[7]\n");
+    await project.assay("run", "study.yaml", "-q", "--fresh");
+    await page.locator(".table-line", { hasText: /^2 runs/ }).waitFor();
+    expect(await page.locator(".virtual tbody a").allInnerTexts()).toEqual([
+      expect.stringContaining("seed7"),
+      expect.stringContaining("seed7"),
+    ]);
+    // While one folder takes the other's place, the server may answer that there is none.
+    expect(errors.filter((text) => !text.startsWith("Failed to load resource"))).toEqual([]);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,25 @@
+import type { RunView } from "../../src/reporters/study-view.ts";
+import { cellNumberText } from "../text/cell-number-text.ts";
+import { durationText, momentText } from "../text/time-text.ts";
+import { StatusText } from "./state-badge.tsx";
+
+/** How a run ended, or that it is under way, and how long it took. */
+export function OutcomeLine({ run, isShort = false }: { run: RunView; isShort?: boolean }) {
+  const { outcome } = run;
+  return (
+    <>
+      <p class="outcome">
+        <StatusText status={outcome?.status ?? "running"} />
+        {outcome?.owner && <span>owner: {outcome.owner}</span>}
+        {outcome?.exitCode !== undefined && !isShort && <span>exit code {outcome.exitCode}</span>}
+        <span>{outcome ? durationText(run.wallMs) : `for ${durationText(run.wallMs)}`}</span>
+        {!isShort && (
+          <span>{outcome ? momentText(run.startedAtMs) : `since ${momentText(run.startedAtMs)}`}</span>
+        )}
+        {run.costUsd !== null && !isShort && <span>${cellNumberText(run.costUsd, "cost")}</span>}
+        {run.attempt > 1 && !isShort && <span>attempt {run.attempt}</span>}
+      </p>
+      {outcome?.reason && <p class="reason-block">{outcome.reason}</p>}
+    </>
+  );
+}
