@@ -15,12 +15,15 @@ export function rangeWords(
   const spread = Math.min(Math.abs(high - value), Math.abs(value - low));
   // An interval as narrow as the rounding of the machine's numbers deserves no digits.
   const width = spread > 1e-9 * Math.abs(value) ? spread : Math.abs(value) / 100 || 1;
-  const digits = Math.max(0, Math.min(12, -Math.floor(Math.log10(width / 5))));
+  const place = Math.floor(Math.log10(width / 5));
+  const digits = Math.max(0, Math.min(12, -place));
+  const step = 10 ** Math.max(0, place);
   const text = (x: number) => {
     if (!Number.isFinite(x)) return numberWords(x);
-    const rounded = x.toFixed(digits);
-    const plain = Number(rounded) === 0 ? rounded.replace("-", "") : rounded;
-    return options.signed && Number(plain) > 0 ? `+${plain}` : minus(plain);
+    const bare = digits > 0 ? x.toFixed(digits) : String(Math.round(x / step) * step);
+    const isZero = Number(bare) === 0;
+    const plain = grouped(isZero ? bare.replace("-", "") : bare);
+    return options.signed && !isZero && x > 0 ? `+${plain}` : minus(plain);
   };
   return `${text(value)}${options.unit ?? ""} [${text(low)}, ${text(high)}]`;
 }
@@ -46,6 +49,11 @@ export function digitWords(count: number): string {
 export function listWords(words: readonly string[], most = 3): string {
   if (words.length <= most) return words.join("; ");
   return `${words.slice(0, most).join("; ")} and ${words.length - most} more`;
+}
+
+/** `−133,400`; numbers of four digits are read as they are. */
+function grouped(text: string): string {
+  return /^-?\d{5,}$/.test(text) ? text.replaceAll(/\B(?=(\d{3})+$)/g, ",") : text;
 }
 
 function minus(text: string): string {

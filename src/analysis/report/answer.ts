@@ -93,7 +93,7 @@ function estimateOf({ metric, values, layout }: Question): Omit<StudyAnswer, "st
   if (!interval.known)
     return {
       ...none,
-      sentence: `${metric.name} is ${numberWords(all.reduce((a, b) => a + b, 0) / all.length)}${unitWords(metric)}, ${size}; how sure that is is unknown, because ${interval.why}.`,
+      sentence: `${metric.name} is ${numberWords(all.reduce((a, b) => a + b, 0) / all.length)}${unitWords(metric)}, ${size}; no interval, because ${interval.why}.`,
       method: `The mean over ${size}.`,
     };
   const range = { value: interval.estimate, low: interval.low, high: interval.high };

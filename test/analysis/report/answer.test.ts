@@ -66,7 +66,7 @@ describe("the answer of a study", () => {
         ...{ metric: { name, unit: null, goal: null }, layout, isMetricDeclared: false, set: null },
         values: unitValues(records, layout, name).filter((group) => group.values.length > 0),
       }).sentence;
-    expect(ask("x")).toMatch(/^x is 7, 1 seed; how sure that is is unknown, because /);
+    expect(ask("x")).toMatch(/^x is 7, 1 seed; no interval, because /);
     expect(ask("y")).toBe("y is unknown: no run has a value for it.");
   });
 });
