@@ -1,7 +1,7 @@
 // Builds dist/: bundled code for Node (one folder, split into shared chunks), type declarations, JSON Schema.
 // `node build.js --fast` leaves the declarations out.
 import { execFileSync } from "node:child_process";
-import { rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
@@ -21,7 +21,19 @@ const shared = {
   logLevel: "warning",
 };
 // Bundled, so that a start opens few files; these are large or native and load only when used.
-const external = ["@duckdb/node-api", "libsql", "ioredis", "jiti", "@resvg/resvg-js", "dejavu-fonts-ttf"];
+const external = [
+  "@duckdb/node-api",
+  "libsql",
+  "ioredis",
+  "jiti",
+  "@resvg/resvg-js",
+  "dejavu-fonts-ttf",
+  "ai",
+  "@ai-sdk/*",
+  "@pydantic/genai-prices",
+  "gpt-tokenizer",
+  "@opentelemetry/*",
+];
 await build({
   ...shared,
   entryPoints: {
@@ -57,6 +69,7 @@ await build({
   jsxImportSource: "preact",
   logLevel: "warning",
 });
+await makeFonts();
 if (!isFast) {
   execFileSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-p", "tsconfig.types.json"], {
     cwd: root,
@@ -65,3 +78,29 @@ if (!isFast) {
 }
 const { studySchema } = await import("./dist/index.js");
 writeFileSync(`${root}dist/study.schema.json`, `${JSON.stringify(studySchema(), null, 2)}\n`);
+
+/** The fonts of charts, with the usual characters only: Latin, Greek, Cyrillic, punctuation, arrows, mathematics. */
+async function makeFonts() {
+  const usual = [
+    [0x20, 0x24f],
+    [0x370, 0x52f],
+    [0x2000, 0x22ff],
+    [0xfffd, 0xfffd],
+  ];
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: ["scripts/small-font.ts"],
+    bundle: true,
+    format: "esm",
+    write: false,
+  });
+  const { smallFont } = await import(
+    `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`
+  );
+  mkdirSync(`${root}dist/fonts`, { recursive: true });
+  for (const face of ["DejaVuSans", "DejaVuSans-Bold"]) {
+    const whole = readFileSync(`${root}node_modules/dejavu-fonts-ttf/ttf/${face}.ttf`);
+    const keeps = (code) => usual.some(([from, to]) => code >= from && code <= to);
+    writeFileSync(`${root}dist/fonts/${face}.ttf`, smallFont(whole, keeps));
+  }
+}

@@ -113,10 +113,11 @@ function commandsPage(program) {
     ),
     "",
   ];
-  for (const command of program.commands) {
-    const usage = [command.name(), ...command.registeredArguments.map(argumentText)];
+  for (const command of program.commands.flatMap((one) => [one, ...one.commands])) {
+    const name = command.parent === program ? command.name() : `${command.parent.name()} ${command.name()}`;
+    const usage = [name, ...command.registeredArguments.map(argumentText)];
     if (command.options.length > 0) usage.push("[options]");
-    lines.push(`## assay ${command.name()}`, "", sentence(command.description()), "");
+    lines.push(`## assay ${name}`, "", sentence(command.description()), "");
     lines.push("```text", `assay ${usage.join(" ")}`, "```", "");
     const rows = [
       ...command.registeredArguments.map((argument) => [

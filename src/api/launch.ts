@@ -36,6 +36,7 @@ export function settingOf({ study, studyDir, spec }: PreparedStudy, described: S
     iterations: {
       warmup: study.repeats.warmup + study.iterations.warmup,
       measured: study.iterations.measured,
+      ...(study.iterations.batch !== undefined && { batch: study.iterations.batch }),
     },
     instruments: study.instruments,
     plugins: study.plugins ?? [],

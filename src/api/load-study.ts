@@ -63,7 +63,8 @@ function loaded(
   };
 }
 
-function readSource(path: string): SourceFile {
+/** A YAML, TOML or JSON file; `kind` is what it is called in messages. */
+export function readSource(path: string, kind = "study file"): SourceFile {
   const full = resolve(path);
   const shown =
     isAbsolute(path) && !relative(process.cwd(), full).startsWith("..")
@@ -72,13 +73,13 @@ function readSource(path: string): SourceFile {
   let text: string;
   try {
     if (statSync(full).isDirectory())
-      throw new UserError(`${shown} is a folder, not a study file`, { remedy: `Try ${shown}/study.yaml.` });
+      throw new UserError(`${shown} is a folder, not a ${kind}`, { remedy: `Try ${shown}/study.yaml.` });
     text = readFileSync(full, "utf8");
   } catch (error) {
     if (errorCode(error) !== "ENOENT")
       throw error instanceof UserError ? error : new UserError(`${shown} can't be read: ${errorText(error)}`);
-    throw new UserError(`the study file ${shown} does not exist`, {
-      remedy: "`assay init` writes a first one.",
+    throw new UserError(`the ${kind} ${shown} does not exist`, {
+      remedy: kind === "study file" ? "`assay init` writes a first one." : "",
     });
   }
   return parseSource(shown, text, { dir: dirname(full), callerDir: process.cwd() });

@@ -17,6 +17,7 @@ import { loadTarget } from "../targets/load-target.ts";
 import { findTarget } from "./find-target.ts";
 import type { LoadedStudy } from "./load-study.ts";
 import { settleSweep } from "./settle-sweep.ts";
+import { settleTasks } from "./settle-tasks.ts";
 
 /** Cells whose parameters are checked before anything runs; those beyond it are checked as they run. */
 const MOST_CHECKED = 2000;
@@ -40,12 +41,18 @@ export async function prepareStudy(loaded: LoadedStudy): Promise<PreparedStudy> 
     loaded.locate([loaded.spec.dialect === "bench-spec" ? "experiment" : "target"]),
   );
   await settleSweep(loaded);
+  await settleTasks(loaded);
   await loadInstruments({ ...study, plugins: study.plugins ?? [] });
   chooseExecutor(study.executor.kind, study.target);
   const redactor = createRedactor({ ...process.env, ...study.env });
   const program = measuredProgram(study, await fingerprint(study.target, namedFiles(loaded)));
   const plan = new Plan(study, program, redactor.text);
   if (study.target.kind === "command") {
+    if (study.iterations.batch !== undefined)
+      throw new UserError("batch is for modules, and the target is a program", {
+        place: loaded.locate(["iterations", "batch"]),
+        remedy: "Let the program do its work several times, or leave batch out.",
+      });
     const names = [
       ...Object.keys(study.params),
       ...plan.axisNames,
@@ -90,8 +97,14 @@ async function pointsToCheck(loaded: LoadedStudy, search: Search): Promise<Param
 
 /** How often a run calls the program is part of what was measured: with other iterations the runs are others. */
 function measuredProgram({ iterations }: Study, program: string): string {
-  const { warmup, measured } = iterations;
-  return warmup === 0 && measured === 1 ? program : `${program} x${warmup}+${measured}`;
+  const { warmup, measured, batch } = iterations;
+  if (warmup === 0 && measured === 1 && batch === undefined) return program;
+  return `${program} x${warmup}+${measured}${batch === undefined ? "" : `*${batch}`}`;
+}
+
+/** How many measured iterations the runs of such a program have. */
+export function iterationsOf(program: string): number {
+  return Number(/ x\d+\+(\d+)(?:\*\w+)?$/.exec(program)?.[1] ?? 1);
 }
 
 function namedFiles({ study, spec }: LoadedStudy): NamedFiles {

@@ -1,18 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { smallFont } from "./small-font.ts";
+import { dirname } from "node:path";
+import { packageFile } from "./package-file.ts";
 
 const SCALE = 2;
 const FACES = ["DejaVuSans", "DejaVuSans-Bold"];
-/** Latin, Greek, Cyrillic, punctuation, arrows, mathematics: what most charts are written in. */
-const USUAL = [
-  [0x20, 0x24f],
-  [0x370, 0x52f],
-  [0x2000, 0x22ff],
-  [0xfffd, 0xfffd],
-] as const;
 
 let fonts: string[] | undefined;
 
@@ -30,22 +22,10 @@ export async function renderPng(svg: string): Promise<Uint8Array> {
   return image.render().asPng();
 }
 
-/** Small fonts for the usual characters first, the whole ones behind them for all others. */
+/** First the small fonts of the build, with the usual characters; behind them the whole ones, for all others. */
 function fontFiles(): string[] {
   const require = createRequire(import.meta.url);
   const whole = FACES.map((face) => require.resolve(`dejavu-fonts-ttf/ttf/${face}.ttf`));
-  try {
-    const dir = mkdtempSync(join(tmpdir(), "assay-fonts-"));
-    process.once("exit", () => rmSync(dir, { recursive: true, force: true }));
-    const isUsual = (code: number) => USUAL.some(([from, to]) => code >= from && code <= to);
-    const small = whole.map((path, i) => {
-      const file = join(dir, `${FACES[i]}.ttf`);
-      writeFileSync(file, smallFont(readFileSync(path), isUsual));
-      return file;
-    });
-    return [...small, ...whole];
-  } catch {
-    // No room for temporary files: slower, and the same picture.
-    return whole;
-  }
+  const small = FACES.map((face) => `${dirname(packageFile())}/dist/fonts/${face}.ttf`);
+  return [...small.filter((path) => existsSync(path)), ...whole];
 }
