@@ -1,0 +1,47 @@
+import { readFileSync } from "node:fs";
+import { errorCode } from "../core/errors.ts";
+import { PRESETS } from "./model-spec.ts";
+import { modelVariables } from "./providers/index.ts";
+
+/** Variables that hold keys and addresses of model providers. */
+const MODEL_VARIABLES: ReadonlySet<string> = modelVariables(
+  Object.values(PRESETS).map(({ endpoint }) => endpoint),
+);
+
+/**
+ * Takes from a `.env` file what model providers read, and only that, into `env`; what `env` has already stays. Once
+ * there, redactors that are made from `env` know the values, and threads and child processes inherit them.
+ */
+export function loadEnvFile(path: string, env: Record<string, string | undefined> = process.env): string[] {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return [];
+    throw error;
+  }
+  const taken: string[] = [];
+  for (const [name, value] of parseEnvText(text)) {
+    if (!MODEL_VARIABLES.has(name) || env[name]) continue;
+    env[name] = value;
+    taken.push(name);
+  }
+  return taken;
+}
+
+const LINE = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|(.*?))\s*(?:\s#.*)?$/;
+
+/** `NAME=value` lines: quotes, `export` and comments as shells have them; nothing is expanded. */
+export function parseEnvText(text: string): Map<string, string> {
+  const values = new Map<string, string>();
+  for (const line of text.split(/\r?\n/)) {
+    const found = LINE.exec(line);
+    if (!found) continue;
+    const [, name, double, single, bare] = found;
+    values.set(
+      name!,
+      double?.replaceAll(/\\(.)/g, (_, c: string) => (c === "n" ? "\n" : c)) ?? single ?? bare ?? "",
+    );
+  }
+  return values;
+}

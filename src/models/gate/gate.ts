@@ -1,0 +1,27 @@
+/** Lets calls through: as many at once as a provider bears, and none that the study's budget can't pay. */
+export interface Gate {
+  /** Waits for its turn. Throws a ModelError (budget) when the money is spent, and the signal's reason when it aborts. */
+  admit(call: GateCall): Promise<Ticket>;
+}
+
+export interface GateCall {
+  /** Calls under one name share a limit on how many are under way. */
+  provider: string;
+  /** The most that the call can cost; null where its price is unknown. */
+  worstUsd: number | null;
+  signal: AbortSignal;
+}
+
+export interface Ticket {
+  /** Once for each call, whatever came of it. */
+  settle(report: CallReport): void;
+}
+
+export interface CallReport {
+  /** What it cost; null where that can't be known, which then counts as the worst. */
+  costUsd: number | null;
+  /** `limited`: the provider asked for less. */
+  result: "ok" | "limited" | "failed";
+  /** The provider asked to be left alone for so long. */
+  pauseMs?: number;
+}

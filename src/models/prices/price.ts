@@ -1,0 +1,76 @@
+import type { Usage } from "../../core/trajectory.ts";
+import type { ModelSpec } from "../model-spec.ts";
+import { findProvider } from "../providers/index.ts";
+
+/** USD per million tokens. Reasoning tokens are a part of the output. */
+export interface Price {
+  input: number;
+  cached: number;
+  output: number;
+}
+
+/** By a model's name, as `provider:model` or a preset. */
+export type PriceTable = Record<string, Price>;
+
+/** Made up, in the proportions of gpt-4o-mini (1 to 0.5 to 4), so that costs of strategies compare. Nobody is billed. */
+const SCRIPTED_PRICE: Price = { input: 0.5, cached: 0.25, output: 2 };
+
+interface Call {
+  prices: PriceTable;
+  /** Prices change over the years, and some over the day. */
+  atMs: number;
+}
+
+function costUsd(usage: Usage, price: Price): number {
+  return (usage.input * price.input + usage.cached * price.cached + usage.output * price.output) / 1e6;
+}
+
+/** What a call costs: by the user's file, else by the maintained table (which knows tiers); null where unknown. */
+export async function priceCall(spec: ModelSpec, usage: Usage, call: Call): Promise<number | null> {
+  const own = ownPrice(spec, call.prices);
+  if (own) return costUsd(usage, own);
+  const listed = await askTable(spec, usage, call.atMs);
+  return listed ? listed.total_price : null;
+}
+
+/** What a million tokens of each kind cost in a prompt as small as possible; null where unknown. */
+export async function findPrice(spec: ModelSpec, call: Call): Promise<Price | null> {
+  const own = ownPrice(spec, call.prices);
+  if (own) return own;
+  const perToken = async (usage: Partial<Usage>) => {
+    const listed = await askTable(spec, { ...NOTHING, ...usage }, call.atMs);
+    return listed && listed.total_price * 1e6;
+  };
+  const [input, cached, output] = await Promise.all([
+    perToken({ input: 1 }),
+    perToken({ cached: 1 }),
+    perToken({ output: 1 }),
+  ]);
+  return input === null || cached === null || output === null ? null : { input, cached, output };
+}
+
+/** Tokens of prompt and answer together; null where nobody knows. */
+export async function findContextTokens(spec: ModelSpec): Promise<number | null> {
+  return (await askTable(spec, NOTHING, Date.now()))?.model.context_window ?? null;
+}
+
+const NOTHING: Usage = { input: 0, cached: 0, output: 0, reasoning: 0 };
+
+function ownPrice(spec: ModelSpec, prices: PriceTable): Price | undefined {
+  const own = prices[spec.name] ?? prices[`${spec.provider}:${spec.modelId}`];
+  return own ?? (spec.provider === "scripted" ? SCRIPTED_PRICE : undefined);
+}
+
+async function askTable(spec: ModelSpec, usage: Usage, atMs: number) {
+  const providerId = findProvider(spec)?.vendor.prices;
+  // Without whose price it is, the table would guess by the model's name.
+  if (!providerId) return null;
+  const { calcPrice } = await import("@pydantic/genai-prices");
+  const tokens = {
+    input_tokens: usage.input + usage.cached,
+    cache_read_tokens: usage.cached,
+    output_tokens: usage.output,
+  };
+  const found = calcPrice(tokens, spec.modelId, { providerId, timestamp: new Date(atMs) });
+  return found?.provider.id === providerId ? found : null;
+}

@@ -1,0 +1,21 @@
+import type { LanguageModel } from "ai";
+import type { ModelSpec } from "../model-spec.ts";
+
+export type Environment = Record<string, string | undefined>;
+
+/** Someone who serves models over HTTP. Its package loads when the first call is made. */
+export interface Provider {
+  /** As traces name it (gen_ai.provider.name) and as the price table does. */
+  vendor: { trace: string; prices: string };
+  /** Each is one way to be let in: the variables that it takes together. An empty way needs nothing. */
+  ways: readonly (readonly string[])[];
+  /** Variables that it reads besides, such as a base URL or a region. */
+  optional: readonly string[];
+  connect(spec: ModelSpec, connection: Connection): Promise<LanguageModel>;
+}
+
+export interface Connection {
+  env: Environment;
+  /** Instead of the provider's own address. */
+  baseUrl: string | undefined;
+}

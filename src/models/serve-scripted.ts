@@ -1,0 +1,105 @@
+import type { Server, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Context } from "hono";
+import { completionChunks, completionJson, readCompletionRequest } from "./chat-protocol.ts";
+import { createScriptedCaller } from "./scripted/scripted-caller.ts";
+import { loadTokenizer } from "./tokens.ts";
+
+/** What goes wrong with one answer. */
+export type Fault =
+  | { kind: "rate-limit"; retryAfter?: string }
+  | { kind: "error"; status: number; body?: string; headers?: Record<string, string> }
+  | { kind: "cut" }
+  | { kind: "garbage" }
+  | { kind: "slow"; ms: number }
+  | { kind: "no-usage" };
+
+export interface ScriptedServer {
+  /** To be used as the base URL of an OpenAI-compatible model. */
+  baseUrl: string;
+  /** What came in, in order; headers with lower-case names. */
+  requests: { headers: Record<string, string>; body: Record<string, unknown> }[];
+  close(): Promise<void>;
+}
+
+interface Serving {
+  port?: number;
+  /** Asked before each answer, from 1; undefined for a good one. */
+  fault?: (call: number) => Fault | undefined;
+}
+
+/** Serves the scripted model on this machine alone, as OpenAI's chat completions: with tools, streamed or whole. */
+export async function serveScripted({
+  port = 0,
+  fault = () => undefined,
+}: Serving = {}): Promise<ScriptedServer> {
+  const [{ Hono }, { serve }, count] = await Promise.all([
+    import("hono"),
+    import("@hono/node-server"),
+    loadTokenizer(),
+  ]);
+  const caller = createScriptedCaller(count);
+  const requests: ScriptedServer["requests"] = [];
+  const app = new Hono();
+  app.get("/v1/models", (c) => c.json({ object: "list", data: [{ id: "coder", object: "model" }] }));
+  app.post("/v1/chat/completions", async (c) => {
+    const body = (await c.req.json()) as Record<string, unknown>;
+    requests.push({ headers: c.req.header(), body });
+    const trouble = fault(requests.length);
+    if (trouble?.kind === "slow") await new Promise((resolve) => setTimeout(resolve, trouble.ms));
+    const broken = trouble && answerWrongly(c, trouble);
+    if (broken) return broken;
+    const result = await caller(readCompletionRequest(body, c.req.raw.signal));
+    if (trouble?.kind === "no-usage") result.usage = undefined;
+    const id = `scripted-${requests.length}`;
+    if (body.stream !== true) {
+      const text = JSON.stringify(completionJson(id, String(body.model), result));
+      return trouble?.kind === "cut" ? cutShort(c, text, "application/json") : c.body(text, 200, JSON_TYPE);
+    }
+    const text = completionChunks(id, String(body.model), result);
+    return trouble?.kind === "cut" ? cutShort(c, text, "text/event-stream") : c.body(text, 200, STREAM_TYPE);
+  });
+  const server = await new Promise<Server>((resolve) => {
+    const started = serve({ fetch: app.fetch, port, hostname: "127.0.0.1" }, () =>
+      resolve(started as Server),
+    );
+  });
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    requests,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+const JSON_TYPE = { "content-type": "application/json" };
+const STREAM_TYPE = { "content-type": "text/event-stream" };
+
+function answerWrongly(c: Context, fault: Fault): Response | undefined {
+  if (fault.kind === "garbage") return c.body('{"id": "scripted", "choices": [{"mess', 200, JSON_TYPE);
+  if (fault.kind === "rate-limit") {
+    const headers = fault.retryAfter === undefined ? {} : { "retry-after": fault.retryAfter };
+    return c.json({ error: { message: "slow down", type: "rate_limit" } }, 429, headers);
+  }
+  if (fault.kind !== "error") return undefined;
+  const body = fault.body ?? JSON.stringify({ error: { message: "the server fell over", type: "server" } });
+  return c.body(body, fault.status as 500, { ...JSON_TYPE, ...fault.headers });
+}
+
+/** Half of the answer, then the connection breaks. */
+function cutShort(c: Context, text: string, type: string): Response {
+  const { outgoing } = c.env as { outgoing: ServerResponse };
+  const half = new TextEncoder().encode(text.slice(0, Math.floor(text.length / 2)));
+  let isSent = false;
+  const stream = new ReadableStream({
+    pull(controller) {
+      if (isSent) outgoing.destroy();
+      else controller.enqueue(half);
+      isSent = true;
+    },
+  });
+  return new Response(stream, { status: 200, headers: { "content-type": type } });
+}

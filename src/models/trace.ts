@@ -1,0 +1,158 @@
+import type { Attributes, Span, SpanKind } from "@opentelemetry/api";
+import type { ToolCall } from "../core/message.ts";
+import { createRedactor, type Redactor } from "../core/redact.ts";
+import type { Model, ModelAnswer, ModelRequest } from "./model.ts";
+import { ModelError } from "./model.ts";
+import { parseModelSpec } from "./model-spec.ts";
+import { findProvider } from "./providers/index.ts";
+import type { Environment } from "./providers/provider.ts";
+import type { Exporting, Traces } from "./trace-export.ts";
+
+/** Spans of one run: all its calls lie under one span, by OpenTelemetry's conventions for generative AI. */
+export interface RunTrace {
+  /** The same model, with a span for each call. */
+  traceModel(model: Model): Model;
+  /** Runs a tool inside a span. */
+  traceTool<T>(call: Pick<ToolCall, "id" | "name">, run: () => Promise<T>): Promise<T>;
+  /** Ends the run's span; resolves when everything is written or sent, or has failed to be. */
+  end(attributes?: Attributes): Promise<void>;
+}
+
+interface Tracing extends Exporting {
+  /** The run's id or another name for it. */
+  run: string;
+  attributes?: Attributes;
+  env?: Environment;
+  /** Traces nothing, and loads nothing. */
+  isOff?: boolean;
+}
+
+const UNTRACED: RunTrace = {
+  traceModel: (model) => model,
+  traceTool: (_, run) => run(),
+  end: async () => {},
+};
+/** The numbers of @opentelemetry/api's SpanKind and SpanStatusCode, which is loaded late. */
+const INTERNAL: SpanKind = 0;
+const CLIENT: SpanKind = 2;
+const FAILED = 2;
+
+/** To a file, or to the collector that OTEL_EXPORTER_OTLP_ENDPOINT names. What was said is not in the spans, only how much. */
+export async function startRunTrace(tracing: Tracing): Promise<RunTrace> {
+  const { env = process.env, isOff = false, run, attributes = {} } = tracing;
+  if (isOff) return UNTRACED;
+  const { openTraces } = await import("./trace-export.ts");
+  const traces = await openTraces(tracing, env);
+  if (!traces) return UNTRACED;
+  const root = traces.startSpan(`invoke_agent ${run}`, {
+    kind: INTERNAL,
+    attributes: { "gen_ai.operation.name": "invoke_agent", "assay.run.id": run, ...attributes },
+  });
+  const redactor = createRedactor(env);
+  return {
+    traceModel: (model) => traceModel(model, { traces, root, redactor }),
+    async traceTool({ id, name }, run) {
+      const span = traces.startSpan(
+        `execute_tool ${name}`,
+        {
+          kind: INTERNAL,
+          attributes: {
+            "gen_ai.operation.name": "execute_tool",
+            "gen_ai.tool.name": name,
+            "gen_ai.tool.call.id": id,
+            "gen_ai.tool.type": "function",
+          },
+        },
+        root,
+      );
+      return endWith(span, redactor, run);
+    },
+    async end(more = {}) {
+      root.setAttributes(more);
+      root.end();
+      await traces.flush();
+    },
+  };
+}
+
+interface Place {
+  traces: Traces;
+  root: Span;
+  redactor: Redactor;
+}
+
+function traceModel(model: Model, { traces, root, redactor }: Place): Model {
+  const { modelId, provider } = nameParts(model.name);
+  return {
+    ...model,
+    complete(request) {
+      const attributes = {
+        ...requestAttributes(request),
+        "gen_ai.request.model": modelId,
+        "gen_ai.provider.name": provider,
+      };
+      const span = traces.startSpan(`chat ${modelId}`, { kind: CLIENT, attributes }, root);
+      return endWith(span, redactor, async () => {
+        const answer = await model.complete(request);
+        span.setAttributes(answerAttributes(answer));
+        return answer;
+      });
+    },
+  };
+}
+
+function nameParts(name: string): { modelId: string; provider: string } {
+  try {
+    const spec = parseModelSpec(name);
+    return { modelId: spec.modelId, provider: findProvider(spec)?.vendor.trace ?? spec.provider };
+  } catch {
+    return { modelId: name, provider: "unknown" };
+  }
+}
+
+function requestAttributes({ purpose, seed, maxOutputTokens, temperature }: ModelRequest): Attributes {
+  return {
+    "gen_ai.operation.name": "chat",
+    "gen_ai.request.seed": seed,
+    ...(maxOutputTokens !== undefined && { "gen_ai.request.max_tokens": maxOutputTokens }),
+    ...(temperature !== undefined && { "gen_ai.request.temperature": temperature }),
+    "assay.purpose": purpose,
+  };
+}
+
+const FINISH_REASON: Record<ModelAnswer["finish"], string> = {
+  stop: "stop",
+  tools: "tool_calls",
+  length: "length",
+  filter: "content_filter",
+  other: "other",
+};
+
+function answerAttributes({ usage, costUsd, finish, tries }: ModelAnswer): Attributes {
+  return {
+    // Cached tokens are a part of the input there.
+    "gen_ai.usage.input_tokens": usage.input + usage.cached,
+    "gen_ai.usage.cache_read.input_tokens": usage.cached,
+    "gen_ai.usage.output_tokens": usage.output,
+    "gen_ai.usage.reasoning.output_tokens": usage.reasoning,
+    "gen_ai.response.finish_reasons": [FINISH_REASON[finish]],
+    "assay.tries": tries,
+    ...(costUsd !== null && { "assay.cost_usd": costUsd }),
+  };
+}
+
+async function endWith<T>(span: Span, redactor: Redactor, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    const type = error instanceof ModelError ? error.kind : error instanceof Error ? error.name : "_OTHER";
+    span.setAttribute("error.type", type);
+    span.setStatus({
+      code: FAILED,
+      message: redactor.text(error instanceof Error ? error.message : String(error)),
+    });
+    throw error;
+  } finally {
+    span.end();
+  }
+}

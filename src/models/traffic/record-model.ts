@@ -1,0 +1,35 @@
+import { appendFileSync } from "node:fs";
+import type { Redactor } from "../../core/redact.ts";
+import type { Model, ModelAnswer } from "../model.ts";
+import { type PlainRequest, plainRequest, requestKey } from "./request-key.ts";
+
+/** One line of a recording. */
+export interface Exchange {
+  key: string;
+  model: string;
+  contextTokens: number | null;
+  request: PlainRequest;
+  answer: Omit<ModelAnswer, "wallMs" | "tries">;
+}
+
+/** A model whose calls are also written down, without keys, for `replay:FILE`. Failed calls are not: they are no answers. */
+export function recordModel(model: Model, { path, redactor }: { path: string; redactor: Redactor }): Model {
+  return {
+    ...model,
+    async complete(request) {
+      const { tries, wallMs, ...answer } = await model.complete(request);
+      const plain = plainRequest(request, redactor);
+      const { name, contextTokens } = model;
+      const exchange: Exchange = {
+        key: requestKey(plain),
+        model: name,
+        contextTokens,
+        request: plain,
+        answer,
+      };
+      // One write a line, so that lines of several threads do not mix.
+      appendFileSync(path, `${redactor.text(JSON.stringify(exchange))}\n`);
+      return { ...answer, tries, wallMs };
+    },
+  };
+}

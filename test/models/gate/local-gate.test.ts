@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import { VirtualClock } from "../../../src/engine/virtual-clock.ts";
+import { AdaptiveLimit } from "../../../src/models/gate/adaptive-limit.ts";
+import { LocalGate } from "../../../src/models/gate/local-gate.ts";
+
+const call = (provider = "p") => ({ provider, worstUsd: null, signal: new AbortController().signal });
+
+/** A provider that bears so many calls at once and refuses the rest. */
+async function load(capacity: number, calls: number) {
+  const clock = new VirtualClock();
+  const gate = new LocalGate(clock);
+  let underWay = 0;
+  let refused = 0;
+  const limits: number[] = [];
+  const callOnce = async (): Promise<void> => {
+    const ticket = await gate.admit(call());
+    underWay++;
+    const isRefused = underWay > capacity;
+    // Who is refused is told at once.
+    await clock.sleep(isRefused ? 1 : 100);
+    underWay--;
+    if (isRefused) refused++;
+    ticket.settle({ costUsd: 0, result: isRefused ? "limited" : "ok" });
+    limits.push(gate.limitOf("p").limit);
+    if (isRefused) await callOnce();
+  };
+  await Promise.all(Array.from({ length: calls }, callOnce));
+  return { limits, refused };
+}
+
+test("calls at once grow to what the provider bears, and not far beyond", async () => {
+  const { limits, refused } = await load(16, 1500);
+  const later = limits.slice(500);
+  expect(Math.max(...later)).toBeGreaterThanOrEqual(16);
+  // It is halved soon after it passes the capacity, and so stays between half of it and a little more.
+  expect(Math.max(...later)).toBeLessThanOrEqual(20);
+  expect(Math.min(...later)).toBeGreaterThanOrEqual(8);
+  expect(refused / limits.length).toBeLessThan(0.1);
+});
+
+test("many refusals of one burst halve the limit once", () => {
+  const limit = new AdaptiveLimit();
+  for (let i = 0; i < 200; i++) limit.end(limit.begin(), "ok");
+  const before = limit.limit;
+  const eras = Array.from({ length: 10 }, () => limit.begin());
+  for (const era of eras) limit.end(era, "limited");
+  expect(limit.limit).toBe(Math.floor(before / 2) || 1);
+  expect(limit.underWay).toBe(0);
+});
+
+test("one call always goes through", () => {
+  const limit = new AdaptiveLimit();
+  for (let i = 0; i < 20; i++) limit.end(limit.begin(), "limited");
+  expect(limit.limit).toBe(1);
+});
+
+test("a provider's Retry-After holds everybody who calls it, and nobody else", async () => {
+  const clock = new VirtualClock();
+  const gate = new LocalGate(clock);
+  const first = await gate.admit(call());
+  first.settle({ costUsd: 0, result: "limited", pauseMs: 30_000 });
+  await gate.admit(call("other"));
+  expect(clock.now()).toBe(0);
+  await gate.admit(call());
+  expect(clock.now()).toBe(30_000);
+});
+
+test("who leaves the queue is not admitted, and does not block it", async () => {
+  const gate = new LocalGate(new VirtualClock());
+  const tickets = await Promise.all(Array.from({ length: 4 }, () => gate.admit(call())));
+  const controller = new AbortController();
+  const leaver = gate.admit({ provider: "p", worstUsd: null, signal: controller.signal });
+  const next = gate.admit(call());
+  controller.abort(new Error("enough"));
+  await expect(leaver).rejects.toThrow("enough");
+  tickets[0]!.settle({ costUsd: 0, result: "ok" });
+  await next;
+});

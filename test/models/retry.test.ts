@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { RandomStream } from "../../src/core/random.ts";
+import { CallFailure } from "../../src/models/call-failure.ts";
+import { waitBeforeRetry } from "../../src/models/retry.ts";
+
+const rule = { tries: 4, firstMs: 1000, longestMs: 3000 };
+const wait = (facts: Partial<CallFailure>, tried: number, call = 0) =>
+  waitBeforeRetry(new CallFailure("no", { kind: "server", isTransient: true, ...facts }), tried, {
+    rule,
+    random: new RandomStream(1, "retry"),
+    call,
+  });
+
+test("a Retry-After is never undercut, nor stretched by more than a tenth", () => {
+  for (let call = 0; call < 200; call++) {
+    expect(wait({ retryAfterMs: 2000 }, 1, call)).toBeGreaterThanOrEqual(2000);
+    expect(wait({ retryAfterMs: 2000 }, 1, call)).toBeLessThanOrEqual(2200);
+  }
+});
+
+test("without one, waits double up to the longest, each drawn from its upper half", () => {
+  for (const [tried, mostMs] of [
+    [1, 1000],
+    [2, 2000],
+    [3, 3000],
+  ] as const) {
+    const waits = Array.from({ length: 200 }, (_, call) => wait({}, tried, call)!);
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(mostMs / 2);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(mostMs);
+    expect(new Set(waits).size).toBe(200);
+  }
+});
+
+test("no more tries after the last, for what will not pass, and for who asks for too much patience", () => {
+  expect(wait({}, 4)).toBeUndefined();
+  expect(wait({ isTransient: false }, 1)).toBeUndefined();
+  expect(wait({ retryAfterMs: 3001 }, 1)).toBeUndefined();
+});
