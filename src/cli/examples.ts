@@ -53,6 +53,32 @@ const EXAMPLES = {
     ["assay rank my-study --metric reward --by policy --goal maximize", "best first, with groups"],
     ["assay rank my-study --metric cost_usd --by policy --output rank.png", "as a picture, too"],
   ],
+  history: [
+    ["assay history sort-numbers --metric duration_ms", "of a target, in all studies below bench_runs"],
+    ["assay history my-bench --output history.png", "of one study, as a picture too"],
+    ["assay history my-bench --fail-on regression --margin 5%", "a gate for CI"],
+  ],
+  new: [
+    ["assay new target sort-numbers", "sort-numbers.ts, sort-numbers.yaml and sort-numbers.test.mjs"],
+    ["assay new instrument file-sizes --dir bench", "one file, and how to name it in a study"],
+  ],
+  recommend: [
+    ["assay recommend farm", "about a minute: which database to log a simulation into"],
+    ["assay run my-study.yaml --preset farm-recommended.yaml", "use what it wrote"],
+  ],
+  best: [
+    ["assay best my-search", "the five best points, with intervals where there are several seeds"],
+    ["assay best my-search --top 20 --json", "for a script"],
+  ],
+  confirm: [
+    ["assay confirm my-search", "the best three on ten fresh seeds"],
+    ["assay confirm my-search --top 2 --seeds 20 --baseline default", "against the point of all defaults"],
+  ],
+  traj: [
+    ["assay traj runs/", "exits, turns, tokens and cost of all trajectories below a folder"],
+    ["assay traj a.traj --to atif a.json", "convert one"],
+    ["assay traj replay a.traj --strategy observation_masking --obs-n 10", "what masking would have saved"],
+  ],
   plot: [
     ["assay plot my-study --kind curves --metric reward --output curves.png", "learning curves with bands"],
     [

@@ -1,10 +1,12 @@
 import { Argument, Command } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
+import { addBenchmarkCommands } from "./benchmark-commands.ts";
 import { examples } from "./examples.ts";
 import { addReadingCommands } from "./reading-commands.ts";
 import { addRunningCommands } from "./running-commands.ts";
 import { json } from "./shared-options.ts";
 import { addStatisticsCommands } from "./statistics-commands.ts";
+import { addTrajectoryCommands } from "./trajectory-commands.ts";
 
 /** The commands; what one of them needs loads only when it is called, so that --help stays instant. */
 export function createProgram(): Command {
@@ -17,6 +19,8 @@ export function createProgram(): Command {
   addRunningCommands(program);
   addReadingCommands(program);
   addStatisticsCommands(program);
+  addTrajectoryCommands(program);
+  addBenchmarkCommands(program);
 
   program
     .command("doctor")

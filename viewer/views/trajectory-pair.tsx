@@ -19,10 +19,11 @@ export function TrajectoryPair({ a, b }: { a: readonly TrajectoryView[]; b: read
   const second = b.find(({ instance }) => instance === first?.instance);
   if (!first || !second) return null;
   return (
-    <>
+    <section class="trajectory" aria-labelledby="trajectories-title">
+      <h2 id="trajectories-title">What the agents did</h2>
       <TrajectoryChooser shown={both} left={0} chosen={first.file} />
       <SideBySide key={first.file} a={first} b={second} />
-    </>
+    </section>
   );
 }
 
@@ -38,8 +39,7 @@ function SideBySide({ a, b }: { a: TrajectoryView; b: TrajectoryView }) {
   );
   const rows = Math.min(FIRST_TURNS, Math.max(a.turns.length, b.turns.length));
   return (
-    <section class="trajectory" aria-labelledby="trajectories-title">
-      <h2 id="trajectories-title">What the agents did</h2>
+    <>
       {chart && (
         <div class="charts">
           <ChartFigure chart={chart} />
@@ -68,6 +68,6 @@ function SideBySide({ a, b }: { a: TrajectoryView; b: TrajectoryView }) {
         const left = leftTurns + Math.max(0, turns.length - rows);
         return left > 0 && <Left key={file} count={left} file={file} />;
       })}
-    </section>
+    </>
   );
 }

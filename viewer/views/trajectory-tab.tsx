@@ -41,6 +41,10 @@ function OneTrajectory({ trajectory }: { trajectory: TrajectoryView }) {
           kind="checkpoint"
         />
       ))}
+      <h2>
+        Turns{" "}
+        <span class="count">{(trajectory.turns.length + trajectory.leftTurns).toLocaleString("en")}</span>
+      </h2>
       {trajectory.turns.length === 0 && <p class="empty">The agent took no turn.</p>}
       {trajectory.turns.map((turn) => (
         <TrajectoryTurn key={turn.number} turn={turn} headingId={`turn-${turn.number}`} />

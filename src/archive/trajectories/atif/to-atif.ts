@@ -1,0 +1,67 @@
+import type { Trajectory, Turn } from "../../../core/trajectory.ts";
+import { known } from "../json-fields.ts";
+
+const VERSION = "ATIF-v1.4";
+
+/** A trajectory in the interchange format. What the format has no place for stands in its `extra`. */
+export function toAtif(trajectory: Trajectory, { program }: { program: string }): object {
+  const { instance, model, exitStatus, submission, totals, turns, opening = [] } = trajectory;
+  const before = opening.map(({ role, text }) => ({
+    source: role === "system" ? "system" : "user",
+    message: text,
+  }));
+  const steps = [...before, ...turns.map(stepOf)].map((step, i) => ({ step_id: i + 1, ...step }));
+  const extra = known({
+    instance_id: instance ?? undefined,
+    exit_status: exitStatus ?? undefined,
+    submission: submission ?? undefined,
+    resolved: trajectory.isResolved,
+    calls: totals.calls,
+    read_from: trajectory.format,
+  });
+  return {
+    schema_version: VERSION,
+    session_id: instance ?? "unknown",
+    agent: { name: "assay", version: program, ...(model !== null && { model_name: model }) },
+    steps,
+    final_metrics: known({
+      total_prompt_tokens: promptOf(totals),
+      total_completion_tokens: totals.output,
+      total_cached_tokens: totals.cached,
+      total_cost_usd: totals.costUsd,
+      total_steps: steps.length,
+      extra: totals.reasoning === undefined ? undefined : { reasoning_tokens: totals.reasoning },
+    }),
+    extra,
+  };
+}
+
+function stepOf({ number, thought, action, observation, usage, costUsd, context }: Turn): object {
+  const id = `call_${number}`;
+  const metrics = known({
+    prompt_tokens: usage && promptOf(usage),
+    completion_tokens: usage?.output,
+    cached_tokens: usage?.cached,
+    cost_usd: costUsd,
+    extra: usage?.reasoning === undefined ? undefined : { reasoning_tokens: usage.reasoning },
+  });
+  const result = action === null ? { content: observation } : { source_call_id: id, content: observation };
+  return {
+    source: "agent",
+    message: thought ?? "",
+    ...known({
+      tool_calls:
+        action === null
+          ? undefined
+          : [{ tool_call_id: id, function_name: "run", arguments: { command: action } }],
+      observation: observation === null ? undefined : { results: [result] },
+      metrics: Object.keys(metrics).length === 0 ? undefined : metrics,
+      extra: context && known({ masked: context.masked, checkpoint: context.checkpoint }),
+    }),
+  };
+}
+
+/** The format counts what was cached among the prompt's tokens. */
+function promptOf({ input, cached }: { input?: number; cached?: number }): number | undefined {
+  return input === undefined ? undefined : input + (cached ?? 0);
+}

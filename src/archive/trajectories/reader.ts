@@ -1,0 +1,13 @@
+import type { Trajectory } from "../../core/trajectory.ts";
+
+/** Reads one format of trajectories out of parsed JSON. What a file does not say stays unknown. */
+export interface TrajectoryReader {
+  name: string;
+  /** By what it is known, for people whose file is none of these. */
+  looksFor: string;
+  detects(value: unknown): boolean;
+  read(value: unknown, file: { name: string }): Trajectory;
+}
+
+/** Why a file is no trajectory that can be read. */
+export class BrokenTrajectory extends Error {}

@@ -1,0 +1,100 @@
+import { closeSync, openSync, writeSync } from "node:fs";
+import { convertTrajectory } from "../api/convert-trajectory.ts";
+import { type ReadRow, readTrajectories } from "../api/read-trajectories.ts";
+import { UserError } from "../core/errors.ts";
+import { BatchedWriter } from "./batched-writer.ts";
+import { plural, printable, styleFor } from "./terminal.ts";
+import { TRAJECTORY_HEADER, trajectoryLine } from "./traj-csv.ts";
+import { fileTable, summaryLines } from "./traj-text.ts";
+
+interface TrajOptions {
+  json?: boolean;
+  table?: boolean;
+  /** A file, or true for the terminal. */
+  csv?: string | true;
+  to?: string[];
+  strict?: boolean;
+}
+
+/** So many files are listed unasked, and so many broken ones told one by one. */
+const MOST_LISTED = 40;
+const MOST_BROKEN = 20;
+
+/** What agents did: one row a trajectory, and what they come to together. */
+export async function traj(paths: string[], options: TrajOptions): Promise<void> {
+  if (options.to) return convert(paths, options.to);
+  const { broken } = options.json
+    ? writeJson(paths)
+    : options.csv === true
+      ? writeCsv(paths, (text) => process.stdout.write(text))
+      : print(paths, options);
+  if (options.strict && broken > 0) process.exitCode = 1;
+}
+
+/** Row by row, so that the memory does not grow with the folder. */
+function writeJson(paths: string[]) {
+  const out = new BatchedWriter((text) => process.stdout.write(text));
+  let comma = "";
+  const summary = readTrajectories(paths, (row) => {
+    out.add(`${comma === "" ? '{"files":[' : comma}${JSON.stringify(row)}`);
+    comma = ",";
+  });
+  out.add(`],"summary":${JSON.stringify(summary)}}\n`);
+  out.flush();
+  return summary;
+}
+
+function writeCsv(paths: string[], write: (text: string) => void, onRow?: (row: ReadRow) => void) {
+  const out = new BatchedWriter(write);
+  out.add(`${TRAJECTORY_HEADER}\n`);
+  const summary = readTrajectories(paths, (row) => {
+    out.add(`${trajectoryLine(row)}\n`);
+    onRow?.(row);
+  });
+  out.flush();
+  return summary;
+}
+
+function print(paths: string[], { table, csv }: TrajOptions) {
+  const most = table ? Number.POSITIVE_INFINITY : MOST_LISTED;
+  const mostBroken = table ? Number.POSITIVE_INFINITY : MOST_BROKEN;
+  const good: ReadRow[] = [];
+  const bad: { file: string; problem: string }[] = [];
+  const keep = (row: ReadRow) => {
+    if ("problem" in row) bad.length < mostBroken && bad.push(row);
+    else if (good.length <= most) good.push(row);
+  };
+  const summary = typeof csv === "string" ? toFile(csv, paths, keep) : readTrajectories(paths, keep);
+  const { yellow, dim } = styleFor(process.stdout);
+  const isListed = good.length > 0 && good.length <= most;
+  if (isListed) console.log(`${fileTable(good)}\n${dim("- is unknown")}\n`);
+  console.log(summaryLines(summary).join("\n"));
+  for (const { file, problem } of bad)
+    console.log(yellow(`broken: ${printable(file)}: ${printable(problem)}`));
+  if (summary.broken > bad.length)
+    console.log(`... and ${plural(summary.broken - bad.length, "broken file")} more (--table lists all)`);
+  if (!isListed && good.length > 0)
+    console.log(dim("A row a file: --table; all numbers: --json, --csv FILE."));
+  if (typeof csv === "string") console.log(`\nCSV: ${csv}`);
+  return summary;
+}
+
+function toFile(path: string, paths: string[], onRow: (row: ReadRow) => void) {
+  const file = openSync(path, "w");
+  try {
+    return writeCsv(paths, (text) => writeSync(file, text), onRow);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function convert(paths: string[], to: string[]): void {
+  const [format, file] = to;
+  if (to.length !== 2 || paths.length !== 1 || (format !== "atif" && format !== "swe-agent"))
+    throw new UserError("--to", {
+      expected: "one trajectory, and behind it --to atif FILE or --to swe-agent FILE",
+      got: `${plural(paths.length, "path")} and --to ${to.join(" ")}`,
+    });
+  const { turns } = convertTrajectory(paths[0]!, { to: format, file: file! });
+  console.log(`${plural(turns, "turn")} written to ${file}`);
+}
