@@ -37,7 +37,7 @@ export function addReadingCommands(program: Command): void {
   program
     .command("list")
     .description("what there is: targets, dialects, instruments, executors, reporters")
-    .argument("[what]", "one family, or one target with its parameters")
+    .argument("[what]", "one family, or one target with its parameters, also a file of your own")
     .addOption(json())
     .action(async (what, options) => (await import("./list.ts")).list(what, options));
 

@@ -117,6 +117,7 @@ function overrides(command: Command): Command {
     .option("--exp-name <name>", "override the study's name")
     .option("--out-root <folder>", "override where results go")
     .option("-p, --param <key=value>", "override a parameter; may be repeated", collect)
+    .option("--preset <file>", "override the parameters that this file has under params:; -p wins", collect)
     .option("--seeds <list>", "override the seeds: 1,2,3 or 1..10", seedList);
 }
 

@@ -115,6 +115,41 @@ export function addStatisticsCommands(program: Command): void {
     .addHelpText("after", examples("rank"))
     .action(async (names, options) => (await import("./rank.ts")).rank(names, options));
 
+  program
+    .command("best")
+    .description("the best points of a search, and how far they can be believed")
+    .argument("<study>", "a search: its name or folder")
+    .option(
+      "--top <n>",
+      "how many points (default: 5; of several objectives the whole front)",
+      wholeNumber("--top"),
+    )
+    .option("--metric <name>", "what is judged (default: the search's objectives)")
+    .addOption(new Option("--goal <goal>", "which way is better").choices(["minimize", "maximize"]))
+    .addOption(outRoot())
+    .addOption(json())
+    .addHelpText("after", examples("best"))
+    .action(async (name, options) => (await import("./best.ts")).best(name, options));
+
+  program
+    .command("confirm")
+    .description("measure the best points of a search again, on seeds that it has not used")
+    .argument("<study>", "a search: its name or folder")
+    .option("--top <n>", "how many points", wholeNumber("--top"), 3)
+    .option("--seeds <n>", "how many fresh seeds", wholeNumber("--seeds"), 10)
+    .option(
+      "--baseline <point>",
+      "what the others are compared with: a point, or default (default: the best)",
+    )
+    .option("--metric <name>", "what is judged (default: the search's objectives)")
+    .addOption(new Option("--goal <goal>", "which way is better").choices(["minimize", "maximize"]))
+    .option("--jobs <n>", "runs at the same time", wholeNumber("--jobs"))
+    .option("-q, --quiet", "no progress")
+    .addOption(outRoot())
+    .addOption(json())
+    .addHelpText("after", examples("confirm"))
+    .action(async (name, options) => (await import("./confirm.ts")).confirm(name, options));
+
   measuring(program.command("plot").description("draw one chart of a study"), commaWords)
     .argument("<study...>", "a study; or runs, by id, folder or file of JSON lines")
     .addOption(

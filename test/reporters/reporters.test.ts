@@ -78,7 +78,7 @@ describe("reports in HTML", () => {
     expect(data.view.name).toBe(EVIL);
     expect(data.details[EVIL].stdout.text).toBe(EVIL);
     expect(Object.keys(data.details)).toContain("__proto__");
-    expect(data).toEqual(JSON.parse(hostile().encoded.text));
+    expect(data).toEqual(JSON.parse(hostile().encoded.data.text));
   });
 
   test("say the answer, the doubts and the cells without scripts too", () => {

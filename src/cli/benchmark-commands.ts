@@ -1,0 +1,56 @@
+import { Argument, type Command, Option } from "commander";
+import { examples } from "./examples.ts";
+import { fraction, marginSize, wholeNumber } from "./read-option.ts";
+import { json, outRoot } from "./shared-options.ts";
+
+/** What benchmarks need besides running: a first target, their history, and advice. */
+export function addBenchmarkCommands(program: Command): void {
+  program
+    .command("history")
+    .description("how a metric went over the commits, and where it changed its level")
+    .argument("<what...>", "a study, a target, a folder of studies, or result.json files")
+    .option("--metric <name>", "a metric (default: the study's analysis.metric, else duration_ms)")
+    .addOption(new Option("--goal <goal>", "which way is better").choices(["minimize", "maximize"]))
+    .addOption(
+      new Option("--points <kind>", "a point for each commit, or for each launch")
+        .choices(["commit", "launch"])
+        .default("commit"),
+    )
+    .option("--since <when>", "from this commit or date on")
+    .option("--where <expr>", "only the runs for which this condition holds")
+    .option("--alpha <p>", "chance to see a step where there is none", fraction("--alpha"), 0.05)
+    .option("--seed <n>", "seed of the permutations", wholeNumber("--seed"), 1)
+    .addOption(
+      new Option("--fail-on <what>", "exit 1 when the newest step of a cell is for the worse").choices([
+        "regression",
+      ]),
+    )
+    .option("--margin <size>", "the smallest step that fails: 5, or 5%", marginSize)
+    .option("--limit <n>", "show at most this many points", wholeNumber("--limit"), 40)
+    .option("--output <file>", "write the chart: .svg or .png")
+    .addOption(outRoot())
+    .addOption(json())
+    .addHelpText("after", examples("history"))
+    .action(async (names, options) => (await import("./history.ts")).history(names, options));
+
+  program
+    .command("new")
+    .description("write a first target or instrument of your own, with a spec and a test")
+    .addArgument(new Argument("<kind>", "what to write").choices(["target", "instrument"]))
+    .argument("<name>", "its name, such as sort-numbers")
+    .option("--dir <folder>", "where to write it", ".")
+    .addOption(json())
+    .addHelpText("after", examples("new"))
+    .action(async (kind, name, options) => (await import("./new.ts")).newFiles(kind, name, options));
+
+  program
+    .command("recommend")
+    .description("measure a few configurations on this machine, and say which to use")
+    .addArgument(new Argument("<suite>", "which suite").choices(["farm"]))
+    .option("--quick", "some 15 seconds instead of a minute")
+    .option("--output <file>", "where to write the preset", "farm-recommended.yaml")
+    .addOption(outRoot())
+    .addOption(json())
+    .addHelpText("after", examples("recommend"))
+    .action(async (_suite, options) => (await import("./recommend.ts")).recommend(options));
+}
