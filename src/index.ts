@@ -3,15 +3,21 @@
 import * as z from "zod";
 import { nativeSchema } from "./dialects/native-schema.ts";
 
+export { type InstanceRow, instanceRow } from "./analysis/instances/instance-table.ts";
+export { type InstancesSummary, summariseInstances } from "./analysis/instances/summarise-instances.ts";
+export { type BestOptions, type BestStudy, bestStudy } from "./api/best-study.ts";
 export { collect } from "./api/collect-study.ts";
 export type { CompareRequest } from "./api/compare/request.ts";
 export { compareStudies } from "./api/compare-studies.ts";
+export { type Confirmed, type ConfirmOptions, confirmStudy } from "./api/confirm-study.ts";
+export { type HistoryFindings, type HistoryRequest, historyStudy } from "./api/history-study.ts";
 export { type LoadedStudy, loadStudies, loadStudy, type Overrides } from "./api/load-study.ts";
 export { type PlotOptions, plotStudy } from "./api/plot-study.ts";
 export { type PowerFindings, type PowerStudyOptions, powerStudy } from "./api/power-study.ts";
 export { type PreparedStudy, prepareStudy } from "./api/prepare-study.ts";
 export { type QueryResult, queryStudy } from "./api/query-study.ts";
 export { type RankFindings, type RankStudyOptions, rankStudy } from "./api/rank-study.ts";
+export { type Recommendation, type RecommendOptions, recommendFarm } from "./api/recommend-farm.ts";
 export { reportStudy } from "./api/report-study.ts";
 export { type RunOptions, runPrepared, runStudy, type StudyResult } from "./api/run-study.ts";
 export { type StudyChanges, studyChanges } from "./api/study-changes.ts";

@@ -19,7 +19,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   instruments: [],
   models: [],
   sandboxes: [],
-  targets: [],
+  // The registry names the shipped targets, also the one that is a room of its own.
+  targets: ["targets/agent/index.ts"],
   "targets/agent": ["models", "sandboxes"],
   executors: ["targets", "instruments", "stats"],
   server: ["api", "archive", "analysis", "reporters"],

@@ -1,4 +1,4 @@
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { type Place, UserError } from "../core/errors.ts";
 import { parseExpression, RUN_NAMES } from "../core/expression.ts";
 import type { Params } from "../core/params.ts";
@@ -16,8 +16,10 @@ import { fingerprint, type NamedFiles } from "../targets/fingerprint.ts";
 import { loadTarget } from "../targets/load-target.ts";
 import { findTarget } from "./find-target.ts";
 import type { LoadedStudy } from "./load-study.ts";
+import { asksModels } from "./open-models.ts";
 import { settleSweep } from "./settle-sweep.ts";
 import { settleTasks } from "./settle-tasks.ts";
+import { valuesOfParam } from "./values-of-param.ts";
 
 /** Cells whose parameters are checked before anything runs; those beyond it are checked as they run. */
 const MOST_CHECKED = 2000;
@@ -44,6 +46,11 @@ export async function prepareStudy(loaded: LoadedStudy): Promise<PreparedStudy> 
   await settleTasks(loaded);
   await loadInstruments({ ...study, plugins: study.plugins ?? [] });
   chooseExecutor(study.executor.kind, study.target);
+  // Keys that stand in a .env must be known before anything is written.
+  if (asksModels(study)) {
+    const { loadEnvFile } = await import("../models/env-file.ts");
+    loadEnvFile(join(dirname(loaded.spec.path), ".env"));
+  }
   const redactor = createRedactor({ ...process.env, ...study.env });
   const program = measuredProgram(study, await fingerprint(study.target, namedFiles(loaded)));
   const plan = new Plan(study, program, redactor.text);
@@ -108,16 +115,7 @@ export function iterationsOf(program: string): number {
 }
 
 function namedFiles({ study, spec }: LoadedStudy): NamedFiles {
-  return {
-    baseDir: dirname(spec.path),
-    valuesOf: (param) => [
-      study.params[param],
-      ...study.variants.map((variant) => variant.params[param]),
-      ...study.axes.flatMap(({ names, rows }) =>
-        names.includes(param) ? rows.map((row) => row[names.indexOf(param)]) : [],
-      ),
-    ],
-  };
+  return { baseDir: dirname(spec.path), valuesOf: (param) => valuesOfParam(study, param) };
 }
 
 /** Where a parameter was set: in the matrix, among the fixed ones, or in a variant. */

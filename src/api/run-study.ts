@@ -13,6 +13,7 @@ import { LiveFile } from "../sinks/live-file.ts";
 import type { Sink, StudySummary } from "../sinks/sink.ts";
 import { makeFolder, moveAside, settingOf, writeStudyFile } from "./launch.ts";
 import { loadStudy, type Overrides } from "./load-study.ts";
+import { openModels } from "./open-models.ts";
 import { type PreparedStudy, prepareStudy } from "./prepare-study.ts";
 
 export interface RunOptions extends Overrides {
@@ -70,6 +71,7 @@ export async function runPrepared(prepared: PreparedStudy, options: RunOptions =
     const described = writeStudyFile(prepared, plan.count());
     const journal = new Journal(journalPath, history, redactor);
     const sinks = [...(options.sinks ?? []), new LiveFile(studyDir, redactor)];
+    const models = await openModels(prepared, { spentUsd: history.costUsd });
     const executor = await createExecutor(study.executor.kind, settingOf(prepared, described));
     const control = new ControlFolder(studyDir);
     try {
@@ -94,6 +96,7 @@ export async function runPrepared(prepared: PreparedStudy, options: RunOptions =
     } finally {
       control.close();
       await executor.close();
+      await models.close();
       for (const sink of sinks) sink.close?.();
       history.close();
       journal.close();

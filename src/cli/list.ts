@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { UserError } from "../core/errors.ts";
 import { suggestion } from "../core/suggest.ts";
 import { dialects } from "../dialects/index.ts";
@@ -7,6 +9,7 @@ import { reporters } from "../reporters/index.ts";
 import { searchers } from "../searchers/index.ts";
 import { stoppers } from "../stoppers/index.ts";
 import { shippedTargets } from "../targets/index.ts";
+import { loadTarget } from "../targets/load-target.ts";
 import type { Target } from "../targets/target.ts";
 import { describeParams } from "./describe-params.ts";
 import { styleFor, table } from "./terminal.ts";
@@ -37,6 +40,9 @@ export async function list(what: string | undefined, options: { json?: boolean }
     reporters: reporters.map(({ name, description }) => ({ name, description })),
   };
   if (what !== undefined && !Object.hasOwn(families, what)) {
+    const path = ownFile(what);
+    if (path !== undefined)
+      return showTarget(await loadTarget({ kind: "file", path }), options.json ?? false);
     throw new UserError(`there is no family or target "${what}"`, {
       remedy: suggestion(what, [...Object.keys(families), ...Object.keys(shippedTargets)]),
     });
@@ -53,6 +59,16 @@ export async function list(what: string | undefined, options: { json?: boolean }
     for (const { name, description } of items) console.log(`  ${name.padEnd(width)}  ${description}`);
   }
   if (what === undefined) console.log(`\n\`assay list TARGET\` shows a target's parameters.`);
+}
+
+/** A file of the user's: by its path, or by a name as a study in this folder would say it. */
+function ownFile(what: string): string | undefined {
+  if (/\.[cm]?[jt]s$/.test(what)) return resolve(what);
+  const endings = [".ts", ".mts", ".js", ".mjs"];
+  if (!/^[\w.-]+$/.test(what)) return undefined;
+  return [".", "targets"]
+    .flatMap((dir) => endings.map((ending) => resolve(dir, `${what}${ending}`)))
+    .find((path) => existsSync(path));
 }
 
 function showTarget(target: Target, isJson: boolean): void {

@@ -1,4 +1,5 @@
 import type { Overrides } from "../api/load-study.ts";
+import { readPreset } from "../api/read-preset.ts";
 import { UserError } from "../core/errors.ts";
 import type { Params, Value } from "../core/params.ts";
 
@@ -8,12 +9,15 @@ export interface SelectionOptions {
   expName?: string;
   outRoot?: string;
   param?: string[];
+  /** Files with parameters, which -p may override. */
+  preset?: string[];
   seeds?: number[];
   only?: string;
 }
 
 export function overridesFrom(options: SelectionOptions): Overrides {
-  const overrides: Overrides = { params: readParams(options.param ?? []) };
+  const presets = (options.preset ?? []).map(readPreset);
+  const overrides: Overrides = { params: Object.assign({}, ...presets, readParams(options.param ?? [])) };
   if (options.seeds) overrides.seeds = options.seeds;
   if (options.only !== undefined) overrides.only = options.only;
   if (options.expName !== undefined) overrides.name = options.expName;

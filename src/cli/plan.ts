@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { relative } from "node:path";
+import { estimateCells } from "../api/estimate-cells.ts";
 import { loadStudies } from "../api/load-study.ts";
 import { type PreparedStudy, prepareStudy } from "../api/prepare-study.ts";
 import { shellWord } from "../core/shell-word.ts";
@@ -64,6 +65,7 @@ async function planOne(prepared: PreparedStudy, options: PlanOptions): Promise<v
         saved,
         axes,
         seeds: study.seeds.length,
+        ...(study.tasks && { tasks: study.tasks.length }),
         runs: listed.map(({ run, reason }) => ({ ...run, reason })),
       }),
     );
@@ -89,6 +91,12 @@ async function planOne(prepared: PreparedStudy, options: PlanOptions): Promise<v
   console.log(
     `  ${"seeds".padEnd(16)} ${study.seeds.slice(0, MOST_VALUES).join(", ")}${study.seeds.length > MOST_VALUES ? `, ... ${countText(study.seeds.length)} in all` : ""}`,
   );
+  if (study.tasks) {
+    const { tasks } = study;
+    const more = tasks.length > MOST_VALUES ? `, ... ${countText(tasks.length)} in all` : "";
+    console.log(`  ${"tasks".padEnd(16)} ${tasks.slice(0, MOST_VALUES).map(printable).join(", ")}${more}`);
+  }
+  for (const line of await estimateCells(prepared)) console.log(printable(line));
   if (saved > 0) console.log(`inactive parameters save ${plural(saved, "run")}`);
   for (const { run, reason } of listed) {
     console.log(`${printable(run.id)}  ${style.dim(printable(reason))}`);

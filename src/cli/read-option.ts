@@ -50,11 +50,18 @@ export function portNumber(option: string) {
 }
 
 /** `0.5` in the metric's unit, `5%` of the baseline's mean. */
-export function effectSize(text: string): { value: number; isRelative: boolean } {
+export const effectSize = sizeOrShare("--effect");
+export const marginSize = sizeOrShare("--margin");
+
+function sizeOrShare(option: string) {
+  return (text: string): { value: number; isRelative: boolean } => readSize(text, option);
+}
+
+function readSize(text: string, option: string): { value: number; isRelative: boolean } {
   const isRelative = text.trim().endsWith("%");
   const value = Number(isRelative ? text.trim().slice(0, -1) : text);
   if (value > 0 && Number.isFinite(value)) return { value: isRelative ? value / 100 : value, isRelative };
-  throw new UserError("--effect", {
+  throw new UserError(option, {
     expected: "a number above 0, or a share such as 5%",
     got: JSON.stringify(text),
   });

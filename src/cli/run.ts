@@ -93,7 +93,7 @@ async function runOne(prepared: PreparedStudy, options: RunCommandOptions): Prom
         report: report ?? null,
       }),
     );
-  } else printSummary(result, prepared.study, { report, isQuiet: options.quiet ?? false });
+  } else await printSummary(result, prepared.study, { report, isQuiet: options.quiet ?? false });
   if (summary.stopped === "interrupted") raiseExitCode(INTERRUPTED);
   else if (summary.failed + summary.cancelled > 0 || summary.stopped !== undefined || ending?.isDefeat)
     raiseExitCode(1);

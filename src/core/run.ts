@@ -32,6 +32,8 @@ export type Metrics = Record<string, number | null>;
 /** What each measured iteration of a run gave: kept in the run's folder, not in the journal. */
 export interface Iterations {
   warmup: number;
+  /** Calls of the body in each of them, where that is more than one: a duration is the mean of these. */
+  batch?: number;
   /** Time of each body alone, in order. */
   durationMs: number[];
   /** One value an iteration; null where it is unknown. */
@@ -59,16 +61,24 @@ export interface Attempt {
   /** Paths below the run's out folder. */
   files?: string[];
   iterations?: Iterations;
+  /** What an earlier try had cost that was killed before it could say so itself. */
+  lost?: EarlierAttempt;
+}
+
+export interface EarlierAttempt {
+  reason: string;
+  wallMs: number;
+  costUsd?: number;
 }
 
 /** The one line that says how a run ended. */
-export interface RunRecord extends Omit<Attempt, "iterations">, Run {
+export interface RunRecord extends Omit<Attempt, "iterations" | "lost">, Run {
   /** Which state of the program was measured. */
   program: string;
   /** Tries so far, this one included. */
   attempt: number;
-  /** Earlier tries of the same launch that ended as infrastructure failures. */
-  earlier?: { reason: string; wallMs: number; costUsd?: number }[];
+  /** Earlier tries without a record of their own: infrastructure failures of the same launch, and what was killed. */
+  earlier?: EarlierAttempt[];
 }
 
 export const OK: Outcome = { status: "ok" };
@@ -79,8 +89,22 @@ export function failed(owner: Owner, reason: string, exitCode?: number): Outcome
     : { status: "failed", owner, reason, exitCode };
 }
 
+/** Thrown by a target that knows whose fault it is that there is no result, and what it measured until then. */
+export class RunFailure extends Error {
+  override name = "RunFailure";
+  readonly owner: Owner;
+  readonly metrics: Metrics;
+
+  constructor(owner: Owner, reason: string, metrics: Metrics = {}) {
+    super(reason);
+    this.owner = owner;
+    this.metrics = metrics;
+  }
+}
+
 /** Whose fault something is that a target threw: what the machine refused is nobody's who is measured. */
 export function ownerOf(error: unknown): Owner {
+  if (error instanceof RunFailure) return error.owner;
   return error instanceof Error && error.name === "MachineError" ? "infrastructure" : "agent";
 }
 

@@ -1,4 +1,5 @@
 import type { Params, Value } from "./params.ts";
+import type { TaskSelection } from "./select-tasks.ts";
 import type { Search } from "./space.ts";
 
 /** One question: a target, its parameters, what varies, how often, and how it is judged. */
@@ -11,9 +12,13 @@ export interface Study {
   /** Only the runs for which this expression holds are part of the study. */
   where?: string;
   seeds: number[];
+  /** Each cell is run on each of them, which pairs the cells; without any, a run has no task. */
+  tasks?: string[];
+  /** Chooses among the tasks that the target has, which only who can load it knows: absent once the study is prepared. */
+  taskSelection?: TaskSelection;
   repeats: { warmup: number; measured: number };
   /** Calls of the target within one run, between one setup and one teardown. */
-  iterations: { warmup: number; measured: number };
+  iterations: { warmup: number; measured: number; batch?: Batch };
   /** "interleaved": the cells take turns, round by round, so that a drift of the machine hits all alike. */
   order?: "interleaved";
   /** Chooses further parameters from what the runs before gave. */
@@ -44,6 +49,9 @@ export interface Study {
   /** What its file says and Assay does not do, or reads otherwise: told whenever it is planned or run. */
   warnings?: string[];
 }
+
+/** Calls of the body between two readings of the clock; "auto": as many as make reading it negligible. */
+export type Batch = number | "auto";
 
 /** What is measured: one that ships with Assay, a module file, or a program. */
 export type TargetRef = { kind: "shipped"; name: string } | { kind: "file"; path: string } | CommandRef;

@@ -13,6 +13,7 @@ export function containsRun(study: Study): (run: Run) => boolean {
   const { axes, where } = new Matrix(study);
   const rows = axes.map((axis) => new Set(axis.rows.map(canonicalJson)));
   const seeds = new Set(study.seeds);
+  const tasks = new Set<string | null>(study.tasks ?? [null]);
   const variants = new Map(study.variants.map((variant) => [variant.name, variant]));
   const isPoint = study.search && admitsPoint(study.search);
   const searched = new Set((study.search?.space ?? []).map(({ path }) => path[0]!));
@@ -20,7 +21,7 @@ export function containsRun(study: Study): (run: Run) => boolean {
   return (run) => {
     const variant = variants.get(run.variant);
     if (!variant || !sameValue(variant.flags, run.flags)) return false;
-    if (!seeds.has(run.seed) || run.repeat >= study.repeats.measured) return false;
+    if (!seeds.has(run.seed) || !tasks.has(run.task) || run.repeat >= study.repeats.measured) return false;
     const expected = { ...study.params };
     for (const [i, { names, when }] of axes.entries()) {
       if (when && !when.holds(run.params)) continue;

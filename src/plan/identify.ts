@@ -46,22 +46,30 @@ export function fillLabel(
 const LONGEST = 96;
 
 /**
- * The readable part of a cell's ids, as a function of seed and repeat: a million seeds of one cell fill in its
+ * The readable part of a cell's ids, as a function of seed, task and repeat: a million seeds of one cell fill in its
  * other values once.
  */
 export function cellLabel(
   template: string,
   values: Record<string, unknown>,
   hide: (text: string) => string,
-): (seed: number, repeat: number) => string {
+): (place: Place) => string {
   // `+` may stand in a label, so these marks pass through like any other text.
-  const text = fillLabel(template, { ...values, seed: "+seed+", repeat: "+repeat+" }, hide);
-  const parts = text.split(/\+(seed|repeat)\+/);
+  const marks = { seed: "+seed+", task: "+task+", repeat: "+repeat+" };
+  const text = fillLabel(template, { ...values, ...marks }, hide);
+  const parts = text.split(/\+(seed|task|repeat)\+/);
   if (parts.length === 1) return () => text.slice(0, LONGEST);
-  return (seed, repeat) => {
+  return ({ seed, task, repeat }) => {
     let label = "";
     for (let i = 0; i < parts.length; i++)
-      label += i % 2 === 0 ? parts[i] : parts[i] === "seed" ? seed : repeat;
+      label +=
+        i % 2 === 0
+          ? parts[i]
+          : parts[i] === "seed"
+            ? seed
+            : parts[i] === "repeat"
+              ? repeat
+              : slug(task === null ? null : hide(task));
     return label.slice(0, LONGEST);
   };
 }

@@ -6,6 +6,8 @@ import type { Study } from "../core/study.ts";
 import { type Cell, Matrix } from "./cells.ts";
 import { cellKey, cellLabel, defaultLabel, runHash } from "./identify.ts";
 
+const NO_TASKS = [null];
+
 /** Every run of a study, in order, made one at a time. */
 export class Plan {
   readonly study: Study;
@@ -27,36 +29,44 @@ export class Plan {
     this.axisNames = study.axes.flatMap((axis) => axis.names);
     this.#program = program;
     this.#label = hide(study.label ?? defaultLabel(study.axes));
+    if (study.tasks && !this.#label.includes("${task}")) this.#label += "__${task}";
     if (study.repeats.measured > 1 && !this.#label.includes("${repeat}")) this.#label += "__r${repeat}";
   }
 
-  /** Runs in the order: axes, then seed, then variant, then repeat; or in rounds, where the study says so. */
+  /** Runs in the order: axes, then seed, task, variant, repeat; or in rounds, where the study says so. */
   *runs(): Generator<Run> {
-    const { seeds, repeats, order } = this.study;
+    const { seeds, repeats, order, tasks = NO_TASKS } = this.study;
     if (order === "interleaved") return yield* this.#rounds();
     for (const point of this.matrix.points()) {
       const cells = point.filter((cell) => this.matrix.admits(cell)).map((cell) => this.#identify(cell));
       for (const seed of seeds) {
-        for (const cell of cells) {
-          for (let repeat = 0; repeat < repeats.measured; repeat++) {
-            if (this.#judge(cell.cell, { seed, repeat })) yield runAt(cell, seed, repeat);
+        for (const task of tasks) {
+          for (const cell of cells) {
+            for (let repeat = 0; repeat < repeats.measured; repeat++) {
+              const place = { seed, task, repeat };
+              if (this.#judge(cell.cell, place)) yield runAt(cell, place);
+            }
           }
         }
       }
     }
   }
 
-  /** A round is one seed and one repeat: every cell has its turn, in an order that is drawn for the round. */
+  /** A round is one seed, one task and one repeat: every cell has its turn, in an order that is drawn for the round. */
   *#rounds(): Generator<Run> {
-    const { seeds, repeats } = this.study;
+    const { seeds, repeats, tasks = NO_TASKS } = this.study;
     const cells: IdentifiedCell[] = [];
     for (const point of this.matrix.points()) {
       for (const cell of point) if (this.matrix.admits(cell)) cells.push(this.#identify(cell));
     }
     for (const seed of seeds) {
       for (let repeat = 0; repeat < repeats.measured; repeat++) {
-        for (const cell of shuffle(cells, new RandomStream(seed, `order of round ${repeat}`))) {
-          if (this.#judge(cell.cell, { seed, repeat })) yield runAt(cell, seed, repeat);
+        for (const task of tasks) {
+          const round = task === null ? `order of round ${repeat}` : `order of round ${repeat} ${task}`;
+          for (const cell of shuffle(cells, new RandomStream(seed, round))) {
+            const place = { seed, task, repeat };
+            if (this.#judge(cell.cell, place)) yield runAt(cell, place);
+          }
         }
       }
     }
@@ -64,8 +74,8 @@ export class Plan {
 
   /** How many runs there are. Walks the matrix only where conditions make it necessary. */
   count(): number {
-    const { seeds, repeats, variants } = this.study;
-    const perCell = seeds.length * repeats.measured;
+    const { variants } = this.study;
+    const perCell = this.runsPerCell;
     if (this.matrix.isFull) {
       const cells = this.matrix.axes.reduce((product, axis) => product * axis.rows.length, variants.length);
       return cells * perCell;
@@ -77,8 +87,7 @@ export class Plan {
 
   /** The cells with the number of runs that each one has. */
   *weighedCells(): Generator<{ cell: Cell; weight: number }> {
-    const { seeds, repeats } = this.study;
-    const perCell = seeds.length * repeats.measured;
+    const perCell = this.runsPerCell;
     for (const point of this.matrix.points()) {
       for (const cell of point) {
         const weight = this.matrix.judgesRuns ? this.#runsOf(cell) : this.matrix.admits(cell) ? perCell : 0;
@@ -87,19 +96,28 @@ export class Plan {
     }
   }
 
+  /** Runs of a cell that no condition leaves out. */
+  get runsPerCell(): number {
+    const { seeds, repeats, tasks = NO_TASKS } = this.study;
+    return seeds.length * tasks.length * repeats.measured;
+  }
+
   #runsOf(cell: Cell): number {
+    const { seeds, repeats, tasks = NO_TASKS } = this.study;
     let total = 0;
-    for (const seed of this.study.seeds) {
-      for (let repeat = 0; repeat < this.study.repeats.measured; repeat++) {
-        if (this.#judge(cell, { seed, repeat })) total++;
+    for (const seed of seeds) {
+      for (const task of tasks) {
+        for (let repeat = 0; repeat < repeats.measured; repeat++) {
+          if (this.#judge(cell, { seed, task, repeat })) total++;
+        }
       }
     }
     return total;
   }
 
-  #judge(cell: Cell, place: { seed: number; repeat: number }): boolean {
+  #judge(cell: Cell, place: RunPlace): boolean {
     if (!this.matrix.judgesRuns) return true;
-    return this.matrix.where!.holds({ ...cell.params, variant: cell.variant.name, task: null, ...place });
+    return this.matrix.where!.holds({ ...cell.params, variant: cell.variant.name, ...place });
   }
 
   #identify(cell: Cell): IdentifiedCell {
@@ -112,14 +130,17 @@ export class Plan {
 interface IdentifiedCell {
   cell: Cell;
   key: string;
-  label: (seed: number, repeat: number) => string;
+  label: (place: RunPlace) => string;
 }
 
-function runAt({ cell: { params, variant }, key, label }: IdentifiedCell, seed: number, repeat: number): Run {
-  const hash = runHash(key, { seed, repeat, task: null });
-  const prefix = label(seed, repeat);
+type RunPlace = Pick<Run, "seed" | "task" | "repeat">;
+
+function runAt({ cell: { params, variant }, key, label }: IdentifiedCell, place: RunPlace): Run {
+  const { seed, task, repeat } = place;
+  const hash = runHash(key, place);
+  const prefix = label(place);
   const id = prefix === "" ? hash : `${prefix}__${hash}`;
-  return { id, params, variant: variant.name, flags: variant.flags, seed, task: null, repeat };
+  return { id, params, variant: variant.name, flags: variant.flags, seed, task, repeat };
 }
 
 /** What every run has besides its parameters, and where a study says it. */
@@ -127,7 +148,7 @@ const TAKEN = new Map([
   ["seed", "Use seeds: for it."],
   ["repeat", "Use repeats: for it."],
   ["variant", "Use variants: for it, or another name."],
-  ["task", "Give the parameter another name."],
+  ["task", "Use tasks: for it, or another name."],
 ]);
 
 function checkNames(study: Study): void {

@@ -26,5 +26,6 @@ export const shippedTargets: Readonly<Record<string, () => Promise<Target>>> = {
     (await import("./farm/spatial/performance-analyzer.ts")).spatialPerformanceAnalyzer as unknown as Target,
   system_profiler: async () =>
     (await import("./farm/system/system-profiler.ts")).systemProfiler as unknown as Target,
+  agent: async () => (await import("./agent/index.ts")).agent as unknown as Target,
   noop: async () => (await import("./noop.ts")).noop as Target,
 };

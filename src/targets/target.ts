@@ -1,5 +1,6 @@
 import type { ZodType, z } from "zod";
 import type { Metrics } from "../core/run.ts";
+import type { TaskEntry } from "../core/select-tasks.ts";
 
 /** What a target gets: the least it needs, never the engine. */
 export interface TargetContext<P = unknown> {
@@ -19,6 +20,8 @@ export interface TargetContext<P = unknown> {
   series(values: Record<string, number>): void;
   /** Says what a reader of the results should keep in mind. */
   warn(text: string): void;
+  /** States a fact about the run that is no number, such as `exit_status`. */
+  label?(name: string, text: string): void;
 }
 
 export interface MetricInfo {
@@ -45,6 +48,10 @@ export interface Target<S extends ZodType = ZodType, T = unknown> {
   metrics?: Record<string, MetricInfo>;
   /** Parameters that may name a file (`./my-policy.ts`), which then is a part of the program. */
   fileParams?: string[];
+  /** The tasks that a study may choose from with `tasks:`, for these parameters. */
+  tasks?(params: z.output<S>, baseDir: string): TaskEntry[];
+  /** What a run will take, in a sentence that says what it assumes; shown by plan and --dry-run. */
+  estimate?(params: z.output<S>, place: { task: string | null; baseDir: string }): Promise<string>;
   setup?(ctx: TargetContext<z.output<S>>): T | Promise<T>;
   run(ctx: TargetContext<z.output<S>>, state: T): TargetMetrics | Promise<TargetMetrics>;
   teardown?(ctx: TargetContext<z.output<S>>, state: T): void | Promise<void>;

@@ -10,6 +10,7 @@ import { createExecutor } from "../../executors/index.ts";
 import { Plan } from "../../plan/plan.ts";
 import { studyAt } from "../../plan/study-at.ts";
 import { settingOf } from "../launch.ts";
+import { openModels } from "../open-models.ts";
 import type { PreparedStudy } from "../prepare-study.ts";
 import type { RunOptions, StudyResult } from "../run-study.ts";
 import { earlyStopping } from "./early-stopping.ts";
@@ -57,6 +58,7 @@ export async function workSweep(
   const costBeforeUsd = book.costUsd;
   const setting = settingOf(prepared, described);
   setting.env = { ...setting.env, ASSAY_RUNNER: markOf(thisProcess()) };
+  const models = await openModels(prepared, { spentUsd: costBeforeUsd });
   const plain = await createExecutor(study.executor.kind, setting);
   const executor = stopping?.judge
     ? new StoppingExecutor(plain, { studyDir, ledger, book, search: study.search!, judge: stopping.judge })
@@ -87,6 +89,7 @@ export async function workSweep(
     return { summary, studyDir, notes, ...(source.ending && { ending: source.ending }) };
   } finally {
     await executor.close();
+    await models.close();
     await keeper.close();
     for (const sink of options.sinks ?? []) sink.close?.();
     journal.close();

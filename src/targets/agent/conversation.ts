@@ -1,0 +1,77 @@
+import type { Message } from "../../core/message.ts";
+import { type Model, ModelError } from "../../models/model.ts";
+import type { Ledger } from "./ledger.ts";
+import { openConversation } from "./prompts.ts";
+import type { Strategy, View } from "./strategies/strategy.ts";
+import { insertCheckpoint, makeCheckpoint, summaryRequest } from "./summary.ts";
+import type { AgentTask } from "./tasks/task.ts";
+
+export interface ConversationOptions {
+  strategy: Strategy;
+  /** As the strategy's own check returned them. */
+  strategyOptions: never;
+  extractActions: boolean;
+  summariser: Model;
+  ledger: Ledger;
+  seed: number;
+  maxOutputTokens: number;
+  signal: AbortSignal;
+}
+
+/** Beyond this many checkpoints before one call a strategy asks for them without end. */
+const MOST_CHECKPOINTS = 100;
+
+/** All that was said, and what of it the strategy shows. */
+export class Conversation {
+  readonly #options: ConversationOptions;
+  #messages: Message[];
+  /** Every checkpoint that was made, in order. */
+  readonly checkpoints: Message[] = [];
+
+  constructor(task: AgentTask, options: ConversationOptions) {
+    this.#options = options;
+    this.#messages = openConversation(task);
+  }
+
+  get messages(): readonly Message[] {
+    return this.#messages;
+  }
+
+  add(message: Message): void {
+    this.#messages.push(message);
+  }
+
+  /** What the next call shows, after the summaries that the strategy wants first. */
+  async view(): Promise<View> {
+    const { strategy, strategyOptions } = this.#options;
+    for (let made = 0; made <= MOST_CHECKPOINTS; made++) {
+      const view = strategy.view(this.#messages, strategyOptions);
+      if (!view.summarise) return view;
+      const text = await this.#askSummariser(view.summarise);
+      const checkpoint = makeCheckpoint(view.summarise, text, this.#options.extractActions);
+      this.checkpoints.push(checkpoint);
+      this.#messages = insertCheckpoint(this.#messages, checkpoint);
+    }
+    throw new Error(`the strategy ${strategy.name} asks for summaries without end`);
+  }
+
+  async #askSummariser(part: NonNullable<View["summarise"]>): Promise<string> {
+    const { summariser, ledger, seed, maxOutputTokens, signal } = this.#options;
+    const task = this.#messages.find(({ kind }) => kind === "task");
+    try {
+      const answer = await summariser.complete({
+        messages: summaryRequest(part, task),
+        tools: [],
+        purpose: "summary",
+        seed,
+        maxOutputTokens,
+        signal,
+      });
+      ledger.add("summary", answer);
+      return answer.message.text;
+    } catch (error) {
+      if (error instanceof ModelError) ledger.addLost("summary", error.costUsd);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import { errorText } from "../../core/errors.ts";
+import type { FileTree, Sandbox } from "../../sandboxes/sandbox.ts";
+import { applyPatch } from "./patch/apply-patch.ts";
+import type { AgentTask } from "./tasks/task.ts";
+
+export interface Grade {
+  isSolved: boolean;
+  /** What the tests printed, or why they did not run. */
+  report: string;
+}
+
+const TIMEOUT_MS = 60_000;
+const REPORT_BYTES = 20_000;
+
+/**
+ * Whether a patch solves a task: applied to a fresh copy, with the tests as they were and those that the agent never
+ * saw, the check ends well. So no change to a test, and nothing that was left running, can make a difference.
+ */
+export async function grade(
+  task: AgentTask,
+  patch: string | null,
+  { sandbox, parentDir, signal }: { sandbox: Sandbox; parentDir: string | null; signal: AbortSignal },
+): Promise<Grade> {
+  if (!patch)
+    return { isSolved: false, report: patch === null ? "nothing was submitted" : "the patch is empty" };
+  let patched: FileTree;
+  try {
+    patched = applyPatch(task.files, patch);
+  } catch (error) {
+    return { isSolved: false, report: errorText(error) };
+  }
+  const kept = [...patched].filter(([path]) => !path.startsWith("check/"));
+  const tests = [...task.files].filter(([path]) => path.startsWith("test/"));
+  const files = new Map([...kept, ...tests, ...task.checkFiles]);
+  const workspace = await sandbox.open(files, { parentDir });
+  try {
+    const limits = { timeoutMs: TIMEOUT_MS, outputBytes: REPORT_BYTES, signal };
+    for (const command of [task.check, task.test]) {
+      const { output, exitCode } = await workspace.run(command, limits);
+      const isWhole = task.passes === undefined || output.trimEnd().split("\n").at(-1) === task.passes;
+      if (exitCode !== 0 || !isWhole) return { isSolved: false, report: output };
+    }
+    return { isSolved: true, report: "" };
+  } finally {
+    await workspace.close();
+  }
+}

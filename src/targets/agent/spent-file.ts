@@ -1,0 +1,21 @@
+import { writeFileSync } from "node:fs";
+
+/** Calls of real models take longer than this; those of a scripted one need not all be written down. */
+const SOON_MS = 50;
+
+/** What a run has cost so far, for whoever finds it killed: `spent.json` in its out folder. */
+export class SpentFile {
+  readonly #path: string;
+  #writtenAt = Number.NEGATIVE_INFINITY;
+
+  constructor(outDir: string) {
+    this.#path = `${outDir}/spent.json`;
+  }
+
+  note(costUsd: number): void {
+    const now = performance.now();
+    if (costUsd === 0 || now - this.#writtenAt < SOON_MS) return;
+    writeFileSync(this.#path, `{"costUsd":${costUsd}}\n`);
+    this.#writtenAt = now;
+  }
+}

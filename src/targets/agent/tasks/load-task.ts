@@ -1,0 +1,76 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import * as z from "zod";
+import { errorText, UserError } from "../../../core/errors.ts";
+import type { TaskEntry } from "../../../core/select-tasks.ts";
+import { suggestion } from "../../../core/suggest.ts";
+import { readTree } from "../../../sandboxes/read-tree.ts";
+import type { AgentTask } from "./task.ts";
+
+const schema = z.strictObject({
+  id: z.string().min(1),
+  level: z.string().min(1).default("all"),
+  instruction: z.string().min(1),
+  test: z.string().min(1),
+  check: z.string().min(1),
+  passes: z.string().min(1).optional(),
+});
+
+/** The folder of a task set: the shipped one, or a user's, relative to the study file. */
+export function taskSetDir(set: string, baseDir: string): string {
+  if (set !== "shipped") return resolve(baseDir, set);
+  const up = import.meta.url.endsWith(".ts") ? "../../../../tasks" : "../tasks";
+  return fileURLToPath(new URL(up, import.meta.url));
+}
+
+/** The tasks of a set, each with its level as its subset. */
+export function listTasks(dir: string): TaskEntry[] {
+  if (!existsSync(dir))
+    throw new UserError(`the task set ${dir} does not exist`, {
+      remedy: "Paths are relative to the study file.",
+    });
+  const names = readdirSync(dir, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && existsSync(join(dir, entry.name, "task.json")))
+    .map(({ name }) => name);
+  if (names.length === 0)
+    throw new UserError(`there is no task in ${dir}`, {
+      expected: "folders, each with task.json, repo/ and check/",
+    });
+  return names.map((name) => ({ name, subsets: [readTaskFile(dir, name).level] }));
+}
+
+/** Loaded once: a study runs each task many times. */
+const loaded = new Map<string, AgentTask>();
+
+export function loadTask(dir: string, name: string): AgentTask {
+  const key = `${dir}\0${name}`;
+  let task = loaded.get(key);
+  if (!task) {
+    const facts = readTaskFile(dir, name);
+    const files = readTree(join(dir, name, "repo"));
+    const checkFiles = new Map(
+      [...readTree(join(dir, name, "check"))].map(([path, text]) => [`check/${path}`, text]),
+    );
+    const { level, instruction, test, check, passes } = facts;
+    task = { id: name, level, instruction, test, check, passes, files, checkFiles };
+    loaded.set(key, task);
+  }
+  return task;
+}
+
+function readTaskFile(dir: string, name: string): z.output<typeof schema> {
+  const path = join(dir, name, "task.json");
+  if (name.includes("/") || name.includes("\0") || !existsSync(path)) {
+    const known = listTasks(dir).map((task) => task.name);
+    throw new UserError(`there is no task "${name}" in ${dir}`, { remedy: suggestion(name, known) });
+  }
+  try {
+    return schema.parse(JSON.parse(readFileSync(path, "utf8")));
+  } catch (error) {
+    throw new UserError(`${path} is no task`, {
+      expected: "id, level, instruction, test and check",
+      got: errorText(error).slice(0, 200),
+    });
+  }
+}

@@ -1,0 +1,91 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import type { Amount } from "./ledger.ts";
+import type { AgentParams } from "./params.ts";
+import type { Scored } from "./scored.ts";
+import type { Step } from "./step.ts";
+
+/** Raised when what the files say changes. */
+const FORMAT = "1";
+
+/** One instance in SWE-agent's format, with the turn statistics of its fork and what the strategy did. */
+export function trajectoryOf(scored: Scored, params: AgentParams): object {
+  const { instance, exitStatus, exit, submission, isSolved, steps, messages, ledger } = scored;
+  const { agent, summary } = ledger.accounts;
+  return {
+    environment: instance,
+    trajectory: steps.map(stepOf),
+    history: messages.map(({ role, text, kind, turn, toolCalls, toolCallId }) => ({
+      role,
+      content: text,
+      message_type: kind,
+      turn,
+      ...(toolCalls && { tool_calls: toolCalls }),
+      ...(toolCallId !== undefined && { tool_call_ids: [toolCallId] }),
+    })),
+    info: {
+      assay_version: FORMAT,
+      instance_id: instance,
+      model: params.model,
+      exit_status: exitStatus,
+      exit_owner: exit.owner,
+      exit_reason: exit.reason,
+      submission,
+      resolved: isSolved,
+      model_stats: statsOf(ledger.total),
+      agent_model_stats: statsOf(agent),
+      summary_model_stats: summary.calls > 0 ? statsOf(summary) : null,
+    },
+    replay_config: JSON.stringify({
+      agent: {
+        model: {
+          name: params.model,
+          per_instance_call_limit: params.call_limit,
+          per_instance_cost_limit: params.cost_limit,
+        },
+        strategy: params.strategy,
+      },
+    }),
+  };
+}
+
+export function writeTrajectory(dir: string, scored: Scored, params: AgentParams): void {
+  mkdirSync(dir, { recursive: true });
+  writeFileSync(`${dir}/${scored.instance}.traj`, `${JSON.stringify(trajectoryOf(scored, params))}\n`);
+}
+
+function stepOf(step: Step): object {
+  return {
+    action: step.action,
+    observation: step.observation,
+    response: step.thought,
+    thought: step.thought,
+    state: {},
+    execution_time: step.toolMs / 1000,
+    turn_statistics: {
+      cost: step.costUsd,
+      tokens: tokensOf(step.usage),
+      inference_time: step.modelMs,
+    },
+    extra_info: {
+      context: {
+        masked: step.masked,
+        prompt_tokens: step.promptTokens,
+        ...(step.checkpoint !== undefined && { checkpoint: step.checkpoint }),
+      },
+    },
+  };
+}
+
+function statsOf(amount: Amount): object {
+  return {
+    instance_cost: amount.costUsd,
+    tokens_sent: amount.input + amount.cached,
+    tokens_received: amount.output,
+    api_calls: amount.calls,
+    tokens: tokensOf(amount),
+  };
+}
+
+function tokensOf({ input, cached, output, reasoning }: Omit<Amount, "calls" | "costUsd">): object {
+  return { raw_input: input, cached_input: cached, output, internal_reasoning: reasoning };
+}

@@ -1,0 +1,11 @@
+"use strict";
+
+/**
+ * Titles are sorted without their article; see docs/catalog/sort-title.md.
+ * @param {string} title
+ */
+function sortTitle(title) {
+  return title.replace(/^(The|A) /, "");
+}
+
+module.exports = { sortTitle };

@@ -1,0 +1,12 @@
+"use strict";
+
+/**
+ * What a reader pays a month; see docs/fines/instalment.md.
+ * @param {number} debt
+ * @param {number} months
+ */
+function instalment(debt, months) {
+  return Math.floor(debt / months);
+}
+
+module.exports = { instalment };

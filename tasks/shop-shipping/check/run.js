@@ -1,0 +1,81 @@
+"use strict";
+
+const assert = require("node:assert");
+const all = {
+  ...require("../src/shipping/free-shipping-from.js"),
+  ...require("../src/shipping/parcel-count.js"),
+  ...require("../src/shipping/volume-weight.js"),
+  ...require("../src/shipping/billable-weight.js"),
+  ...require("../src/shipping/shipping-fee.js"),
+  ...require("../src/shipping/delivery-days.js"),
+  ...require("../src/shipping/insurance-fee.js"),
+};
+
+let failures = 0;
+function check(name, body) {
+  try {
+    body();
+  } catch (error) {
+    failures++;
+    console.log("FAIL " + name + ": " + error.message.split("\n")[0]);
+  }
+}
+function same(got, wanted) {
+  if (typeof wanted === "number" && Math.abs(got - wanted) <= 1e-9 * Math.max(1, Math.abs(wanted))) return;
+  assert.ok(Object.is(got, wanted), "expected " + wanted + ", got " + got);
+}
+
+check("FREE_SHIPPING_FROM", () => assert.strictEqual(all.FREE_SHIPPING_FROM, 50));
+check("parcelCount(23, 5)", () => same(all.parcelCount(23, 5), 5));
+check("parcelCount(22, 5)", () => same(all.parcelCount(22, 5), 5));
+check("parcelCount(24, 5)", () => same(all.parcelCount(24, 5), 5));
+check("parcelCount(46, 5)", () => same(all.parcelCount(46, 5), 10));
+check("parcelCount(11, 5)", () => same(all.parcelCount(11, 5), 3));
+check("parcelCount(23, 4)", () => same(all.parcelCount(23, 4), 6));
+check("parcelCount(23, 6)", () => same(all.parcelCount(23, 6), 4));
+check("parcelCount(23, 10)", () => same(all.parcelCount(23, 10), 3));
+check("parcelCount(23, 2)", () => same(all.parcelCount(23, 2), 12));
+check("volumeWeight(50, 40, 30)", () => same(all.volumeWeight(50, 40, 30), 12));
+check("volumeWeight(49, 40, 30)", () => same(all.volumeWeight(49, 40, 30), 11.76));
+check("volumeWeight(51, 40, 30)", () => same(all.volumeWeight(51, 40, 30), 12.24));
+check("volumeWeight(100, 40, 30)", () => same(all.volumeWeight(100, 40, 30), 24));
+check("volumeWeight(25, 40, 30)", () => same(all.volumeWeight(25, 40, 30), 6));
+check("volumeWeight(50, 39, 30)", () => same(all.volumeWeight(50, 39, 30), 11.7));
+check("volumeWeight(50, 41, 30)", () => same(all.volumeWeight(50, 41, 30), 12.3));
+check("volumeWeight(50, 80, 30)", () => same(all.volumeWeight(50, 80, 30), 24));
+check("volumeWeight(50, 20, 30)", () => same(all.volumeWeight(50, 20, 30), 6));
+check("volumeWeight(50, 40, 29)", () => same(all.volumeWeight(50, 40, 29), 11.6));
+check("volumeWeight(50, 40, 31)", () => same(all.volumeWeight(50, 40, 31), 12.4));
+check("volumeWeight(50, 40, 60)", () => same(all.volumeWeight(50, 40, 60), 24));
+check("volumeWeight(50, 40, 15)", () => same(all.volumeWeight(50, 40, 15), 6));
+check("billableWeight(9, 12)", () => same(all.billableWeight(9, 12), 12));
+check("billableWeight(8, 12)", () => same(all.billableWeight(8, 12), 12));
+check("billableWeight(10, 12)", () => same(all.billableWeight(10, 12), 12));
+check("billableWeight(18, 12)", () => same(all.billableWeight(18, 12), 18));
+check("billableWeight(4, 12)", () => same(all.billableWeight(4, 12), 12));
+check("billableWeight(9, 11)", () => same(all.billableWeight(9, 11), 11));
+check("billableWeight(9, 13)", () => same(all.billableWeight(9, 13), 13));
+check("billableWeight(9, 24)", () => same(all.billableWeight(9, 24), 24));
+check("billableWeight(9, 6)", () => same(all.billableWeight(9, 6), 9));
+check("shippingFee(50, 4)", () => same(all.shippingFee(50, 4), 0));
+check("shippingFee(49, 4)", () => same(all.shippingFee(49, 4), 4));
+check("shippingFee(51, 4)", () => same(all.shippingFee(51, 4), 0));
+check("shippingFee(100, 4)", () => same(all.shippingFee(100, 4), 0));
+check("shippingFee(25, 4)", () => same(all.shippingFee(25, 4), 4));
+check("shippingFee(50, 3)", () => same(all.shippingFee(50, 3), 0));
+check("shippingFee(50, 5)", () => same(all.shippingFee(50, 5), 0));
+check("shippingFee(50, 8)", () => same(all.shippingFee(50, 8), 0));
+check("shippingFee(50, 2)", () => same(all.shippingFee(50, 2), 0));
+check("deliveryDays(950)", () => same(all.deliveryDays(950), 4));
+check("deliveryDays(949)", () => same(all.deliveryDays(949), 4));
+check("deliveryDays(951)", () => same(all.deliveryDays(951), 4));
+check("deliveryDays(1900)", () => same(all.deliveryDays(1900), 6));
+check("deliveryDays(475)", () => same(all.deliveryDays(475), 3));
+check("insuranceFee(120)", () => same(all.insuranceFee(120), 2));
+check("insuranceFee(119)", () => same(all.insuranceFee(119), 2));
+check("insuranceFee(121)", () => same(all.insuranceFee(121), 2));
+check("insuranceFee(240)", () => same(all.insuranceFee(240), 2.4));
+check("insuranceFee(60)", () => same(all.insuranceFee(60), 2));
+
+console.log(failures === 0 ? "all tests passed" : failures + " failed");
+if (failures > 0) process.exitCode = 1;

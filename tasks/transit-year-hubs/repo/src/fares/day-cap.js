@@ -1,0 +1,12 @@
+"use strict";
+
+/**
+ * Nobody pays more than the cap in a day; see docs/fares/day-cap.md.
+ * @param {number} spent
+ * @param {number} cap
+ */
+function dayCap(spent, cap) {
+  return Math.min(spent, cap);
+}
+
+module.exports = { dayCap };

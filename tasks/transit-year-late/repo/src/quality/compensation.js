@@ -1,0 +1,12 @@
+"use strict";
+
+/**
+ * What late riders get back; see docs/quality/compensation.md.
+ * @param {number} fare
+ * @param {number} delay
+ */
+function compensation(fare, delay) {
+  return delay >= 60 ? fare : delay >= 30 ? fare / 2 : 0;
+}
+
+module.exports = { compensation };

@@ -1,0 +1,64 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { memory } from "../../../src/sandboxes/memory/index.ts";
+import { grade } from "../../../src/targets/agent/grade.ts";
+import { applyPatch } from "../../../src/targets/agent/patch/apply-patch.ts";
+import { listTasks, loadTask, taskSetDir } from "../../../src/targets/agent/tasks/load-task.ts";
+import { TempFolder } from "../../support/temp-folder.ts";
+
+const dir = taskSetDir("shipped", ".");
+const tasks = listTasks(dir);
+const signal = new AbortController().signal;
+const limits = { timeoutMs: 20_000, outputBytes: 10_000, signal };
+
+describe("the tasks that ship", () => {
+  test("are at least twenty, of three levels, and long ones have many files", () => {
+    expect(tasks.length).toBeGreaterThanOrEqual(20);
+    expect(new Set(tasks.flatMap(({ subsets }) => subsets))).toEqual(new Set(["small", "medium", "long"]));
+    for (const { name, subsets } of tasks)
+      if (subsets.includes("long")) expect(loadTask(dir, name).files.size).toBeGreaterThan(45);
+  });
+
+  test.each(tasks)("$name fails as it is, and passes with its reference patch", async ({ name }) => {
+    const task = loadTask(dir, name);
+    const patch = readFileSync(`${dir}/${name}/reference.patch`, "utf8");
+    const before = await memory.open(task.files, { parentDir: null });
+    expect((await before.run(task.test, limits)).exitCode).toBe(1);
+    const after = await memory.open(applyPatch(task.files, patch), { parentDir: null });
+    expect(await after.run(task.test, limits)).toMatchObject({ exitCode: 0, output: `${task.passes}\n` });
+    const place = { sandbox: memory, parentDir: null, signal };
+    expect(await grade(task, patch, place)).toEqual({ isSolved: true, report: "" });
+    const hunks = patch.split(/^(?=--- )/m);
+    // One of several mistakes mended is not enough.
+    if (hunks.length > 1)
+      for (const part of hunks) expect((await grade(task, part, place)).isSolved).toBe(false);
+  });
+
+  test.each(tasks)("$name shows the agent neither its check nor its answer", ({ name }) => {
+    const { files, checkFiles } = loadTask(dir, name);
+    const answer = readFileSync(`${dir}/${name}/reference.patch`, "utf8");
+    expect([...files.keys()].filter((path) => /^check\/|\.patch$|task\.json/.test(path))).toEqual([]);
+    expect([...files.values()]).not.toContain(answer);
+    expect(checkFiles.size).toBeGreaterThan(0);
+  });
+});
+
+describe("a task set of one's own", () => {
+  test("is a folder of such folders", () => {
+    using folder = new TempFolder({
+      "one/task.json": '{"id": "one", "instruction": "Do it.", "test": "true", "check": "true"}',
+      "one/repo/a.txt": "a",
+      "one/check/b.txt": "b",
+    });
+    expect(listTasks(folder.path)).toEqual([{ name: "one", subsets: ["all"] }]);
+    expect(loadTask(folder.path, "one").checkFiles).toEqual(new Map([["check/b.txt", "b"]]));
+  });
+
+  test("that is missing, empty or broken is told in words", () => {
+    using folder = new TempFolder({ "one/task.json": '{"id": 1}', "two.txt": "" });
+    expect(() => listTasks(`${folder.path}/none`)).toThrow("does not exist");
+    expect(() => listTasks(folder.path)).toThrow("is no task");
+    expect(() => loadTask(dir, "shop-pricin")).toThrow('Did you mean "shop-pricing"?');
+    expect(() => loadTask(dir, "../tasks/shop-pricing")).toThrow("there is no task");
+  });
+});
