@@ -25,6 +25,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: "unit",
+          sequence: { groupOrder: 0 },
           include: ["test/**/*.test.ts"],
           exclude: ["test/system/**", "test/browser/**", ...simulations],
           // The rooms under test keep no state of their own, so files can share a thread and what it has loaded.
@@ -35,17 +36,31 @@ export default defineConfig({
       },
       {
         resolve: { alias },
-        test: { ...shared, name: "simulation", include: simulations, pool: "threads", testTimeout: 120_000 },
+        test: {
+          ...shared,
+          name: "simulation",
+          sequence: { groupOrder: 1 },
+          include: simulations,
+          pool: "threads",
+          testTimeout: 120_000,
+        },
       },
       {
         resolve: { alias },
-        test: { ...shared, name: "system", include: ["test/system/**/*.test.ts"], testTimeout: 240_000 },
+        test: {
+          ...shared,
+          name: "system",
+          sequence: { groupOrder: 2 },
+          include: ["test/system/**/*.test.ts"],
+          testTimeout: 240_000,
+        },
       },
       {
         resolve: { alias },
         test: {
           ...shared,
           name: "browser",
+          sequence: { groupOrder: 3 },
           include: ["test/browser/**/*.test.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,

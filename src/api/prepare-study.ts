@@ -17,6 +17,7 @@ import { loadTarget } from "../targets/load-target.ts";
 import { findTarget } from "./find-target.ts";
 import type { LoadedStudy } from "./load-study.ts";
 import { asksModels } from "./open-models.ts";
+import { settleNames } from "./settle-names.ts";
 import { settleSweep } from "./settle-sweep.ts";
 import { settleTasks } from "./settle-tasks.ts";
 import { valuesOfParam } from "./values-of-param.ts";
@@ -43,6 +44,7 @@ export async function prepareStudy(loaded: LoadedStudy): Promise<PreparedStudy> 
     loaded.locate([loaded.spec.dialect === "bench-spec" ? "experiment" : "target"]),
   );
   await settleSweep(loaded);
+  await settleNames(loaded);
   await settleTasks(loaded);
   await loadInstruments({ ...study, plugins: study.plugins ?? [] });
   chooseExecutor(study.executor.kind, study.target);

@@ -86,7 +86,8 @@ export function stem(path: string): string {
     .replace(/\.[^.]+$/, "");
 }
 
-function readTarget(target: NativeStudy["target"], file: SourceFile): TargetRef {
+/** A shipped target by its name, a file, or a program. */
+export function readTarget(target: NativeStudy["target"], file: SourceFile): TargetRef {
   const dir = file.dirOf(["target"]);
   if (typeof target !== "string") {
     const { command, cwd, watch = [], version } = target;

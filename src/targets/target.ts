@@ -50,6 +50,8 @@ export interface Target<S extends ZodType = ZodType, T = unknown> {
   fileParams?: string[];
   /** The tasks that a study may choose from with `tasks:`, for these parameters. */
   tasks?(params: z.output<S>, baseDir: string): TaskEntry[];
+  /** How sweep files of other tools name its parameters (null: not at all), and where each does something. */
+  sweeps?: { names: Record<string, string | null>; when: Record<string, string> };
   /** What a run will take, in a sentence that says what it assumes; shown by plan and --dry-run. */
   estimate?(params: z.output<S>, place: { task: string | null; baseDir: string }): Promise<string>;
   setup?(ctx: TargetContext<z.output<S>>): T | Promise<T>;

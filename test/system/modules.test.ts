@@ -109,7 +109,11 @@ export default defineTarget({
     const thrown = await project.assay("run", "study.yaml");
     expect(thrown).toMatchObject({ code: 1, stdout: expect.stringContaining("0 ok, 3 failed of 3 runs") });
     for (const { outcome } of project.records("prepared"))
-      expect(outcome).toMatchObject({ status: "failed", owner: "agent", reason: "setup failed: no database" });
+      expect(outcome).toMatchObject({
+        status: "failed",
+        owner: "agent",
+        reason: "setup failed: no database",
+      });
     project.env = { SETUP: "exit" };
     const exited = await project.assay("run", "study.yaml");
     expect(exited).toMatchObject({ code: 1, stdout: expect.stringContaining("0 ok, 3 failed of 3 runs") });

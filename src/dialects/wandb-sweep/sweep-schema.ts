@@ -8,6 +8,8 @@ export const sweepSchema = z.strictObject({
   parameters: z.record(z.string(), z.unknown(), {
     error: "named parameters, such as {lr: {min: 0.001, max: 0.1}}",
   }),
+  /** Assay's own addition: what is measured instead of the program. */
+  target: text.optional(),
   program: text.optional(),
   command: z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])).optional(),
   name: text.optional(),

@@ -3,7 +3,7 @@ import type { EarlyStop, Search } from "../../core/space.ts";
 import type { Study } from "../../core/study.ts";
 import { checkShape } from "../check-shape.ts";
 import type { Dialect } from "../dialect.ts";
-import { stem } from "../native.ts";
+import { readTarget, stem } from "../native.ts";
 import { readCommand } from "./read-command.ts";
 import { readParameters } from "./read-parameters.ts";
 import { reserveNames } from "./reserve-names.ts";
@@ -28,8 +28,10 @@ export const wandbSweep: Dialect = {
   name: "wandb-sweep",
   description: "W&B sweep file: method, parameters, program or command, metric, early_terminate, run_cap",
   detects: ({ data }) =>
-    !["study", "target", "extends", "matrix"].some((key) => key in data) &&
-    ("parameters" in data || ("method" in data && ("program" in data || "command" in data))),
+    !["study", "extends", "matrix"].some((key) => key in data) &&
+    ("target" in data
+      ? "method" in data && "parameters" in data
+      : "parameters" in data || ("method" in data && ("program" in data || "command" in data))),
   parse(source) {
     const file = resolveScalars(source);
     const spec = checkShape(sweepSchema, file);
@@ -57,14 +59,17 @@ export const wandbSweep: Dialect = {
     const { metric } = spec;
     const study: Study = {
       name: folderName(spec.name ?? stem(file.path)),
-      target: {
-        kind: "command",
-        argv: readCommand(spec, file),
-        // Where its agent would be started.
-        cwd: file.callerDir,
-        watch: [],
-        sweepArgs: { floats, ...reserved.printed },
-      },
+      target:
+        spec.target === undefined
+          ? {
+              kind: "command",
+              argv: readCommand(spec, file),
+              // Where its agent would be started.
+              cwd: file.callerDir,
+              watch: [],
+              sweepArgs: { floats, ...reserved.printed },
+            }
+          : readTarget(spec.target, source),
       params: {},
       axes: [],
       variants: [{ name: "baseline", params: {}, flags: [] }],

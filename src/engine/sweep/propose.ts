@@ -41,7 +41,7 @@ function asPending({ params }: PointState): Evaluation {
 }
 
 /** What a point is worth to a searcher. */
-export function evaluator(search: Search): (point: PointState) => Evaluation {
+function evaluator(search: Search): (point: PointState) => Evaluation {
   const evaluate = pointEvaluator(search);
   return ({ params, results, cut }) => {
     const { units: _, unit: _unit, ...worth } = evaluate([...results.values()]);

@@ -15,6 +15,7 @@ import type { Scored } from "./scored.ts";
 import { SpentFile } from "./spent-file.ts";
 import { StepSeries } from "./step-series.ts";
 import { loadStrategy } from "./strategies/load-strategy.ts";
+import { sweepNames } from "./sweep-names.ts";
 import { listTasks, loadTask, taskSetDir } from "./tasks/load-task.ts";
 import { totalMetrics } from "./total-metrics.ts";
 import { writeTrajectory } from "./write-trajectory.ts";
@@ -27,6 +28,7 @@ export const agent = defineTarget({
   params: agentSchema,
   metrics: metricInfos,
   fileParams: ["strategy", "prices"],
+  sweeps: sweepNames,
   tasks: ({ task_set }, baseDir) => listTasks(taskSetDir(task_set, baseDir)),
   async estimate(params, { task, baseDir }) {
     const dir = taskSetDir(params.task_set, baseDir);
