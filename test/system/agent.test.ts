@@ -1,5 +1,8 @@
+import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { example } from "../support/example.ts";
 import { fixture } from "../support/fixture.ts";
 import { processesIn } from "../support/processes.ts";
 import { waitFor } from "../support/wait-for.ts";
@@ -83,5 +86,88 @@ describe("a study of agents", () => {
     expect(stderr).toContain(message);
     expect(code).toBe(2);
     expect(project.records("agent")).toEqual([]);
+  });
+});
+
+describe("a sweep file of another tool", () => {
+  const sweep = `target: agent
+program: scripts/run_sweep.py
+method: grid
+metric: {name: submission_rate, goal: maximize}
+parameters:
+  model: {values: [scripted, "openai:a", "openai:b", "openai:c", "openai:d", "openai:e"]}
+  strategy: {values: [raw, observation_masking, llm_summary, hybrid]}
+  summarizer-model: {values: [scripted, "openai:a", "openai:b", "openai:c", "openai:d", "openai:e"]}
+  instances-subset: {value: small}
+  instances-slice: {value: ":3"}
+  instances-shuffle: {value: true}
+  call-limit: {value: 100}
+  num-workers: {value: 1}
+`;
+
+  test("runs the agent by its own flags, and a summariser makes no runs where nothing is summarised", async () => {
+    await using project = await fixture("agent", { "quick.yaml": sweep });
+    const { stdout, code } = await project.assay("plan", "quick.yaml");
+    expect(code).toBe(0);
+    // 6 models with raw, 6 with masking, 6 x 6 with each of the two that summarise; not 6 x 4 x 6.
+    expect(stdout).toContain("grid search, 84 runs");
+    expect(stdout).toContain("save 60 points");
+  });
+
+  test("does several instances in one run, and sums them up", async () => {
+    await using project = await fixture("agent", { "quick.yaml": sweep });
+    const words = ["-p", "model=scripted", "-p", "summarizer-model=same"];
+    const { code, stderr } = await project.assay("run", "quick.yaml", ...words);
+    expect(code, stderr).toBe(0);
+    const records = project.records("quick");
+    expect(records).toHaveLength(4);
+    for (const { metrics, id } of records) {
+      expect(metrics).toMatchObject({ n_instances: 3, total_turns: expect.any(Number) });
+      const steps = project.lines(`bench_runs/quick/runs/${id}/series.jsonl`).map((line) => JSON.parse(line));
+      expect(steps).toHaveLength(metrics.total_turns!);
+      expect(steps.filter((step) => step["instance/step"] === 1)).toHaveLength(3);
+      expect(steps.at(-1)["cumulative/cost"]).toBeCloseTo(metrics.total_agent_cost!, 12);
+      expect(project.list(`bench_runs/quick/runs/${id}/out/trajectories`)).toHaveLength(3);
+    }
+  });
+});
+
+describe("the example of context strategies", () => {
+  test("compares four strategies task by task, and prints them beside what was published", async () => {
+    await using project = await example("agent-strategies");
+    const ran = await project.assay("run", "study.yaml", "--seeds", "1");
+    expect(ran, ran.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("92 ok of 92 runs") });
+    const costs = (strategy: string) =>
+      project
+        .records("agent-strategies")
+        .filter(({ params }) => params.strategy === strategy)
+        .reduce((sum, { metrics }) => sum + metrics.max_prompt_tokens!, 0);
+    expect(costs("observation_masking")).toBeLessThan(costs("raw"));
+    expect(costs("llm_summary")).toBeLessThan(costs("raw"));
+    const compared = await project.assay(
+      "compare",
+      "agent-strategies",
+      "--by",
+      "strategy",
+      "--metric",
+      "solve_rate",
+    );
+    expect(compared.stdout).toContain("23 pairs in both arms, paired by task and seed");
+    const script = fileURLToPath(new URL("../../examples/agent-strategies/table.mjs", import.meta.url));
+    const table = execFileSync(process.execPath, [script, project.path("bench_runs/agent-strategies")], {
+      encoding: "utf8",
+    });
+    expect(table).toMatch(/\| raw \| .* \| 53.4 % \| \$1.286 \|/);
+  });
+
+  test("takes a strategy of one's own", async () => {
+    await using project = await example("agent-strategies");
+    const ran = await project.assay("run", "own.yaml", "--seeds", "1");
+    expect(ran, ran.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("12 ok of 12 runs") });
+    const own = project
+      .records("agent-own-strategy")
+      .filter(({ params }) => params.strategy === "./last-turns.ts");
+    expect(own).toHaveLength(6);
+    for (const { program } of own) expect(program).toMatch(/^agent@1\+[0-9a-f]{16}$/);
   });
 });

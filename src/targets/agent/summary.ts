@@ -35,7 +35,7 @@ export function insertCheckpoint(messages: readonly Message[], checkpoint: Messa
   return [...messages.slice(0, last + 1), checkpoint, ...messages.slice(last + 1)];
 }
 
-export function actionLines({ toolCalls = [], turn }: Message): string[] {
+function actionLines({ toolCalls = [], turn }: Message): string[] {
   return toolCalls.map(({ name, input }) => `${turn}. ${name} ${JSON.stringify(input)}`);
 }
 

@@ -45,7 +45,9 @@ async function expectParams(path: string): Promise<void> {
 }
 
 describe("the specs", () => {
-  it.each(specsIn(ours))("%s has only parameters that its targets take", (name) => expectParams(ours + name));
+  // recommend_farm.yaml is a study of our own; `assay plan` checks its parameters before the sweep, and a system test runs it.
+  const benchSpecs = specsIn(ours).filter((name) => name !== "recommend_farm.yaml");
+  it.each(benchSpecs)("%s has only parameters that its targets take", (name) => expectParams(ours + name));
 
   it("have a file for each target of the suite, and README.md names each file", () => {
     const names = specsIn(ours);
