@@ -1,7 +1,7 @@
 import type { Params } from "../../core/params.ts";
 import type { Run } from "../../core/run.ts";
 import { type Pending, runStudy as runPending } from "../../engine/run-study.ts";
-import { markOf, thisProcess } from "../../engine/sweep/living.ts";
+import { isAlive, markOf, thisProcess } from "../../engine/sweep/living.ts";
 import { PointBook } from "../../engine/sweep/point-book.ts";
 import { SharedJournal } from "../../engine/sweep/shared-journal.ts";
 import { SweepSource } from "../../engine/sweep/sweep-source.ts";
@@ -37,45 +37,53 @@ export async function workSweep(
     new Plan(studyAt(rules().study, params), program, redactor.text).runs();
   const journalPath = `${studyDir}/journal.jsonl`;
   const book = new PointBook(journalPath, runsOf);
-  const rerun = options.rerun ?? "failed";
-  if (rerun !== "none" && ledger.workers().length === 0) ledger.handOutAgain();
-  ledger.join();
-  const source = new SweepSource({
-    ledger,
-    book,
-    runsOf,
-    most: options.most ?? Number.POSITIVE_INFINITY,
-    propose: (known) => rules().propose(known),
-    isDue: (run) => {
-      const status = book.resultOf(run)?.outcome.status;
-      return status === undefined || (status !== "ok" && status !== "stopped");
-    },
-    ...(stopping?.isLost && { isLost: stopping.isLost }),
-    isEnough: (known) => rules().isEnough(known),
-  });
-  ledger.exclusively(() => source.lookAgain());
-  const before = { ...book.ended };
-  const costBeforeUsd = book.costUsd;
-  const setting = settingOf(prepared, described);
-  setting.env = { ...setting.env, ASSAY_RUNNER: markOf(thisProcess()) };
-  const models = await openModels(prepared, { spentUsd: costBeforeUsd });
-  const plain = await createExecutor(study.executor.kind, setting);
-  const executor = stopping?.judge
-    ? new StoppingExecutor(plain, { studyDir, ledger, book, search: study.search!, judge: stopping.judge })
-    : plain;
-  const keeper = await SweepKeeper.start({ studyDir, ledger, book, total, redactor });
-  const journal = new SharedJournal(journalPath, ledger, redactor);
+  /** Called in reverse order, however the work ends. */
+  const ends: (() => void | Promise<void>)[] = [() => ledger.close()];
   try {
+    // The first worker of a launch does failed runs again; those that join it only take what is open.
+    if (options.rerun !== "none" && !ledger.workers().some(isAlive)) ledger.handOutAgain();
+    ledger.join();
+    const source = new SweepSource({
+      ledger,
+      book,
+      runsOf,
+      most: options.most ?? Number.POSITIVE_INFINITY,
+      propose: (known) => rules().propose(known),
+      isDue: (run) => {
+        const status = book.resultOf(run)?.outcome.status;
+        return status !== "ok" && status !== "stopped";
+      },
+      ...(stopping?.isLost && { isLost: stopping.isLost }),
+      isEnough: (known) => rules().isEnough(known),
+    });
+    ledger.exclusively(() => source.lookAgain());
+    const finished = book.ended.ok;
+    const costBeforeUsd = book.costUsd;
+    const journal = new SharedJournal(journalPath, ledger, redactor);
+    const sinks = options.sinks ?? [];
+    ends.push(() => journal.close());
+    ends.push(() => sinks.forEach((sink) => void sink.close?.()));
+    const keeper = await SweepKeeper.start({ studyDir, ledger, book, total, redactor });
+    ends.push(() => keeper.close());
+    const models = await openModels(prepared, { spentUsd: costBeforeUsd });
+    ends.push(() => models.close());
+    const setting = settingOf(prepared, described);
+    setting.env = { ...setting.env, ASSAY_RUNNER: markOf(thisProcess()) };
+    const plain = await createExecutor(study.executor.kind, setting);
+    const executor = stopping?.judge
+      ? new StoppingExecutor(plain, { studyDir, ledger, book, search: study.search!, judge: stopping.judge })
+      : plain;
+    ends.push(() => executor.close());
     const summary = await runPending({
       pending: handedOut(source),
       total,
-      finished: before.ok,
+      finished,
       studyDir,
       program,
       executor,
       journal,
       clock: systemClock,
-      sinks: options.sinks ?? [],
+      sinks,
       limits: study.limits,
       failFast: options.failFast ?? false,
       costBeforeUsd,
@@ -88,12 +96,7 @@ export async function workSweep(
     if (source.ending && ledger.countClaims() === 0) summary.left = 0;
     return { summary, studyDir, notes, ...(source.ending && { ending: source.ending }) };
   } finally {
-    await executor.close();
-    await models.close();
-    await keeper.close();
-    for (const sink of options.sinks ?? []) sink.close?.();
-    journal.close();
-    ledger.close();
+    for (const end of ends.reverse()) await end();
   }
 }
 
