@@ -28,8 +28,9 @@ export async function readCurves(
     const series = stepsOf(studyDir, record);
     return series ? [{ record, series }] : [];
   });
+  // Further counts of steps, such as instance/step, would only be drawn against themselves.
   const names = Object.keys(first.columns).filter(
-    (name) => first.columns[name]!.filter(Number.isFinite).length > 1,
+    (name) => !/(^|[_/])step$/i.test(name) && first.columns[name]!.filter(Number.isFinite).length > 1,
   );
   const main = names.filter((name) => name === metric?.name || metric?.name.startsWith(`${name}_`));
   const wanted = [...new Set([...main, ...names])].slice(0, MOST_CURVES);

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { findOut } from "../analysis/findings.ts";
 import { UserError } from "../core/errors.ts";
@@ -58,7 +58,17 @@ async function writePictures(charts: readonly ChartView[], outDir: string): Prom
     write(join(outDir, `${path}.png`), await renderPng(svg));
     pictures.push({ title: chart.title, path: `${path}.png` });
   }
+  dropOthers(join(outDir, "assets"), new Set(charts.map(({ id }) => id)));
   return pictures;
+}
+
+/** Charts that an earlier report had and this one has not. */
+function dropOthers(dir: string, ids: ReadonlySet<string>): void {
+  if (!existsSync(dir)) return;
+  for (const name of readdirSync(dir)) {
+    const [, id] = /^(.+)\.(png|svg)$/.exec(name) ?? [];
+    if (id !== undefined && !ids.has(id)) rmSync(join(dir, name));
+  }
 }
 
 function reportersOf(formats: readonly string[]): Reporter[] {

@@ -23,6 +23,7 @@ export interface RunCommandOptions extends SelectionOptions {
   executor?: string;
   ui?: boolean;
   report: boolean;
+  trace: boolean;
   quiet?: boolean;
   verbose: number;
   json?: boolean;
@@ -33,6 +34,8 @@ const INTERRUPTED = 130;
 const MOST_REPORTED = 20_000;
 
 export async function run(file: string | undefined, options: RunCommandOptions): Promise<void> {
+  // The environment reaches threads and child processes, and is no part of a run's identity.
+  if (options.trace === false) process.env.OTEL_SDK_DISABLED = "true";
   if (options.dryRun) {
     const { plan } = await import("./plan.ts");
     return plan(file, { ...options, runs: true, limit: 50 });

@@ -16,6 +16,7 @@ export function addRunningCommands(program: Command): void {
     .option("--executor <kind>", "where runs run: thread, process")
     .option("--ui", "serve the live page of this study while it runs, and print its link")
     .option("--no-report", "write no report at the end")
+    .option("--no-trace", "agents: write no spans of model and tool calls")
     .option("-q, --quiet", "print only the result")
     .option("-v, --verbose", "a line for each run; twice: also for each start", (_, n: number) => n + 1, 0)
     .addOption(json())

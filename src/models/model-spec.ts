@@ -50,7 +50,14 @@ export const PRESETS: Record<string, Omit<ModelSpec, "name">> = {
       keyVariable: "MOONSHOT_API_KEY",
     },
   },
+  // Taken from its vendor's pages; nobody here had a key to try it.
+  "minimax-m2": {
+    provider: "openai-compatible",
+    modelId: "MiniMax-M2",
+    endpoint: { vendor: "minimax", baseUrl: "https://api.minimax.io/v1", keyVariable: "MINIMAX_API_KEY" },
+  },
   "bedrock-qwen3-32b": { provider: "bedrock", modelId: "qwen.qwen3-32b-v1:0" },
+  "bedrock-nova-pro": { provider: "bedrock", modelId: "amazon.nova-pro-v1:0" },
 };
 
 /** Reads a preset's name or `provider:model`. */

@@ -1,12 +1,14 @@
-import type { Attributes, Span, SpanKind } from "@opentelemetry/api";
+import type { Attributes, SpanKind } from "@opentelemetry/api";
 import type { ToolCall } from "../core/message.ts";
-import { createRedactor, type Redactor } from "../core/redact.ts";
+import { createRedactor } from "../core/redact.ts";
 import type { Model, ModelAnswer, ModelRequest } from "./model.ts";
 import { ModelError } from "./model.ts";
 import { parseModelSpec } from "./model-spec.ts";
 import { findProvider } from "./providers/index.ts";
 import type { Environment } from "./providers/provider.ts";
-import type { Exporting, Traces } from "./trace-export.ts";
+import { collectorUrl, openCollectorTrace } from "./trace-collector.ts";
+import { openTraceFile } from "./trace-file.ts";
+import type { OpenSpan, SpanStart, TraceTree } from "./trace-tree.ts";
 
 /** Spans of one run: all its calls lie under one span, by OpenTelemetry's conventions for generative AI. */
 export interface RunTrace {
@@ -18,12 +20,16 @@ export interface RunTrace {
   end(attributes?: Attributes): Promise<void>;
 }
 
-interface Tracing extends Exporting {
+interface Tracing {
+  /** Where spans go when no collector is named: one OTLP JSON message a line. Null for nowhere. */
+  file: string | null;
+  /** How long the first run waits for a collector that does not answer. */
+  patienceMs?: number;
   /** The run's id or another name for it. */
   run: string;
   attributes?: Attributes;
   env?: Environment;
-  /** Traces nothing, and loads nothing. */
+  /** Traces nothing, and loads nothing; OTEL_SDK_DISABLED=true does the same. */
   isOff?: boolean;
 }
 
@@ -39,49 +45,44 @@ const FAILED = 2;
 
 /** To a file, or to the collector that OTEL_EXPORTER_OTLP_ENDPOINT names. What was said is not in the spans, only how much. */
 export async function startRunTrace(tracing: Tracing): Promise<RunTrace> {
-  const { env = process.env, isOff = false, run, attributes = {} } = tracing;
-  if (isOff) return UNTRACED;
-  const { openTraces } = await import("./trace-export.ts");
-  const traces = await openTraces(tracing, env);
-  if (!traces) return UNTRACED;
-  const root = traces.startSpan(`invoke_agent ${run}`, {
-    kind: INTERNAL,
-    attributes: { "gen_ai.operation.name": "invoke_agent", "assay.run.id": run, ...attributes },
-  });
-  const redactor = createRedactor(env);
+  const { env = process.env, isOff = false } = tracing;
+  const tree = isOff || env.OTEL_SDK_DISABLED === "true" ? undefined : await openTree(tracing, env);
+  if (!tree) return UNTRACED;
   return {
-    traceModel: (model) => traceModel(model, { traces, root, redactor }),
-    async traceTool({ id, name }, run) {
-      const span = traces.startSpan(
-        `execute_tool ${name}`,
-        {
-          kind: INTERNAL,
-          attributes: {
-            "gen_ai.operation.name": "execute_tool",
-            "gen_ai.tool.name": name,
-            "gen_ai.tool.call.id": id,
-            "gen_ai.tool.type": "function",
-          },
-        },
-        root,
-      );
-      return endWith(span, redactor, run);
+    traceModel: (model) => traceModel(model, tree, env),
+    traceTool({ id, name }, run) {
+      const attributes = {
+        "gen_ai.operation.name": "execute_tool",
+        "gen_ai.tool.name": name,
+        "gen_ai.tool.call.id": id,
+        "gen_ai.tool.type": "function",
+      };
+      const span = tree.startSpan({ name: `execute_tool ${name}`, kind: INTERNAL, attributes });
+      return endWith(span, env, run);
     },
     async end(more = {}) {
-      root.setAttributes(more);
-      root.end();
-      await traces.flush();
+      tree.root.setAttributes(more);
+      tree.root.end();
+      await tree.flush();
     },
   };
 }
 
-interface Place {
-  traces: Traces;
-  root: Span;
-  redactor: Redactor;
+async function openTree(
+  { run, attributes, file, patienceMs }: Tracing,
+  env: Environment,
+): Promise<TraceTree | undefined> {
+  const start: SpanStart = {
+    name: `invoke_agent ${run}`,
+    kind: INTERNAL,
+    attributes: { "gen_ai.operation.name": "invoke_agent", "assay.run.id": run, ...attributes },
+  };
+  const url = collectorUrl(env);
+  if (url) return openCollectorTrace(url, start, patienceMs);
+  return file === null ? undefined : openTraceFile(file, start);
 }
 
-function traceModel(model: Model, { traces, root, redactor }: Place): Model {
+function traceModel(model: Model, tree: TraceTree, env: Environment): Model {
   const { modelId, provider } = nameParts(model.name);
   return {
     ...model,
@@ -91,8 +92,8 @@ function traceModel(model: Model, { traces, root, redactor }: Place): Model {
         "gen_ai.request.model": modelId,
         "gen_ai.provider.name": provider,
       };
-      const span = traces.startSpan(`chat ${modelId}`, { kind: CLIENT, attributes }, root);
-      return endWith(span, redactor, async () => {
+      const span = tree.startSpan({ name: `chat ${modelId}`, kind: CLIENT, attributes });
+      return endWith(span, env, async () => {
         const answer = await model.complete(request);
         span.setAttributes(answerAttributes(answer));
         return answer;
@@ -141,16 +142,14 @@ function answerAttributes({ usage, costUsd, finish, tries }: ModelAnswer): Attri
   };
 }
 
-async function endWith<T>(span: Span, redactor: Redactor, run: () => Promise<T>): Promise<T> {
+async function endWith<T>(span: OpenSpan, env: Environment, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
     const type = error instanceof ModelError ? error.kind : error instanceof Error ? error.name : "_OTHER";
-    span.setAttribute("error.type", type);
-    span.setStatus({
-      code: FAILED,
-      message: redactor.text(error instanceof Error ? error.message : String(error)),
-    });
+    const message = error instanceof Error ? error.message : String(error);
+    span.setAttributes({ "error.type": type });
+    span.setStatus({ code: FAILED, message: createRedactor(env).text(message) });
     throw error;
   } finally {
     span.end();

@@ -6,7 +6,12 @@ test("a preset knows its provider, its endpoint and its key", () => {
     provider: "openai-compatible",
     endpoint: { baseUrl: "https://api.z.ai/api/paas/v4", keyVariable: "ZAI_API_KEY" },
   });
+  expect(parseModelSpec("minimax-m2")).toMatchObject({
+    provider: "openai-compatible",
+    endpoint: { keyVariable: "MINIMAX_API_KEY" },
+  });
   expect(parseModelSpec("bedrock-qwen3-32b")).toMatchObject({ provider: "bedrock" });
+  expect(parseModelSpec("bedrock-nova-pro")).toMatchObject({ provider: "bedrock" });
 });
 
 test("a model's own name may hold colons", () => {

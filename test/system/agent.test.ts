@@ -30,6 +30,43 @@ describe("a study of agents", () => {
     }
   });
 
+  test("keeps spans of model and tool calls, and none with --no-trace, without making its runs others", async () => {
+    await using project = await fixture("agent");
+    await project.assay("run", "study.yaml", "-p", "sandbox=memory", "--no-trace");
+    const traces = () =>
+      project.records("agent").flatMap(({ files = [] }) => files.filter((file) => file === "trace.jsonl"));
+    expect(traces()).toEqual([]);
+    const again = await project.assay("run", "study.yaml", "-p", "sandbox=memory", "--json");
+    expect(JSON.parse(again.stdout)).toMatchObject({ ok: 0, skipped: 4 });
+    await project.assay("run", "study.yaml", "-p", "sandbox=memory", "--fresh");
+    expect(traces()).toHaveLength(4);
+  });
+
+  test("that lacks a key stops before its first run, and says which", async () => {
+    await using project = await fixture("agent");
+    project.env = { DEEPSEEK_API_KEY: "" };
+    const { code, stderr } = await project.assay("run", "study.yaml", "-p", "model=deepseek-chat");
+    expect(code).toBe(2);
+    expect(stderr).toContain("DEEPSEEK_API_KEY");
+    expect(project.records("agent")).toEqual([]);
+  });
+
+  test("whose budget ends within a run of many instances has no solve rate over the first of them", async () => {
+    await using project = await fixture("agent");
+    project.edit("study.yaml", "tasks: [shop-pricing, transit-fares]", "limits: { costUsd: 0.05 }");
+    project.edit("study.yaml", "jobs: 2", "jobs: 1");
+    const { code } = await project.assay("run", "study.yaml", "-p", "sandbox=memory");
+    expect(code).toBe(1);
+    const stopped = project.records("agent").filter(({ outcome }) => outcome.owner === "budget");
+    expect(stopped.length).toBeGreaterThan(0);
+    for (const { outcome, metrics } of stopped) {
+      expect(outcome.status).toBe("failed");
+      expect(metrics.solve_rate ?? null).toBeNull();
+    }
+    const spent = project.records("agent").reduce((sum, { costUsd = 0 }) => sum + costUsd, 0);
+    expect(spent).toBeLessThanOrEqual(0.05);
+  });
+
   test("gives the same numbers in memory as in a folder, under the same seed", async () => {
     await using project = await fixture("agent");
     await project.assay("run", "study.yaml");

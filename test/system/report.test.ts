@@ -20,6 +20,10 @@ describe("assay report", () => {
     expect(page.length).toBeLessThan(1_500_000);
     expect(page).toContain("'none'; form-action 'none'");
     expect(project.read("bench_runs/smoke/report/report.md")).toContain("](assets/makespan_by_policy.png)");
+    project.write("bench_runs/smoke/report/assets/of_an_earlier_report.png", "");
+    await project.assay("report", "smoke");
+    expect(project.exists("bench_runs/smoke/report/assets/of_an_earlier_report.png")).toBe(false);
+    expect(project.exists("bench_runs/smoke/report/assets/makespan_by_policy.png")).toBe(true);
     const { answer } = JSON.parse(project.read("bench_runs/smoke/report/report.json"));
     expect(answer).toMatchObject({ status: "exploratory", verdict: expect.any(String) });
     const compared = await project.assay(

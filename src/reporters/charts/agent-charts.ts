@@ -7,24 +7,27 @@ import { type ChartContext, canShare, settingOf, short, shownArms } from "./char
 import { find, metricByArm } from "./metric-charts.ts";
 
 const EXIT_LABEL = /^exit(_?(reason|status))?$/i;
+/** A sum over a run is a part of what it spent; any other summary would be counted twice. */
+const TOTAL = /^total_/i;
 const SUMMARY = /(^|_|\/)(mean|avg|median|min|max|p\d+|total|sum|per_\w+|limit|budget)(_|$)/i;
 
 /** How agents ended, how long they took, and what they spent it on; of what the metrics' names tell. */
 export function agentCharts(context: ChartContext): ChartView[] {
-  const turns = context.metrics.find(({ name }) => /^(turns|steps_taken)$/i.test(name));
+  const turns = context.metrics.find(({ name }) => /^((total_)?turns|steps_taken)$/i.test(name));
   return [
     ...exitsOf(context),
     ...(turns && turns.name !== context.metric?.name ? metricByArm(context, turns) : []),
-    ...splitOf(context, "tokens", /^tokens[_/](?!total$)/i),
-    ...splitOf(context, "cost", /^cost[_/].+_usd$|^cost\//i),
+    ...splitOf(context, "tokens", /^tokens[_/](?!total$)|^total_(raw_input|cached_input|output)_tokens$/i),
+    ...splitOf(context, "cost", /^cost[_/].+_usd$|^cost\/|^total_(agent|summary|rloop)_cost$/i),
   ];
 }
 
 /** From metrics `exit/<how>` (0 or 1, or counts), else from the label `exit`. */
 function exitsOf(context: ChartContext): ChartView[] {
   const { layout, records, metrics } = context;
-  const named = metrics.filter(({ name }) => /^exits?\//i.test(name));
-  if (named.length > 1) {
+  const isSeen = (name: string) => records.some((record) => (record.metrics[name] ?? 0) !== 0);
+  const named = metrics.filter(({ name }) => /^exits?\//i.test(name) && isSeen(name));
+  if (named.length > 0) {
     const series = named.map(({ name }) => name.slice(name.indexOf("/") + 1));
     const means = named.map(({ name }) => unitValues(records, layout, name));
     return stackOf(
@@ -59,11 +62,13 @@ function exitsOf(context: ChartContext): ChartView[] {
 
 function splitOf(context: ChartContext, what: "tokens" | "cost", pattern: RegExp): ChartView[] {
   const parts: MetricFacts[] = context.metrics.filter(
-    ({ name }) => pattern.test(name) && !SUMMARY.test(name),
+    ({ name }) => pattern.test(name) && !SUMMARY.test(name.replace(TOTAL, "")),
   );
   if (parts.length < 2) return [];
   const groups = parts.map(({ name }) => unitValues(context.records, context.layout, name));
-  const series = parts.map(({ name }) => name.replace(/^(tokens|cost)[_/]/i, "").replace(/_usd$/i, ""));
+  const series = parts.map(({ name }) =>
+    name.replace(/^(tokens|cost|total)[_/]/i, "").replace(/_(usd|tokens|cost)$/i, ""),
+  );
   const unit = what === "tokens" ? "count" : (parts[0]!.unit ?? "unit not declared");
   return stackOf(
     context,

@@ -140,9 +140,12 @@ function failIfBroken(done: readonly Scored[], metrics: Metrics, ctx: Context): 
   const broken = done.filter(
     ({ exit }) => exit.owner === "infrastructure" || exit.status === "exit_cost_study",
   );
-  const [first] = broken;
+  const first = broken.find(({ exit }) => exit.status === "exit_cost_study") ?? broken[0];
   if (!first) return;
   const reason = `${first.exit.status}: ${first.exit.reason}`;
+  // What a spent budget left undone is missing: a rate over the instances before it would flatter whoever spends more.
+  if (first.exit.status === "exit_cost_study")
+    throw new RunFailure(first.exit.owner, reason, { ...metrics, solve_rate: null, submission_rate: null });
   if (broken.length === done.length) throw new RunFailure(first.exit.owner, reason, metrics);
   ctx.warn(
     `${broken.length} of ${done.length} instances could not be measured; the first: ${first.instance}, ${reason}`,
