@@ -8,8 +8,8 @@ import type { SourceFile } from "./source-file.ts";
 
 type Draft = Pick<Study, "params" | "axes" | "variants" | "analysis" | "limits">;
 
-/** These look at the space alone; the others learn from a metric. */
-const BLIND = ["grid", "random", "sobol"];
+/** These learn from a metric. A name that is none of the searchers' is told by whoever knows them all. */
+const LEARNING = ["tpe", "gp", "cmaes", "auto"];
 
 /** The `search:` of a native study, checked as far as the file alone can tell. */
 export function readSearch(spec: NativeSearch, study: Draft, file: SourceFile): Search {
@@ -99,10 +99,11 @@ function checkConditions(spec: NativeSearch, { space, study, file }: Setting): v
 function checkEnd(search: Search, { limits }: Draft, file: SourceFile): void {
   const { method, objectives, points, earlyStop } = search;
   const place = file.locate(["search"]);
-  if (objectives.length === 0 && (!BLIND.includes(method) || earlyStop)) {
+  const learns = LEARNING.includes(method);
+  if (objectives.length === 0 && (learns || earlyStop)) {
     throw new UserError("", {
-      place: file.locate(["search", BLIND.includes(method) ? "stop" : "method"]),
-      expected: `a metric, which ${BLIND.includes(method) ? "stop" : method} needs`,
+      place: file.locate(["search", learns ? "method" : "stop"]),
+      expected: `a metric, which ${learns ? method : "stop"} needs`,
       got: "none",
       remedy: "Write analysis: {metric: score, goal: maximize}, or objectives.",
     });

@@ -36,6 +36,15 @@ describe("a search", () => {
     expect(JSON.parse(stdout)).toEqual({ asked: 24, same: 24, first: null });
   });
 
+  test("by a searcher that is misspelt is told so, whatever else is missing", async () => {
+    await using project = await fixture("sweep");
+    project.edit("search.yaml", "method: tpe", "method: tep");
+    project.edit("search.yaml", "analysis: { metric: f, goal: minimize }", "");
+    const { code, stderr } = await project.assay("run", "search.yaml");
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/search\.yaml:4:3 .*unknown method "tep".*tpe/);
+  });
+
   test("goes on where it stopped, with more points when the file asks for them", async () => {
     await using project = await fixture("sweep");
     await project.assay("run", "search.yaml", "--no-report");
