@@ -72,6 +72,28 @@ describe("a study that is followed", () => {
     expect(feed.view!.name).toBe("view 2");
   });
 
+  test("asks again for a study that could not be had, though no event comes, until it is left", async () => {
+    const { source, asked, say } = scriptedSource();
+    const view = source.study;
+    const missing = async () => {
+      asked.study++;
+      throw new Error("There is nothing of that name.");
+    };
+    source.study = missing;
+    const feed = new StudyFeed(source, "s");
+    feed.start();
+    await vi.advanceTimersByTimeAsync(100);
+    expect(feed).toMatchObject({ view: null, error: "There is nothing of that name." });
+    source.study = view;
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(feed).toMatchObject({ view: { name: "view 2" }, error: null });
+    source.study = missing;
+    say().reset?.();
+    feed.stop();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(asked.study).toBe(3);
+  });
+
   test("reads everything anew when the server is heard again", async () => {
     const { source, asked, say } = scriptedSource();
     const feed = new StudyFeed(source, "s");

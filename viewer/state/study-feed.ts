@@ -27,6 +27,7 @@ export class StudyFeed {
   #isLoading = false;
   /** A view has asked for the table once: where it could not be had, it is asked for again. */
   #wantsRuns = false;
+  #isStopped = false;
 
   constructor(source: Source, id: string) {
     this.#source = source;
@@ -62,6 +63,7 @@ export class StudyFeed {
   }
 
   stop(): void {
+    this.#isStopped = true;
     this.#end?.();
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
@@ -118,6 +120,8 @@ export class StudyFeed {
       (problem: Error) => {
         this.error = problem.message;
         this.#tell();
+        // Nothing may ever change in a study that could not be had, so no event would lead to it: it is asked for again.
+        if (this.#source.live) this.#soon("stale", REFETCH_MS, () => this.#refetch());
       },
     );
   }
@@ -132,7 +136,7 @@ export class StudyFeed {
   }
 
   #soon(what: string, afterMs: number, act: () => void): void {
-    if (this.#timers.has(what)) return;
+    if (this.#isStopped || this.#timers.has(what)) return;
     const later = () => {
       this.#timers.delete(what);
       act();
