@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from "node:fs";
 import axe from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { onTestFailed } from "vitest";
 
 const PATHS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const path = PATHS.find((candidate) => existsSync(candidate));
@@ -50,6 +51,12 @@ export class TestBrowser implements AsyncDisposable {
       const url = new URL(request.url());
       const isOwn = ["data:", "blob:"].includes(url.protocol) || request.url() === own.href.split("#")[0];
       if (!isOwn && (own.protocol === "file:" || url.origin !== own.origin)) watched.foreign.push(url.href);
+    });
+    onTestFailed(async () => {
+      const seen = page.isClosed() ? "nothing, for it is closed" : await page.locator("body").innerText();
+      console.error(
+        `the page ${page.url()} showed:\n${seen}\nand told: ${watched.errors.join("; ") || "no error"}`,
+      );
     });
     await page.goto(address);
     return watched;
