@@ -5,6 +5,8 @@ export type FileTree = ReadonlyMap<string, string>;
 export interface Sandbox {
   name: string;
   description: string;
+  /** Why it can't be used on this machine, with a remedy; undefined where it can. Absent: it always can. */
+  problem?(): Promise<string | undefined>;
   /** A workspace with a copy of these files. What the machine refuses is thrown as a SandboxError. */
   open(files: FileTree, options: OpenOptions): Promise<Workspace>;
 }
@@ -12,6 +14,54 @@ export interface Sandbox {
 export interface OpenOptions {
   /** A folder in which a workspace on disk may be made; the system's folder for temporary files where null. */
   parentDir: string | null;
+}
+
+/** A program to run in a sandbox, on folders that are there already. */
+export interface SandboxedProgram {
+  argv: string[];
+  /** Where it starts: one of the writable folders, or below one. */
+  cwd: string;
+  /** All that it gets: nothing of our own environment is passed on but PATH, LANG and the marks of the run. */
+  env: Record<string, string>;
+  /** Folders that it may write to, seen inside under the same path unless `as` says otherwise. */
+  writable: Mount[];
+  /** Folders or files that it may only read, where a sandbox hides the rest. */
+  readable: Mount[];
+  network: boolean;
+  /** 0 is none. */
+  timeoutMs: number;
+  memoryMb: number;
+  /** Of all that it leaves in the writable folders; it is ended when there is more. 0 is no limit. */
+  diskMb: number;
+  /** What it prints goes there, standard output and standard error apart, each capped. */
+  stdoutPath: string;
+  stderrPath: string;
+  outputBytes: number;
+  signal: AbortSignal;
+  /** An image for sandboxes that have images. */
+  image?: string;
+}
+
+export interface Mount {
+  path: string;
+  /** Where it is seen inside; only sandboxes with a file system of their own can do that. */
+  as?: string;
+}
+
+export interface ProgramResult {
+  /** Null where a signal ended it. */
+  exitCode: number | null;
+  /** Why we ended it; undefined where it ended by itself. */
+  ended?: "timeout" | "memory" | "disk" | "processes" | "cancelled";
+  wallMs: number;
+  omittedBytes: number;
+}
+
+/** A sandbox that can also run whole programs. Nothing that a program starts is left when it has ended. */
+export interface ProgramSandbox extends Sandbox {
+  /** What it keeps apart, for messages and the record: files, processes, network. */
+  isolates: readonly ("files" | "processes" | "network")[];
+  execute(program: SandboxedProgram): Promise<ProgramResult>;
 }
 
 export interface Workspace {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { directory } from "../../src/sandboxes/directory.ts";
 import { sandboxes } from "../../src/sandboxes/index.ts";
 import { isAlive } from "../support/processes.ts";
+import { usable } from "../support/sandboxed.ts";
 import { TempFolder } from "../support/temp-folder.ts";
 import { waitFor } from "../support/wait-for.ts";
 
@@ -15,7 +16,7 @@ const files = new Map([
   ["src/deep/c.txt", "one\ntwo\nthree\n"],
 ]);
 
-describe.each(Object.values(sandboxes))("the sandbox $name", (sandbox) => {
+describe.each(await usable(Object.values(sandboxes)))("the sandbox $name", (sandbox) => {
   const opened = async () => {
     const folder = new TempFolder();
     return { folder, workspace: await sandbox.open(files, { parentDir: folder.path }) };

@@ -1,0 +1,61 @@
+import { codeOrSignal } from "../code-or-signal.ts";
+import { openCopy } from "../copy-workspace.ts";
+import { programEnvironment } from "../environment.ts";
+import { checkProgram } from "../find-program.ts";
+import { insidePath } from "../inside-path.ts";
+import { limitedArgv } from "../limited-argv.ts";
+import { makePrivateFolder, removeFolder } from "../private-folder.ts";
+import { type ProcStat, readStat } from "../proc-stat.ts";
+import { type ProgramResult, type ProgramSandbox, SandboxError, type SandboxedProgram } from "../sandbox.ts";
+import { startOf } from "../start-of.ts";
+import { supervise } from "../supervise.ts";
+import { bubblewrapWords } from "./bubblewrap-words.ts";
+import { findProblem } from "./find-problem.ts";
+import { isShown } from "./system-folders.ts";
+
+const MOST_TASKS = 4096;
+
+let problem: Promise<string | undefined> | undefined;
+
+/** Debian's bubblewrap: namespaces of the kernel around each program, made in milliseconds and without a daemon. */
+export const bubblewrap: ProgramSandbox = {
+  name: "bubblewrap",
+  description:
+    "read-only system, own processes, no network, only the named folders; needs Linux and bubblewrap",
+  isolates: ["files", "processes", "network"],
+  problem() {
+    problem ??= findProblem(executeIn);
+    return problem;
+  },
+  open: async (files, options) => openCopy(bubblewrap, files, options),
+  execute: executeIn,
+};
+
+async function executeIn(program: SandboxedProgram): Promise<ProgramResult> {
+  const tmp = makePrivateFolder();
+  const cwd = insidePath(program.cwd, program);
+  const env = programEnvironment(program.env, { cwd, tmp: "/tmp" });
+  let status = "";
+  let first: ProcStat | undefined;
+  try {
+    if (cwd === program.cwd)
+      checkProgram(program.argv[0]!, { cwd, path: env.PATH, isVisible: (path) => isShown(path, program) });
+    const result = await supervise(program, {
+      argv: ["bwrap", ...bubblewrapWords(program, { cwd, tmp }), "--", ...limitedArgv(program, MOST_TASKS)],
+      cwd: "/",
+      env,
+      folders: [...program.writable.map(({ path }) => path), tmp],
+      onStatus: (text) => {
+        status += text;
+        first ??= readStat(Number(/"child-pid": (\d+)/.exec(status)?.[1]));
+      },
+      firstProcess: () => first,
+    });
+    // It tells a code once the program was started; without one it failed itself.
+    if (result.ended === undefined && !status.includes('"exit-code"'))
+      throw new SandboxError(`bubblewrap failed: ${startOf(program.stderrPath)}`);
+    return { ...result, exitCode: codeOrSignal(result.exitCode) };
+  } finally {
+    await removeFolder(tmp);
+  }
+}

@@ -1,0 +1,53 @@
+import { UserError } from "../core/errors.ts";
+import { bubblewrap } from "./bubblewrap/index.ts";
+import { directory } from "./directory.ts";
+import { programSandboxes } from "./index.ts";
+import type { ProgramSandbox } from "./sandbox.ts";
+
+const ADVICE =
+  "Cloud sandboxes are not shipped: write a ProgramSandbox (src/sandboxes/sandbox.ts) and name it in src/sandboxes/index.ts";
+
+interface ChoiceOptions {
+  /** Told where something weaker than usual was chosen. */
+  warn?(text: string): void;
+}
+
+/**
+ * The sandbox of a name. `auto` is the one in $SANDBOX_BACKEND, else bubblewrap where it works, else directory. A name
+ * that there is not, or that can't be used on this machine, is the user's mistake.
+ */
+export async function chooseSandbox(name: string, { warn }: ChoiceOptions = {}): Promise<ProgramSandbox> {
+  if (isNamed(name)) return named(name, "sandbox");
+  const backend = process.env.SANDBOX_BACKEND ?? "";
+  if (isNamed(backend)) return named(backend, "SANDBOX_BACKEND");
+  const problem = await bubblewrap.problem?.();
+  if (problem === undefined) return bubblewrap;
+  warn?.(
+    `the sandbox is directory, which isolates no files and no network, because bubblewrap can't be used: ${problem}`,
+  );
+  return directory;
+}
+
+function isNamed(name: string): boolean {
+  return name !== "" && name !== "auto";
+}
+
+async function named(name: string, path: string): Promise<ProgramSandbox> {
+  const sandbox = Object.hasOwn(programSandboxes, name) ? programSandboxes[name] : undefined;
+  if (!sandbox) {
+    throw new UserError("", {
+      place: { path },
+      expected: `auto, ${Object.keys(programSandboxes).join(", ")}`,
+      got: JSON.stringify(name),
+      remedy: `${ADVICE}.`,
+    });
+  }
+  const problem = await sandbox.problem?.();
+  if (problem !== undefined) {
+    throw new UserError(`the sandbox ${name} can't be used here: ${problem.replace(/\.$/, "")}`, {
+      place: { path },
+      remedy: `Or choose another one: auto, ${Object.keys(programSandboxes).join(", ")}.`,
+    });
+  }
+  return sandbox;
+}

@@ -1,0 +1,30 @@
+/** By these a runner finds what a killed one left running. */
+const RUN_MARKS = ["ASSAY_STUDY_DIR", "ASSAY_RUN_ID", "ASSAY_RUNNER"];
+
+/** By this an execution finds all that it started. Several where a sandbox runs inside another one. */
+export const EXECUTION_MARK = "ASSAY_SANDBOX";
+
+/**
+ * Of our own environment a program gets only what it needs to run: no keys, no tokens. What `own` names goes before.
+ */
+export function programEnvironment(
+  own: Record<string, string>,
+  { cwd, tmp }: { cwd: string; tmp: string },
+): Record<string, string> & { PATH: string } {
+  const { PATH = "/usr/local/bin:/usr/bin:/bin", LANG = "C.UTF-8" } = process.env;
+  const marks = [...RUN_MARKS, EXECUTION_MARK].flatMap((name) =>
+    process.env[name] === undefined ? [] : [[name, process.env[name]]],
+  );
+  return {
+    PATH,
+    LANG,
+    HOME: cwd,
+    PWD: cwd,
+    TMPDIR: tmp,
+    TERM: "dumb",
+    PAGER: "cat",
+    GIT_PAGER: "cat",
+    ...own,
+    ...Object.fromEntries(marks),
+  };
+}

@@ -1,0 +1,77 @@
+import { folderBytes } from "./folder-bytes.ts";
+import type { ProcessTree } from "./process-tree.ts";
+import type { ProgramResult, SandboxedProgram } from "./sandbox.ts";
+
+const MB = 1 << 20;
+/** How often memory is looked at; without a limit only so often that what forks away is met. */
+const MEMORY_EVERY_MS = 50;
+const TREE_EVERY_MS = 200;
+const DISK_EVERY_MS = 250;
+/** Looking may take this part of the time at most. */
+const MOST_SHARE = 0.1;
+/** No honest program has more at once; a fork bomb has them in no time. */
+const MOST_PROCESSES = 1000;
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+interface Watch {
+  tree: ProcessTree;
+  folders: readonly string[];
+  end(why: NonNullable<ProgramResult["ended"]>): void;
+}
+
+/** Ends a program that takes more than it may. Gives what stops the watching. */
+export function watchLimits(program: SandboxedProgram, { tree, folders, end }: Watch): () => void {
+  const { timeoutMs, memoryMb, diskMb, signal } = program;
+  const cancel = () => end("cancelled");
+  signal.addEventListener("abort", cancel, { once: true });
+  if (signal.aborted) cancel();
+  const timers: { clear(): void }[] = [];
+  if (timeoutMs > 0) timers.push(after(timeoutMs, () => end("timeout")));
+  timers.push(
+    repeat(memoryMb > 0 ? MEMORY_EVERY_MS : TREE_EVERY_MS, async () => {
+      const members = tree.members();
+      if (memoryMb > 0 && tree.residentBytes(members, memoryMb * MB) > memoryMb * MB) end("memory");
+      else if (members.length > MOST_PROCESSES) end("processes");
+    }),
+  );
+  if (diskMb > 0) {
+    timers.push(
+      repeat(DISK_EVERY_MS, async () => {
+        if (await isOverDisk(folders, diskMb)) end("disk");
+      }),
+    );
+  }
+  return () => {
+    signal.removeEventListener("abort", cancel);
+    for (const timer of timers) timer.clear();
+  };
+}
+
+/** Whether these folders have more than they may; 0 is no limit. */
+export async function isOverDisk(folders: readonly string[], diskMb: number): Promise<boolean> {
+  const bytes = diskMb > 0 ? await folderBytes(folders) : undefined;
+  return bytes !== undefined && bytes > diskMb * MB;
+}
+
+function after(ms: number, act: () => void): { clear(): void } {
+  const timer = setTimeout(act, Math.min(ms, LONGEST_TIMER_MS));
+  return { clear: () => clearTimeout(timer) };
+}
+
+/** Does it again and again, and more seldom where it takes long. */
+function repeat(everyMs: number, act: () => Promise<void>): { clear(): void } {
+  let isOver = false;
+  let timer = setTimeout(next, everyMs);
+  async function next(): Promise<void> {
+    const start = performance.now();
+    await act();
+    const spentMs = performance.now() - start;
+    if (!isOver) timer = setTimeout(next, Math.max(everyMs, spentMs / MOST_SHARE));
+  }
+  return {
+    clear: () => {
+      isOver = true;
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import type { ProgramResult, ProgramSandbox, SandboxedProgram } from "../../src/sandboxes/sandbox.ts";
+import { TempFolder } from "./temp-folder.ts";
+
+interface Printed extends ProgramResult {
+  stdout: string;
+  stderr: string;
+}
+
+/** A folder that a program may write to and one beside it for what it prints: `using box = new SandboxedFolder(sandbox)`. */
+export class SandboxedFolder implements Disposable {
+  readonly #sandbox: ProgramSandbox;
+  readonly #folder = new TempFolder();
+  /** What the program may write to. */
+  readonly path = `${this.#folder.path}/work`;
+  /** What lies beside it, and is none of its business. */
+  readonly outside = `${this.#folder.path}/outside`;
+
+  constructor(sandbox: ProgramSandbox) {
+    this.#sandbox = sandbox;
+    mkdirSync(this.path);
+    mkdirSync(this.outside);
+  }
+
+  /** Runs a shell script. */
+  run(script: string, options: Partial<SandboxedProgram> = {}): Promise<Printed> {
+    return this.execute({ argv: ["/bin/sh", "-c", script], ...options });
+  }
+
+  async execute(options: Partial<SandboxedProgram> & { argv: string[] }): Promise<Printed> {
+    const [stdoutPath, stderrPath] = ["stdout", "stderr"].map(
+      (name) => `${this.#folder.path}/${name}.txt`,
+    ) as [string, string];
+    const result = await this.#sandbox.execute({
+      cwd: this.path,
+      env: {},
+      writable: [{ path: this.path }],
+      readable: [],
+      network: false,
+      timeoutMs: 60_000,
+      memoryMb: 0,
+      diskMb: 0,
+      stdoutPath,
+      stderrPath,
+      outputBytes: 100_000,
+      signal: new AbortController().signal,
+      ...options,
+    });
+    const [stdout, stderr] = [stdoutPath, stderrPath].map((path) => readFileSync(path, "utf8")) as [
+      string,
+      string,
+    ];
+    return { ...result, stdout, stderr };
+  }
+
+  [Symbol.dispose](): void {
+    this.#folder[Symbol.dispose]();
+  }
+}
+
+/** The sandboxes that work on this machine; why another one does not is printed. */
+export async function usable<T extends { name: string; problem?(): Promise<string | undefined> }>(
+  all: readonly T[],
+): Promise<T[]> {
+  const found: T[] = [];
+  for (const sandbox of all) {
+    const problem = await sandbox.problem?.();
+    if (problem === undefined) found.push(sandbox);
+    else console.warn(`the sandbox ${sandbox.name} is not tested here: ${problem}`);
+  }
+  return found;
+}
