@@ -1,0 +1,82 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import { pathProblem } from "../../workspace/inside.ts";
+import { copiedFiles } from "./copied-files.ts";
+import { type Instruction, parseDockerfile } from "./parse.ts";
+
+/** What of an image can be had without building it. */
+export interface ImageFacts {
+  /** The folder that work happens in. */
+  workDir: string;
+  /** Files of the disk by their path in that folder. */
+  copies: Record<string, string>;
+  env: Record<string, string>;
+  /** What it is made from; null where it can't stand for the image, since more is done to it. */
+  image: string | null;
+  warnings: string[];
+}
+
+const DEFAULT_DIR = "/app";
+/** What makes an image without leaving a trace in it. */
+const HARMLESS = /^(mkdir\s|set\s|echo\s|true$)/;
+
+/** Reads a Dockerfile for the files of its work folder. What it does beyond is named: then the image itself is needed. */
+export function readImage(context: string, isLeftOut: (path: string) => boolean = () => false): ImageFacts {
+  const facts: ImageFacts = { workDir: DEFAULT_DIR, copies: {}, env: {}, image: null, warnings: [] };
+  const file = join(context, "Dockerfile");
+  if (!existsSync(file)) return facts;
+  const instructions = lastStage(parseDockerfile(readFileSync(file, "utf8")));
+  const final = instructions.filter(({ name }) => name === "WORKDIR");
+  facts.workDir = final.reduce((dir, { words }) => posix.resolve(dir, words[0] ?? "."), "/");
+  if (facts.workDir === "/") facts.workDir = DEFAULT_DIR;
+  const undone: string[] = [];
+  let here = "/";
+  for (const instruction of instructions) {
+    const { name, words, rest } = instruction;
+    if (name === "WORKDIR") here = posix.resolve(here, words[0] ?? ".");
+    if (name === "ENV") Object.assign(facts.env, variables(instruction));
+    if (name === "RUN" && !HARMLESS.test(rest)) undone.push(`RUN ${rest}`);
+    if (name !== "COPY" && name !== "ADD") continue;
+    const { files, problems } = copiedFiles(instruction, {
+      context,
+      workDir: here,
+      isLeftOut: (path) => path === "Dockerfile" || isLeftOut(path),
+    });
+    undone.push(...problems);
+    for (const [path, from] of Object.entries(files)) {
+      const inside = posix.relative(facts.workDir, path);
+      if (pathProblem(inside) === undefined) facts.copies[inside] = from;
+      else undone.push(`${name} to ${path}`);
+    }
+  }
+  const from = instructions.find(({ name }) => name === "FROM")?.words[0] ?? null;
+  if (undone.length === 0) facts.image = from;
+  else facts.warnings.push(undoneText(file, undone));
+  return facts;
+}
+
+function lastStage(instructions: Instruction[]): Instruction[] {
+  const start = instructions.map(({ name }) => name).lastIndexOf("FROM");
+  return instructions.slice(Math.max(0, start));
+}
+
+/** `ENV A=1 B=2`, or the old `ENV A 1`. */
+function variables({ words }: Instruction): Record<string, string> {
+  const [first = "", ...others] = words;
+  if (!first.includes("=")) return first === "" ? {} : { [first]: others.join(" ") };
+  return Object.fromEntries(
+    words
+      .filter((word) => word.includes("="))
+      .map((word) => {
+        const at = word.indexOf("=");
+        return [word.slice(0, at), word.slice(at + 1)];
+      }),
+  );
+}
+
+function undoneText(file: string, undone: string[]): string {
+  const first = undone[0]!.replaceAll(/\s+/g, " ");
+  const shown = first.length > 80 ? `${first.slice(0, 77)}...` : first;
+  const more = undone.length > 1 ? ` and ${undone.length - 1} more` : "";
+  return `${file} is not built here: what it does beyond copying files is missing (${shown}${more})`;
+}

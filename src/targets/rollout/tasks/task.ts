@@ -1,0 +1,103 @@
+/** A task for a coding agent, in whatever format it was written. Nothing of it changes after it has been read. */
+export interface RolloutTask {
+  /** What its file calls it; the folder's name where it says nothing. */
+  id: string;
+  title: string | null;
+  tags: string[];
+  format: string;
+  /** The folder that it was read from, which nobody ever writes to. */
+  dir: string;
+  /** What the agent is told. */
+  instruction: string;
+  source: RepoSource;
+  /** Changes to every copy of the source, before the agent sees it. */
+  overlay: Overlay;
+  /** For the agent and the tests. */
+  env: Record<string, string>;
+  grading: Grading;
+  limits: TaskLimits;
+  /** Where its texts and tests believe the repository to be, such as `/app`; null where any place will do. */
+  workDir: string | null;
+  /** The container image that it is meant for, for sandboxes that have images. */
+  image: string | null;
+  /** The task's own solution, for the agent `oracle`: a script in the task's folder, or a patch. */
+  solution: { kind: "script" | "patch"; path: string; env?: Record<string, string> } | null;
+  /** What the task asks for and is not done here, such as its container image. */
+  warnings: string[];
+}
+
+/** Where the repository comes from. */
+export type RepoSource =
+  | { kind: "folder"; dir: string }
+  | {
+      kind: "git";
+      url: string;
+      branch: string | null;
+      commit: string | null;
+      /** Only this folder of it is the repository. */
+      subdir: string | null;
+      sparse: string[];
+    }
+  | { kind: "empty" };
+
+export interface Overlay {
+  /** Texts by path in the repository. */
+  files: Record<string, string>;
+  /** Files of the disk that are copied in, by path in the repository. */
+  copies: Record<string, string>;
+  remove: string[];
+}
+
+export interface Grading {
+  rubrics: Rubric[];
+  tests: TestScript[];
+  /** Files that are put into the graded copy only, so that no agent ever sees them: texts by path in the copy. */
+  files: Record<string, string>;
+  /** Folders that are there only while grading: the path as the tests know it (such as `/tests`), and the folder. */
+  mounts: Record<string, string>;
+  /** For the tests alone, beside the task's own. */
+  env: Record<string, string>;
+  /** "exit": a test passes when it ends with 0. "reward": one test, which leaves a reward in a file. */
+  verdict: "exit" | "reward";
+  /** Prints one JSON object of numbers, the task's own metrics; a path in the graded copy. */
+  metricsScript: string | null;
+}
+
+export interface Rubric {
+  id: string;
+  criterion: string;
+  weight: number;
+}
+
+export interface TestScript {
+  /** Its path in the copy, where it is written before it runs. */
+  path: string;
+  rubricId: string | null;
+  content: string;
+}
+
+/** What is absent was not said, and the study's own limits hold. */
+export interface TaskLimits {
+  agentMs?: number;
+  graderMs?: number;
+  memoryMb?: number;
+  diskMb?: number;
+  cpus?: number;
+  allowInternet?: boolean;
+}
+
+/** A format of task folders. A folder that is in it but lacks something is a UserError that names the file. */
+export interface TaskReader {
+  name: string;
+  description: string;
+  /** The files by which it knows its folders, for who has none of them. */
+  looksFor: string;
+  detects(dir: string): boolean;
+  read(dir: string, options: ReadOptions): RolloutTask;
+}
+
+export interface ReadOptions {
+  /** Whether overrides hold: the task's own overrides.json, or the file that is named. */
+  applyOverrides: boolean;
+  overrides: string | null;
+}

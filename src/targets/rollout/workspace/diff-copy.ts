@@ -1,0 +1,75 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { deflateSync } from "node:zlib";
+import type { Change } from "./base.ts";
+import { changeLines } from "./change-lines.ts";
+import { type ChangedFile, findChanges } from "./find-changes.ts";
+import { git } from "./git.ts";
+import { ignoredPaths } from "./ignored-paths.ts";
+import type { BaseFacts } from "./make-base.ts";
+import { openScratch, quoted, RAW_ATTRIBUTES, type Scratch } from "./store.ts";
+
+/** What git says of the tree in the index against that of a base. */
+export const PATCH_ARGS = [
+  "diff-index",
+  "--cached",
+  "--patch",
+  "--binary",
+  "--full-index",
+  "--no-renames",
+  "--no-ext-diff",
+  "--no-textconv",
+];
+
+/** The patch that makes a base's files into those of a copy. */
+export async function diffCopy(copy: string, baseDir: string, facts: BaseFacts): Promise<Change> {
+  const store = join(dirname(baseDir), "store.git");
+  let scratch: Scratch | undefined;
+  const open = (): Scratch => {
+    scratch ??= openScratch(copy, store);
+    return scratch;
+  };
+  try {
+    const basePaths = facts.files.files.map(({ path }) => path);
+    const { files, warnings } = await findChanges(copy, facts, (paths, tree) =>
+      ignoredPaths(paths, { copy, tree, baseDir, basePaths, gitDir: () => open().gitDir }),
+    );
+    const patch = files.length === 0 ? "" : await patchOf(files, facts.tree, open());
+    return { patch, lines: changeLines(patch), files: files.map(({ path }) => path), warnings };
+  } finally {
+    scratch?.close();
+  }
+}
+
+async function patchOf(files: ChangedFile[], tree: string, { gitDir, env }: Scratch): Promise<string> {
+  writeBlobs(join(gitDir, "objects"), files);
+  // Bytes that are no text would not survive as one: such files go in git's form for binary ones.
+  const binary = files.filter(({ isText }) => !isText).map(asBinary);
+  writeFileSync(join(gitDir, "info/attributes"), RAW_ATTRIBUTES + binary.join(""));
+  const call = { cwd: gitDir, env: { ...env, GIT_WORK_TREE: gitDir } };
+  await git(["update-index", "-z", "--index-info"], { ...call, input: indexLines(files) });
+  return (await git([...PATCH_ARGS, tree, "--"], call)).toString("utf8");
+}
+
+function writeBlobs(objects: string, files: ChangedFile[]): void {
+  const written = new Set<string>();
+  for (const { now } of files) {
+    if (!now || written.has(now.id)) continue;
+    written.add(now.id);
+    const folder = join(objects, now.id.slice(0, 2));
+    mkdirSync(folder, { recursive: true });
+    const whole = Buffer.concat([Buffer.from(`blob ${now.bytes.length}\0`), now.bytes]);
+    writeFileSync(join(folder, now.id.slice(2)), deflateSync(whole, { level: 1 }));
+  }
+}
+
+/** Removals first: a file may have become a folder. */
+function indexLines(files: ChangedFile[]): string {
+  const gone = files.map(({ path }) => `0 ${"0".repeat(40)}\t${path}\0`);
+  const there = files.flatMap(({ path, now }) => (now ? [`${now.mode} ${now.id}\t${path}\0`] : []));
+  return [...gone, ...there].join("");
+}
+
+function asBinary({ path }: ChangedFile): string {
+  return `${quoted(`/${path.replaceAll(/[*?[\\]/g, "\\$&")}`)} -diff\n`;
+}

@@ -1,0 +1,119 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { hostname } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { errorText, UserError } from "../../../core/errors.ts";
+import { canonicalJson, shortHash } from "../../../core/hash.ts";
+import { hashTree } from "../tasks/hash-tree.ts";
+import type { RolloutTask } from "../tasks/task.ts";
+import { applyPatch } from "./apply-patch.ts";
+import type { Applied, Base, Change } from "./base.ts";
+import { diffCopy } from "./diff-copy.ts";
+import { type BaseFacts, FACTS, makeBase, publish } from "./make-base.ts";
+import { writeSnapshots } from "./snapshot.ts";
+
+/** Of this thread, by their places. */
+const known = new Map<string, BaseOnDisk>();
+const MOST_KNOWN = 32;
+
+/**
+ * The base of a task, made in `cacheDir` by whoever needs it first and found there by all others, of this process or
+ * another one. Its name stands for its content.
+ */
+export async function openBase(task: RolloutTask, { cacheDir }: { cacheDir: string }): Promise<Base> {
+  const name = `${task.id.replaceAll(/[^\w.-]/g, "_").slice(0, 60)}-${contentKey(task)}`;
+  const place = resolve(cacheDir, name);
+  if (!existsSync(join(place, FACTS))) {
+    known.delete(place);
+    await makeAt(place, task);
+  }
+  const base = known.get(place) ?? new BaseOnDisk(place, readFacts(place));
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(place, base);
+  return base;
+}
+
+async function makeAt(place: string, task: RolloutTask): Promise<void> {
+  const cacheDir = dirname(place);
+  mkdirSync(cacheDir, { recursive: true });
+  removeAbandoned(cacheDir);
+  const making = join(cacheDir, `.making-${hostname()}-${process.pid}-${randomBytes(6).toString("hex")}`);
+  mkdirSync(making);
+  try {
+    await makeBase(task, making);
+    publish(making, place);
+  } finally {
+    rmSync(making, { recursive: true, force: true });
+  }
+}
+
+/** Stands for all that goes into a base. A branch that moves on is not noticed while the base is there. */
+function contentKey({ source, overlay }: RolloutTask): string {
+  const { files, copies, remove } = overlay;
+  const content = source.kind === "folder" ? hashTree(source.dir) : source;
+  const copied = Object.entries(copies).map(([path, from]) => [path, copiedHash(path, from)]);
+  return shortHash(canonicalJson(["base-1", source.kind, content, files, copied, remove]));
+}
+
+function copiedHash(path: string, from: string): string {
+  try {
+    return hashTree(from);
+  } catch (error) {
+    throw new UserError(`${from}, which the task puts into its repository as ${path}, can't be read`, {
+      got: errorText(error),
+    });
+  }
+}
+
+function readFacts(place: string): BaseFacts {
+  return JSON.parse(readFileSync(join(place, FACTS), "utf8")) as BaseFacts;
+}
+
+/** Removes what processes of this machine that are gone had begun. */
+function removeAbandoned(cacheDir: string): void {
+  const prefix = `.making-${hostname()}-`;
+  for (const name of readdirSync(cacheDir).filter((name) => name.startsWith(prefix))) {
+    const pid = Number(name.slice(prefix.length).split("-")[0]);
+    if (!isAlive(pid)) rmSync(join(cacheDir, name), { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+class BaseOnDisk implements Base {
+  readonly dir: string;
+  readonly revision: string;
+  readonly warnings: readonly string[];
+  readonly #place: string;
+  readonly #facts: BaseFacts;
+
+  constructor(place: string, facts: BaseFacts) {
+    this.#place = place;
+    this.#facts = facts;
+    this.dir = join(place, "files");
+    this.revision = facts.revision;
+    this.warnings = facts.warnings;
+  }
+
+  async copyTo(dir: string, { withGit }: { withGit: boolean }): Promise<void> {
+    const { files, agentGit } = this.#facts;
+    const parts = [{ snapshot: files, root: this.dir }];
+    if (withGit) parts.push({ snapshot: agentGit, root: join(this.#place, "agent") });
+    writeSnapshots(dir, { contentDir: this.#place, parts });
+  }
+
+  diff(copy: string): Promise<Change> {
+    return diffCopy(resolve(copy), this.dir, this.#facts);
+  }
+
+  apply(copy: string, patch: string): Promise<Applied> {
+    return applyPatch(resolve(copy), patch, { baseDir: this.dir, tree: this.#facts.tree });
+  }
+}
