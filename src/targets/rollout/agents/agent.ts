@@ -1,0 +1,83 @@
+import type { Owner } from "../../../core/run.ts";
+import type { ProgramSandbox } from "../../../sandboxes/sandbox.ts";
+import type { RolloutParams } from "../params.ts";
+import type { RolloutTask } from "../tasks/task.ts";
+
+/**
+ * Solves a task in a copy of its repository. Whatever it does there or prints is its result: only what keeps it from
+ * working at all is thrown, as a RunFailure with its owner.
+ */
+export interface Agent {
+  name: string;
+  work(job: AgentJob): Promise<AgentWork>;
+}
+
+/** A preset, as studies name it. */
+export interface AgentPreset {
+  name: string;
+  description: string;
+  create(): Agent;
+}
+
+export interface AgentJob {
+  task: RolloutTask;
+  params: RolloutParams;
+  seed: number;
+  /** Relative paths in the study are looked for from here. */
+  baseDir: string;
+  places: AgentPlaces;
+  /** The run's own folder; null where the study keeps no files. */
+  runDir: string | null;
+  sandbox: ProgramSandbox;
+  limits: AgentLimits;
+  signal: AbortSignal;
+  /** Dollars so far: what is told is not lost when the run is killed. */
+  onSpent(costUsd: number): void;
+  onStep(values: Record<string, number>): void;
+}
+
+export interface AgentPlaces {
+  /** The agent's own copy of the repository. */
+  repo: string;
+  /** For what it leaves about its work, and for its prompt. */
+  outDir: string;
+  /** Its HOME, empty at first. */
+  homeDir: string;
+  /** Where its standard output and standard error are kept. */
+  logsDir: string;
+}
+
+export interface AgentLimits {
+  timeoutMs: number;
+  memoryMb: number;
+  diskMb: number;
+  network: boolean;
+}
+
+export interface AgentWork {
+  exit: AgentExit;
+  exitCode: number | null;
+  wallMs: number;
+  usage: AgentUsage;
+  /** Why what it left is no result at all: the study's money ended within it, or its model did not answer. */
+  failure?: { owner: Owner; reason: string };
+  labels?: Record<string, string>;
+  warnings?: string[];
+  /** Writes what it did, turn by turn, once it is known whether that solved the task. */
+  writeTrajectory?(dir: string, isSolved: boolean): void;
+}
+
+/** Its exit code, or what ended it. */
+export type AgentExit = string;
+
+/** What the work took. Null is unknown, which is not nothing. */
+export interface AgentUsage {
+  tokensTotal: number | null;
+  toolCalls: number | null;
+  costUsd: number | null;
+  /** Further numbers that it told of itself. */
+  others?: Record<string, number>;
+}
+
+export const UNKNOWN_USAGE: AgentUsage = { tokensTotal: null, toolCalls: null, costUsd: null };
+export const NO_USAGE: AgentUsage = { tokensTotal: 0, toolCalls: 0, costUsd: 0 };

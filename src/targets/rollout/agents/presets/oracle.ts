@@ -1,0 +1,42 @@
+import { copyFileSync, cpSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { errorText } from "../../../../core/errors.ts";
+import { RunFailure } from "../../../../core/run.ts";
+import { interpreterOf } from "../../interpreter.ts";
+import { renameInFolder } from "../../rename-in-folder.ts";
+import { type AgentJob, type AgentPreset, NO_USAGE } from "../agent.ts";
+import { agentPaths } from "../agent-paths.ts";
+import { createProgramAgent } from "../program-agent.ts";
+
+/** A task that it does not solve is broken, or its tests are. */
+export const oracle: AgentPreset = {
+  name: "oracle",
+  description: "applies the task's own solution: whether the tests accept what they should",
+  create: () => ({
+    name: "oracle",
+    async work(job) {
+      const command = solutionWords(job);
+      const solver = createProgramAgent({ name: "oracle", command, env: job.task.solution?.env ?? {} });
+      return { ...(await solver.work(job)), usage: NO_USAGE };
+    },
+  }),
+};
+
+/** The solution beside the repository, with the paths that it can use there: it never writes to its own folder. */
+function solutionWords(job: AgentJob): string[] {
+  const { task, places } = job;
+  const { solution } = task;
+  if (solution === null)
+    throw new RunFailure("infrastructure", `the task ${task.id} has no solution for the oracle`);
+  const file = join(places.outDir, basename(solution.path));
+  try {
+    // In the task's own folder its tests are beside it.
+    if (dirname(solution.path) === task.dir) copyFileSync(solution.path, file);
+    else cpSync(dirname(solution.path), places.outDir, { recursive: true });
+    if (solution.kind === "patch") return ["git", "apply", "--whitespace=nowarn", file];
+    renameInFolder(places.outDir, agentPaths(job));
+    return [...interpreterOf(file, readFileSync(file, "utf8")), file];
+  } catch (error) {
+    throw new RunFailure("infrastructure", `the task's solution can't be read: ${errorText(error)}`);
+  }
+}

@@ -1,0 +1,46 @@
+import type { Graded } from "./evaluation-results.ts";
+
+/** `scoring_results.md`: the grade for people. */
+export function scoringResults({ runId, task, work, change, grade }: Required<Graded>): string {
+  const { score, problem, judgement, custom, warnings } = grade;
+  const lines = [
+    `# ${task.title ?? task.id}`,
+    "",
+    `- run: ${runId}`,
+    `- score: ${score === null ? "unknown" : `${(100 * score).toFixed(1)}%`}`,
+    `- patch: ${grade.patch}, ${change.lines} lines in ${change.files.length} files`,
+    `- agent: ended with ${work.exit} after ${(work.wallMs / 1000).toFixed(1)} s`,
+  ];
+  if (problem) lines.push(`- ${problem.owner}: ${problem.reason}`);
+  if (grade.rubrics.length > 0) {
+    lines.push("", "| rubric | criterion | weight | score | tests |", "| --- | --- | ---: | ---: | ---: |");
+    for (const { id, criterion, weight, score: own, passed, tests } of grade.rubrics) {
+      const cells = [
+        id,
+        criterion,
+        weight,
+        own === null ? "not tested" : own.toFixed(2),
+        `${passed}/${tests}`,
+      ];
+      lines.push(`| ${cells.map((cell) => cellText(cell)).join(" | ")} |`);
+    }
+  }
+  if (grade.tests.length > 0) {
+    lines.push("", "| test | result | why |", "| --- | --- | --- |");
+    for (const { path, verdict, reason } of grade.tests)
+      lines.push(`| ${[path, verdict, reason].map(cellText).join(" | ")} |`);
+  }
+  if (judgement?.score != null) {
+    const noise =
+      judgement.sd === null ? "" : `, sd ${judgement.sd.toFixed(3)} over ${judgement.repeats} judgements`;
+    lines.push("", `Judge: ${judgement.score.toFixed(3)}${noise}. ${judgement.summary}`);
+  }
+  const measured = Object.entries(custom);
+  if (measured.length > 0) lines.push("", ...measured.map(([name, value]) => `- ${name}: ${value}`));
+  if (warnings.length > 0) lines.push("", ...warnings.map((text) => `> ${text}`));
+  return `${lines.join("\n")}\n`;
+}
+
+function cellText(cell: string | number): string {
+  return String(cell).replaceAll("|", "\\|").replaceAll(/\s+/g, " ");
+}

@@ -1,0 +1,54 @@
+import type { Rollout } from "../rollout.ts";
+import { evaluationResults } from "./evaluation-results.ts";
+import { scoringResults } from "./scoring-results.ts";
+import { writeJson, writeWhole } from "./write-file.ts";
+
+/** Who runs what, for people who look while it is under way. */
+export function writeMetadata(runDir: string, rollout: Rollout): void {
+  const { runId, taskDir, task, model, agent, seed, sandbox, base, startedAtMs } = rollout;
+  writeJson(`${runDir}/metadata.json`, {
+    run_id: runId,
+    task_dir: taskDir,
+    task_id: task?.id ?? null,
+    title: task?.title ?? null,
+    tags: task?.tags ?? [],
+    format: task?.format ?? null,
+    model,
+    agent,
+    rollout: seed,
+    sandbox,
+    revision: base?.revision ?? null,
+    started_at: new Date(startedAtMs).toISOString(),
+  });
+}
+
+/** What the agent changed, before anybody grades it: a run that is killed while it is graded keeps its answer. */
+export function writeArtifacts(runDir: string, rollout: Rollout, notes: string | undefined): void {
+  const { task, base, change, work } = rollout;
+  writeWhole(`${runDir}/artifacts/diff.patch`, change?.patch ?? "");
+  writeJson(`${runDir}/artifacts/repo_info.json`, {
+    source: task?.source ?? null,
+    revision: base?.revision ?? null,
+    changed_files: change?.files ?? [],
+    diff_lines: change?.lines ?? null,
+  });
+  const told = `The agent ${rollout.agent} ended with ${work?.exit ?? "nothing"} and left no notes.\n`;
+  writeWhole(`${runDir}/artifacts/notes.md`, notes ?? told);
+}
+
+/** How it ended; also where it was not graded. */
+export function writeResults(runDir: string, rollout: Rollout, endedAtMs: number): void {
+  const { runId, taskDir, startedAtMs, task, work, change, grade } = rollout;
+  writeJson(`${runDir}/results.json`, {
+    run_id: runId,
+    task_dir: taskDir,
+    exit_code: work?.exitCode ?? null,
+    agent_exit: work?.exit ?? null,
+    start_time: new Date(startedAtMs).toISOString(),
+    end_time: new Date(endedAtMs).toISOString(),
+  });
+  if (!task || !work || !change || !grade) return;
+  const graded = { runId, task, work, change, grade };
+  writeJson(`${runDir}/evaluation_results.json`, evaluationResults(graded));
+  writeWhole(`${runDir}/scoring_results.md`, scoringResults(graded));
+}

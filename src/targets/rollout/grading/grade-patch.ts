@@ -1,0 +1,212 @@
+import { mkdtempSync, realpathSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { errorText } from "../../../core/errors.ts";
+import { createModel } from "../../../models/create-model.ts";
+import { removeFolder } from "../../../sandboxes/private-folder.ts";
+import { type ProgramSandbox, SandboxError } from "../../../sandboxes/sandbox.ts";
+import type { RolloutParams } from "../params.ts";
+import type { RolloutTask } from "../tasks/task.ts";
+import type { Base } from "../workspace/base.ts";
+import { measureCustom } from "./custom-metrics.ts";
+import { EvalLog } from "./eval-log.ts";
+import type { Grade, TestResult } from "./grade.ts";
+import { type GradePlaces, openGradePlaces } from "./grade-places.ts";
+import { type Judgement, judge } from "./judge.ts";
+import { readReward } from "./read-reward.ts";
+import type { GradeSetting } from "./run-script.ts";
+import { runTest } from "./run-test.ts";
+import { scoreRubrics } from "./score-rubrics.ts";
+
+export interface GradeRequest {
+  task: RolloutTask;
+  base: Base;
+  patch: string;
+  sandbox: ProgramSandbox;
+  params: Pick<
+    RolloutParams,
+    | "grade_network"
+    | "grade_timeout_s"
+    | "memory_mb"
+    | "disk_mb"
+    | "judge"
+    | "judge_repeats"
+    | "judge_base_url"
+  >;
+  /** Where eval.log is kept, once it has been made; null for nowhere. */
+  logsDir: string | null;
+  signal: AbortSignal;
+  /** For the graded copy, which is gone afterwards; a temporary folder where absent. */
+  workDir?: string;
+  /** Recordings of the judge are relative to it. */
+  baseDir?: string;
+  seed?: number;
+}
+
+type Tested = Pick<Grade, "score" | "isSolved" | "rubrics" | "tests" | "custom" | "warnings" | "problem">;
+
+const UNTESTED: Tested = { score: null, isSolved: null, rubrics: [], tests: [], custom: {}, warnings: [] };
+
+/**
+ * Grades a patch on a fresh copy of the task's repository. What the patch is worth and what went wrong around it both
+ * come back; only an abort is thrown.
+ */
+export async function gradePatch(request: GradeRequest): Promise<Grade> {
+  const { task, base, patch, sandbox, signal } = request;
+  const start = performance.now();
+  const log = new EvalLog(request.logsDir);
+  const dir = realpathSync(mkdtempSync(join(request.workDir ?? tmpdir(), "grade-")));
+  let way: Grade["patch"] = "empty";
+  let tested: Tested = UNTESTED;
+  try {
+    const { places, applied } = await openGradePlaces({
+      task,
+      base,
+      patch,
+      sandbox,
+      dir: join(dir, "patched"),
+    });
+    way = applied.way;
+    log.say(`task ${task.id}, patch: ${way}, sandbox: ${sandbox.name}`);
+    if (applied.way === "refused") tested = refused(task, applied.reason);
+    else tested = await runTests({ request, places, log, controlDir: join(dir, "control") });
+  } catch (error) {
+    signal.throwIfAborted();
+    const what = error instanceof SandboxError ? "the tests could not run" : "grading broke";
+    tested = { ...UNTESTED, problem: { owner: "grader", reason: `${what}: ${errorText(error)}` } };
+  } finally {
+    await removeFolder(dir);
+  }
+  const judgement = way === "refused" ? undefined : await askJudge(request);
+  const warnings = [...tested.warnings, ...(judgement?.warnings ?? [])];
+  if (way === "empty" && tested.isSolved)
+    warnings.push("the tests give full marks to a patch that changes nothing: they can't tell");
+  const isJudged = tested.problem?.reason === NOTHING_TESTS && judgement?.score != null;
+  const { problem, ...rest } = tested;
+  const grade: Grade = {
+    ...rest,
+    patch: way,
+    ...(problem && !isJudged && { problem }),
+    ...(judgement && { judgement }),
+    warnings,
+    wallMs: performance.now() - start,
+  };
+  log.close(grade);
+  return grade;
+}
+
+function refused({ grading }: RolloutTask, reason: string): Tested {
+  const none = scoreRubrics(grading, [], null);
+  return {
+    ...UNTESTED,
+    rubrics: none.rubrics,
+    score: 0,
+    isSolved: false,
+    problem: { owner: "agent", reason: `the patch does not apply: ${reason}` },
+  };
+}
+
+const NOTHING_TESTS = "the task has no tests";
+
+interface Testing {
+  request: GradeRequest;
+  places: GradePlaces;
+  log: EvalLog;
+  /** For a copy without the patch, should one be needed. */
+  controlDir: string;
+}
+
+async function runTests({ request, places, log, controlDir }: Testing): Promise<Tested> {
+  const { task } = request;
+  const { grading } = task;
+  const setting = settingOf(request);
+  const tests: TestResult[] = [];
+  for (const script of grading.tests) {
+    let test = await runTest(script, places, setting);
+    if (test.verdict === "broken") test = await checkBroken(test, { request, controlDir, setting });
+    log.test(test);
+    tests.push(test);
+  }
+  const warnings: string[] = [];
+  const custom: Record<string, number> = {};
+  let reward: number | null = null;
+  const broken = tests.find(({ verdict }) => verdict === "broken");
+  let problem = broken && `${broken.path} could not run: ${broken.reason}`;
+  if (tests.length === 0) problem = NOTHING_TESTS;
+  if (grading.verdict === "reward" && problem === undefined) {
+    try {
+      const found = readReward(places.logs);
+      reward = found.value;
+      Object.assign(custom, found.others);
+      warnings.push(...found.warnings);
+      for (const test of tests) test.verdict = reward >= 1 ? "passed" : "failed";
+    } catch (error) {
+      problem = `${errorText(error)}; ${tests[0]!.path} ended with ${tests[0]!.reason}`;
+    }
+  }
+  const measured = await measureCustom(places, setting);
+  const score = scoreRubrics(grading, tests, reward);
+  if (score.score === null) problem ??= score.warnings.at(-1) ?? NOTHING_TESTS;
+  return {
+    ...score,
+    ...(problem !== undefined && {
+      ...{ score: null, isSolved: null },
+      problem: { owner: "grader" as const, reason: problem },
+    }),
+    tests,
+    custom: { ...custom, ...measured.metrics },
+    warnings: [...score.warnings, ...warnings, ...measured.warnings],
+  };
+}
+
+/** A test that runs without the patch was kept from running by the patch: that is a test that failed. */
+async function checkBroken(
+  test: TestResult,
+  { request, controlDir, setting }: { request: GradeRequest; controlDir: string; setting: GradeSetting },
+): Promise<TestResult> {
+  const { task, base, patch, sandbox } = request;
+  if (patch === "") return test;
+  const script = task.grading.tests.find(({ path }) => path === test.path)!;
+  try {
+    const { places } = await openGradePlaces({ task, base, patch: "", sandbox, dir: controlDir });
+    const control = await runTest(script, places, setting);
+    if (control.verdict === "broken") return test;
+    return {
+      ...test,
+      verdict: "failed",
+      reason: `${test.reason}; without the patch it runs (${control.reason})`,
+    };
+  } finally {
+    await removeFolder(controlDir);
+  }
+}
+
+function settingOf({ task, sandbox, params, signal }: GradeRequest): GradeSetting {
+  const { limits } = task;
+  return {
+    task,
+    sandbox,
+    timeoutMs: limits.graderMs ?? params.grade_timeout_s * 1000,
+    memoryMb: params.memory_mb || (limits.memoryMb ?? 0),
+    diskMb: params.disk_mb || (limits.diskMb ?? 0),
+    network: params.grade_network,
+    signal,
+  };
+}
+
+async function askJudge(request: GradeRequest): Promise<Judgement | undefined> {
+  const { task, patch, params, signal, baseDir = process.cwd(), seed = 1 } = request;
+  if (params.judge === "" || task.grading.rubrics.length === 0) return undefined;
+  try {
+    const model = await createModel(params.judge, { baseDir, baseUrl: params.judge_base_url || undefined });
+    const rubrics = task.grading.rubrics;
+    return await judge(
+      { instruction: task.instruction, rubrics, patch },
+      { model, repeats: params.judge_repeats, seed, signal },
+    );
+  } catch (error) {
+    signal.throwIfAborted();
+    const none = { score: null, sd: null, repeats: 0, rubrics: [], summary: "", costUsd: 0 };
+    return { ...none, warnings: [`the judge can't be asked: ${errorText(error)}`] };
+  }
+}

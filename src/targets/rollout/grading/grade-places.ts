@@ -1,0 +1,51 @@
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import type { ProgramSandbox } from "../../../sandboxes/sandbox.ts";
+import { renameInFolder } from "../rename-in-folder.ts";
+import { type SeenPaths, seenPaths } from "../seen-paths.ts";
+import type { RolloutTask } from "../tasks/task.ts";
+import type { Applied, Base } from "../workspace/base.ts";
+import { placeFile } from "./place-file.ts";
+
+/** Where one patch is graded: a fresh copy of the repository, and the folders beside it that the tests know. */
+export interface GradePlaces {
+  /** All of it; removed by whoever asked for it. */
+  dir: string;
+  repo: string;
+  logs: string;
+  home: string;
+  /** The patch as a file, for the task's own metrics. */
+  patchFile: string;
+  seen: SeenPaths;
+}
+
+interface Wanted {
+  task: RolloutTask;
+  base: Base;
+  patch: string;
+  sandbox: ProgramSandbox;
+  dir: string;
+}
+
+/** A fresh copy with the patch, then the grader's own files over it: a patch can't replace what it is graded by. */
+export async function openGradePlaces(wanted: Wanted): Promise<{ places: GradePlaces; applied: Applied }> {
+  const { task, base, patch, sandbox, dir } = wanted;
+  const { grading } = task;
+  const at = (name: string) => join(dir, name);
+  const [repo, logs, home, patchFile] = [at("repo"), at("logs"), at("home"), at("diff.patch")];
+  for (const folder of [join(logs, "verifier"), home]) mkdirSync(folder, { recursive: true });
+  await base.copyTo(repo, { withGit: true });
+  const applied = await base.apply(repo, patch);
+  writeFileSync(patchFile, patch);
+  // Tests leave caches beside themselves: they get a copy, and the task stays as it was.
+  const mounts = Object.entries(grading.mounts).map(([as, from], i) => {
+    const copy = at(`mounts/${i}-${basename(as)}`);
+    cpSync(from, copy, { recursive: true });
+    return [copy, as] as const;
+  });
+  const seen = seenPaths(new Map([[repo, task.workDir], [logs, "/logs"], [home, null], ...mounts]), sandbox);
+  for (const [path, text] of Object.entries(grading.files)) placeFile(repo, path, seen.rename(text));
+  for (const { path, content } of grading.tests) placeFile(repo, path, seen.rename(content));
+  for (const [copy] of mounts) renameInFolder(copy, seen);
+  return { places: { dir, repo, logs, home, patchFile, seen }, applied };
+}

@@ -1,0 +1,44 @@
+import type { Owner } from "../../../core/run.ts";
+import type { Applied } from "../workspace/base.ts";
+import type { Judgement } from "./judge.ts";
+
+/** What the tests and the judge say of one patch. */
+export interface Grade {
+  patch: Applied["way"];
+  /** Why there is no score, or (owner agent) why it is 0. */
+  problem?: { owner: Owner; reason: string };
+  /** Between 0 and 1; null where it could not be found out. */
+  score: number | null;
+  /** Whether every tested rubric is full; null where there is no score. */
+  isSolved: boolean | null;
+  rubrics: RubricGrade[];
+  tests: TestResult[];
+  /** The task's own metrics. */
+  custom: Record<string, number>;
+  judgement?: Judgement;
+  warnings: string[];
+  wallMs: number;
+}
+
+export interface RubricGrade {
+  id: string;
+  criterion: string;
+  weight: number;
+  tests: number;
+  passed: number;
+  /** Null where nothing tests it: it is left out of the total. */
+  score: number | null;
+}
+
+export interface TestResult {
+  path: string;
+  rubricId: string | null;
+  /** "broken": it could not run, which says nothing about the patch. */
+  verdict: "passed" | "failed" | "broken";
+  /** What it was, in words. */
+  reason: string;
+  exitCode: number | null;
+  wallMs: number;
+  /** The beginning and the end of what it printed. */
+  output: string;
+}

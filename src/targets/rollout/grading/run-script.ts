@@ -1,0 +1,75 @@
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { createRedactor } from "../../../core/redact.ts";
+import type { ProgramResult, ProgramSandbox } from "../../../sandboxes/sandbox.ts";
+import { hasProgram, interpreterOf } from "../interpreter.ts";
+import { readPlainFile } from "../read-plain-file.ts";
+import type { RolloutTask } from "../tasks/task.ts";
+import type { GradePlaces } from "./grade-places.ts";
+
+/** What tests run under. */
+export interface GradeSetting {
+  task: RolloutTask;
+  sandbox: ProgramSandbox;
+  timeoutMs: number;
+  memoryMb: number;
+  diskMb: number;
+  network: boolean;
+  signal: AbortSignal;
+}
+
+export interface ScriptEnd {
+  result: ProgramResult;
+  stdout: string;
+  /** Standard output, then standard error. */
+  output: string;
+  /** Why it was not even started. */
+  problem?: string;
+}
+
+const OUTPUT_BYTES = 200_000;
+const NOT_STARTED: ProgramResult = { exitCode: null, wallMs: 0, omittedBytes: 0 };
+
+/** Runs one script of the grader's in the graded copy; nothing that it started is left afterwards. */
+export async function runScript(
+  path: string,
+  places: GradePlaces,
+  setting: GradeSetting,
+): Promise<ScriptEnd> {
+  const { task, sandbox, signal, ...limits } = setting;
+  const { seen } = places;
+  const repo = seen.inside(places.repo);
+  const interpreter = interpreterOf(path, readFileSync(join(places.repo, path), "utf8"));
+  // A sandbox with images has programs of its own.
+  if (sandbox.name !== "docker" && !hasProgram(interpreter[0]!)) {
+    const problem = `its interpreter ${interpreter[0]} is not installed`;
+    return { result: NOT_STARTED, stdout: "", output: "", problem };
+  }
+  const [stdoutPath, stderrPath] = [join(places.dir, "stdout.txt"), join(places.dir, "stderr.txt")];
+  const env = {
+    ...task.env,
+    ...task.grading.env,
+    HOME: seen.inside(places.home),
+    GIT_CEILING_DIRECTORIES: dirname(repo),
+    ASSAY_PATCH_FILE: places.patchFile,
+  };
+  const result = await sandbox.execute({
+    argv: [...interpreter, join(repo, path)],
+    cwd: places.repo,
+    env,
+    writable: seen.mounts,
+    readable: [{ path: places.patchFile }],
+    ...limits,
+    stdoutPath,
+    stderrPath,
+    outputBytes: OUTPUT_BYTES,
+    signal,
+    ...(task.image !== null && { image: task.image }),
+  });
+  signal.throwIfAborted();
+  const redactor = createRedactor({ ...process.env, ...env });
+  const [stdout, stderr] = [stdoutPath, stderrPath].map((file) =>
+    redactor.text(readPlainFile(file, 2 * OUTPUT_BYTES) ?? ""),
+  ) as [string, string];
+  return { result, stdout, output: [stdout, stderr].filter(Boolean).join("\n") };
+}

@@ -1,0 +1,17 @@
+import { defineTarget } from "../target.ts";
+import { versionOfTask } from "./find-task.ts";
+import { metricInfos } from "./metric-infos.ts";
+import { rolloutSchema } from "./params.ts";
+import { runRollout } from "./run-rollout.ts";
+
+/** A coding agent on a task folder: its own copy of the repository, its patch, the task's tests. */
+export const rollout = defineTarget({
+  name: "rollout",
+  version: "1",
+  description:
+    "a coding agent on a task folder: codex, claude, a script, or Assay's own; graded by the task's tests",
+  params: rolloutSchema,
+  metrics: metricInfos,
+  taskVersion: versionOfTask,
+  run: runRollout,
+});

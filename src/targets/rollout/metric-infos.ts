@@ -1,0 +1,33 @@
+import type { MetricInfo } from "../target.ts";
+
+type Direction = MetricInfo["direction"];
+
+const info = (unit: string, direction: Direction, description: string): MetricInfo => ({
+  unit,
+  direction,
+  description,
+});
+
+/** Beside these there are `rubric/<id>`, a rubric's score, and `custom/<name>`, what the task itself measures. */
+export const metricInfos: Record<string, MetricInfo> = {
+  score: info("", "maximize", "weighted share of the rubrics' tests that passed, or the reward; 0 to 1"),
+  solved: info("", "maximize", "1 where every tested rubric is full, or the reward is 1"),
+  tests_passed: info("tests", "maximize", "test scripts that passed"),
+  tests_total: info("tests", "none", "test scripts of the task"),
+  untested_rubrics: info("rubrics", "none", "rubrics that no test is about, left out of the score"),
+  diff_lines: info("lines", "none", "added and removed lines"),
+  changed_files: info("files", "none", "files that the agent changed"),
+  agent_seconds: info("s", "minimize", "time that the agent took"),
+  grade_seconds: info("s", "none", "time that grading took"),
+  tokens_total: info("tokens", "minimize", "tokens of the agent, in and out; unknown where it does not tell"),
+  tool_calls: info("calls", "none", "tools that the agent called; unknown where it does not tell"),
+  cost_usd: info(
+    "USD",
+    "minimize",
+    "cost of the agent and of the judge; unknown where the agent does not tell",
+  ),
+  "judge/score": info("", "maximize", "what the judge says: the weighted mean over rubrics and repeats"),
+  "judge/sd": info("", "none", "standard deviation of the judge between repeats on the same patch"),
+  "judge/repeats": info("answers", "none", "judgements that could be used"),
+  "judge/cost_usd": info("USD", "minimize", "cost of the judge alone"),
+};

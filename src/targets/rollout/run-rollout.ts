@@ -1,0 +1,158 @@
+import { mkdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { asMachineError, errorText, MachineError, UserError } from "../../core/errors.ts";
+import { type Metrics, RunFailure } from "../../core/run.ts";
+import { chooseSandbox } from "../../sandboxes/choose-sandbox.ts";
+import { type ProgramSandbox, SandboxError } from "../../sandboxes/sandbox.ts";
+import { SpentFile } from "../agent/spent-file.ts";
+import type { TargetContext } from "../target.ts";
+import type { Agent, AgentJob, AgentLimits, AgentWork } from "./agents/agent.ts";
+import { chooseAgent } from "./agents/choose-agent.ts";
+import { collectAgentFiles } from "./files/collect-agent-files.ts";
+import { writeArtifacts, writeMetadata, writeResults } from "./files/write-rollout.ts";
+import { gradePatch } from "./grading/grade-patch.ts";
+import { rolloutMetrics } from "./metrics.ts";
+import { openTask, openTaskBase } from "./open-task.ts";
+import type { RolloutParams } from "./params.ts";
+import type { Rollout } from "./rollout.ts";
+import type { RolloutTask } from "./tasks/task.ts";
+import { openWorkFolder } from "./work-folder.ts";
+import type { Base } from "./workspace/base.ts";
+
+type Context = TargetContext<RolloutParams>;
+
+/** One rollout from the task to its metrics. Its copies are gone afterwards, whatever happened. */
+export async function runRollout(ctx: Context): Promise<Metrics> {
+  const { params, outDir, seed, signal } = ctx;
+  const agent = chooseAgent(params.agent);
+  const rollout: Rollout = {
+    runId: outDir === null ? "" : basename(dirname(outDir)),
+    taskDir: ctx.task ?? "",
+    ...{ seed, model: params.model, agent: agent.name, sandbox: params.sandbox, startedAtMs: Date.now() },
+  };
+  ctx.label?.("agent", agent.name);
+  const work = await openWorkFolder(outDir);
+  try {
+    const opened = await open(rollout, ctx);
+    const places = makePlaces(work.path, outDir);
+    await opened.base.copyTo(places.repo, { withGit: true });
+    await letWork(agent, rollout, { ctx, places, ...opened });
+    await grade(rollout, { ctx, workDir: work.path, logsDir: places.logsDir, ...opened });
+    return rolloutMetrics(rollout);
+  } catch (error) {
+    throw signal.aborted ? error : explained(error, rollout);
+  } finally {
+    await work.remove();
+    if (outDir !== null) writeResults(outDir, rollout, Date.now());
+  }
+}
+
+interface Opened {
+  task: RolloutTask;
+  base: Base;
+  sandbox: ProgramSandbox;
+}
+
+async function open(rollout: Rollout, ctx: Context): Promise<Opened> {
+  const sandbox = await chooseSandbox(ctx.params.sandbox, { warn: ctx.warn });
+  rollout.sandbox = sandbox.name;
+  ctx.label?.("sandbox", sandbox.name);
+  const task = openTask(ctx);
+  rollout.task = task;
+  ctx.label?.("task_id", task.id);
+  const base = await openTaskBase(task);
+  rollout.base = base;
+  for (const warning of [...task.warnings, ...base.warnings]) ctx.warn(warning);
+  if (ctx.outDir !== null) writeMetadata(ctx.outDir, rollout);
+  return { task, base, sandbox };
+}
+
+interface Working extends Opened {
+  ctx: Context;
+  places: AgentJob["places"];
+}
+
+/** The agent's time, and what it left: kept before anybody grades it. */
+async function letWork(
+  agent: Agent,
+  rollout: Rollout,
+  { ctx, places, task, base, sandbox }: Working,
+): Promise<void> {
+  const { params, seed, baseDir, outDir, signal } = ctx;
+  const spent = outDir === null ? undefined : new SpentFile(outDir);
+  const work = await agent.work({
+    ...{ task, params, seed, baseDir, places, runDir: outDir, sandbox, signal },
+    limits: agentLimits(task, params),
+    onSpent: (costUsd) => spent?.note(costUsd),
+    onStep: (values) => ctx.series(values),
+  });
+  rollout.work = work;
+  noteWork(work, ctx);
+  const change = await base.diff(places.repo);
+  rollout.change = change;
+  for (const warning of change.warnings) ctx.warn(warning);
+  if (outDir !== null) writeArtifacts(outDir, rollout, collectAgentFiles(places.outDir, outDir).notes);
+  signal.throwIfAborted();
+  const { failure } = work;
+  if (failure) throw new RunFailure(failure.owner, failure.reason, rolloutMetrics(rollout));
+}
+
+function makePlaces(work: string, outDir: string | null): AgentJob["places"] {
+  const places = {
+    repo: join(work, "repo"),
+    outDir: join(work, "agent"),
+    homeDir: join(work, "home"),
+    logsDir: outDir === null ? join(work, "logs") : join(outDir, "logs"),
+  };
+  for (const path of [places.outDir, places.homeDir, places.logsDir]) mkdirSync(path, { recursive: true });
+  return places;
+}
+
+/** TIMEOUT_SEC goes before what the task says, and that before the study's own limits. */
+function agentLimits({ limits, env }: RolloutTask, params: RolloutParams): AgentLimits {
+  const told = Number(params.env.TIMEOUT_SEC ?? env.TIMEOUT_SEC);
+  return {
+    timeoutMs: told > 0 ? told * 1000 : (limits.agentMs ?? params.agent_timeout_s * 1000),
+    memoryMb: params.memory_mb || (limits.memoryMb ?? 0),
+    diskMb: params.disk_mb || (limits.diskMb ?? 0),
+    network: params.network && limits.allowInternet !== false,
+  };
+}
+
+/** What the agent cost is written down before anything else: a run that is killed while it is graded has cost it, too. */
+function noteWork({ exit, usage, labels = {}, warnings = [] }: AgentWork, ctx: Context): void {
+  if (ctx.outDir !== null && usage.costUsd !== null) new SpentFile(ctx.outDir).note(usage.costUsd);
+  for (const [name, text] of Object.entries({ agent_exit: exit, ...labels })) ctx.label?.(name, text);
+  for (const warning of warnings) ctx.warn(warning);
+}
+
+interface Grading extends Opened {
+  ctx: Context;
+  workDir: string;
+  logsDir: string;
+}
+
+async function grade(rollout: Rollout, { ctx, ...given }: Grading): Promise<void> {
+  const { params, signal, baseDir, seed, outDir } = ctx;
+  const { patch } = rollout.change!;
+  const found = await gradePatch({ ...given, patch, params, signal, baseDir, seed });
+  rollout.grade = found;
+  ctx.label?.("patch", found.patch);
+  for (const warning of found.warnings) ctx.warn(warning);
+  const metrics = rolloutMetrics(rollout);
+  if (outDir !== null) {
+    if (typeof metrics.cost_usd === "number") new SpentFile(outDir).note(metrics.cost_usd);
+    rollout.work!.writeTrajectory?.(`${outDir}/trajectories`, found.isSolved === true);
+  }
+  if (found.problem) throw new RunFailure(found.problem.owner, found.problem.reason, metrics);
+}
+
+/** Nothing that happens around the agent is the agent's fault: not a broken task, not the machine, not a bug of ours. */
+function explained(error: unknown, rollout: Rollout): unknown {
+  const cause = asMachineError(error);
+  if (cause instanceof RunFailure || cause instanceof MachineError) return cause;
+  const isKnown = cause instanceof UserError || cause instanceof SandboxError;
+  if (!isKnown && cause instanceof Error) console.error(cause.stack);
+  const { score: _, solved: __, ...metrics } = rolloutMetrics(rollout);
+  return new RunFailure("infrastructure", errorText(cause), metrics);
+}
