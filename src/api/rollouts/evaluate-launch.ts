@@ -1,0 +1,115 @@
+import { basename, dirname, join } from "node:path";
+import { readStudyFile } from "../../archive/read-records.ts";
+import { errorText, UserError } from "../../core/errors.ts";
+import { createRedactor } from "../../core/redact.ts";
+import type { RunRecord } from "../../core/run.ts";
+import type { StudyFile } from "../../core/study-file.ts";
+import { History } from "../../engine/history.ts";
+import { Journal } from "../../engine/journal.ts";
+import { Lock } from "../../engine/lock.ts";
+import { Plan } from "../../plan/plan.ts";
+import { RolloutManifest } from "../../sinks/rollouts/rollout-manifest.ts";
+import { currentRecords } from "../current-records.ts";
+import { numberRuns } from "./number-runs.ts";
+import { linkFolder, runsBefore, shownPath } from "./open-launch.ts";
+import { canRegrade, regrade } from "./regrade.ts";
+
+export interface EvaluateOptions {
+  /** Patches graded at the same time; as the study says unless told. */
+  jobs?: number;
+  signal?: AbortSignal;
+  onGraded?(done: number, total: number): void;
+}
+
+export interface Evaluation {
+  graded: number;
+  /** Rollouts whose grade is another one now, before and after. */
+  changed: { before: RunRecord; after: RunRecord }[];
+  /** Rollouts without a patch that could be graded. */
+  passedOver: number;
+  /** Rollouts whose patch could not be graded now; they stay as they are. */
+  broken: { id: string; reason: string }[];
+}
+
+/** Grades every recorded patch of a launch again. What changed is appended to the journal as a further attempt. */
+export async function evaluateLaunch(studyDir: string, options: EvaluateOptions = {}): Promise<Evaluation> {
+  const file = readStudyFile(studyDir);
+  if (file?.study.target.kind !== "shipped" || file.study.target.name !== "rollout")
+    throw new UserError(`${studyDir} holds no rollouts`, { expected: "a study whose target is rollout" });
+  const redactor = createRedactor({ ...process.env, ...file.study.env });
+  const lock = await Lock.take(studyDir, redactor.text);
+  try {
+    const path = `${studyDir}/journal.jsonl`;
+    const history = new History(path, []);
+    const journal = new Journal(path, history, redactor);
+    const records = currentRecords(studyDir);
+    const manifest = file.study.isStamped ? manifestOf(studyDir, file, records) : undefined;
+    try {
+      return await gradeAll(records, { studyDir, file, options, journal, manifest });
+    } finally {
+      manifest?.close();
+      history.close();
+      journal.close();
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+interface Grading {
+  studyDir: string;
+  file: StudyFile;
+  options: EvaluateOptions;
+  journal: Journal;
+  manifest: RolloutManifest | undefined;
+}
+
+async function gradeAll(
+  records: readonly RunRecord[],
+  { studyDir, file, options, journal, manifest }: Grading,
+): Promise<Evaluation> {
+  const { jobs = file.study.executor.jobs || 1, signal = new AbortController().signal, onGraded } = options;
+  const able = records.filter((record) => canRegrade({ studyDir }, record));
+  const result: Evaluation = {
+    graded: 0,
+    changed: [],
+    passedOver: records.length - able.length,
+    broken: [],
+  };
+  const queue = [...able];
+  const baseDir = dirname(file.spec.path);
+  const gradeNext = async (): Promise<void> => {
+    for (let before = queue.shift(); before && !signal.aborted; before = queue.shift()) {
+      try {
+        const after = await regrade(before, { studyDir, baseDir, signal });
+        result.graded++;
+        if (after !== before) {
+          journal.append([after]);
+          result.changed.push({ before, after });
+        }
+        manifest?.handle({ kind: "ended", record: after });
+      } catch (error) {
+        if (signal.aborted) return;
+        result.broken.push({ id: before.id, reason: errorText(error) });
+      }
+      onGraded?.(result.graded + result.broken.length, able.length);
+    }
+  };
+  await Promise.all(Array.from({ length: jobs }, gradeNext));
+  return result;
+}
+
+function manifestOf(studyDir: string, file: StudyFile, records: readonly RunRecord[]): RolloutManifest {
+  const plan = new Plan(file.study, file.program);
+  return new RolloutManifest({
+    studyDir,
+    config: shownPath(file.spec.path),
+    name: file.name,
+    stamp: basename(studyDir),
+    runs: numberRuns(plan, file.spec, runsBefore(studyDir)),
+    records,
+    linkDir: linkFolder(join(studyDir)),
+    callerDir: process.cwd(),
+    redactor: createRedactor({ ...process.env, ...file.study.env }),
+  });
+}

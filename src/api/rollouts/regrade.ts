@@ -1,0 +1,149 @@
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { UserError } from "../../core/errors.ts";
+import { canonicalJson } from "../../core/hash.ts";
+import { failed, type Metrics, OK, type RunRecord } from "../../core/run.ts";
+import { chooseSandbox } from "../../sandboxes/choose-sandbox.ts";
+import { writeResults } from "../../targets/rollout/files/write-rollout.ts";
+import { findNear } from "../../targets/rollout/find-near.ts";
+import type { Grade } from "../../targets/rollout/grading/grade.ts";
+import { gradePatch } from "../../targets/rollout/grading/grade-patch.ts";
+import { rolloutMetrics } from "../../targets/rollout/metrics.ts";
+import { type RolloutParams, rolloutSchema } from "../../targets/rollout/params.ts";
+import type { Rollout } from "../../targets/rollout/rollout.ts";
+import { readTask } from "../../targets/rollout/tasks/index.ts";
+import { workRoot } from "../../targets/rollout/work-folder.ts";
+import { openBase } from "../../targets/rollout/workspace/open-base.ts";
+
+export interface RegradePlace {
+  studyDir: string;
+  /** The folder of the study file. */
+  baseDir: string;
+  signal: AbortSignal;
+}
+
+/** Metrics that the grade gives; all others are the agent's own and stay. */
+const GRADED = /^(score|solved|tests_|untested_rubrics$|rubric\/|custom\/|judge\/|grade_seconds$)/;
+
+/** Whether there is a patch that was graded, or that the grader broke on: only such can be graded again. */
+export function canRegrade({ studyDir }: Pick<RegradePlace, "studyDir">, record: RunRecord): boolean {
+  return record.labels?.patch !== undefined && existsSync(patchOf(studyDir, record.id));
+}
+
+/** Grades a recorded patch with the task as it is now; the record is the old one where nothing changed by that. */
+export async function regrade(record: RunRecord, place: RegradePlace): Promise<RunRecord> {
+  const { studyDir, baseDir, signal } = place;
+  const outDir = join(studyDir, "runs", record.id, "out");
+  const params = rolloutSchema.parse(record.params);
+  const task = readTask(located(record.task ?? "", baseDir), readOptions(params, baseDir));
+  const base = await openBase(task, { cacheDir: join(workRoot(), "bases") });
+  const patch = readFileSync(patchOf(studyDir, record.id), "utf8");
+  const logsDir = join(outDir, "logs");
+  mkdirSync(logsDir, { recursive: true });
+  const sandbox = await chooseSandbox(params.sandbox);
+  const grade = await gradePatch({
+    ...{ task, base, patch, sandbox, params, logsDir, signal, baseDir, seed: record.seed },
+  });
+  const rollout: Rollout = { ...recalled(record, outDir, patch), task, base, sandbox: sandbox.name, grade };
+  const next = recordOf(record, rollout, grade);
+  writeResults(outDir, rollout, record.startedAtMs + record.wallMs);
+  return isSame(record, next) ? record : next;
+}
+
+/** What the run's files and its record tell of the agent's work. */
+function recalled(record: RunRecord, outDir: string, patch: string): Rollout {
+  const { metrics, labels = {}, params } = record;
+  const repo = readJson(join(outDir, "artifacts", "repo_info.json"));
+  const before = readJson(join(outDir, "evaluation_results.json"));
+  const results = readJson(join(outDir, "results.json"));
+  const {
+    tokens_total: _,
+    tool_calls: __,
+    time_taken_seconds: ___,
+    money_spent_usd: costUsd,
+    exit: ____,
+    ...others
+  } = (before.agent_metrics ?? {}) as Record<string, number>;
+  return {
+    runId: record.id,
+    taskDir: record.task ?? "",
+    seed: record.seed,
+    model: typeof params.model === "string" ? params.model : "",
+    agent: labels.agent ?? "",
+    sandbox: labels.sandbox ?? "",
+    startedAtMs: record.startedAtMs,
+    work: {
+      exit: labels.agent_exit ?? "",
+      exitCode: typeof results.exit_code === "number" ? results.exit_code : null,
+      wallMs: (metrics.agent_seconds ?? 0) * 1000,
+      usage: {
+        tokensTotal: metrics.tokens_total ?? null,
+        toolCalls: metrics.tool_calls ?? null,
+        costUsd: typeof costUsd === "number" ? costUsd : null,
+        ...(Object.keys(others).length > 0 && { others }),
+      },
+    },
+    change: {
+      patch,
+      lines: metrics.diff_lines ?? 0,
+      files: Array.isArray(repo.changed_files) ? repo.changed_files.map(String) : [],
+      warnings: [],
+    },
+  };
+}
+
+function recordOf(record: RunRecord, rollout: Rollout, grade: Grade): RunRecord {
+  const own = Object.entries(record.metrics).filter(([name]) => !GRADED.test(name));
+  const graded = Object.entries(rolloutMetrics(rollout)).filter(([name]) => GRADED.test(name));
+  const agentUsd = rollout.work?.usage.costUsd ?? null;
+  const judgeUsd = grade.judgement ? grade.judgement.costUsd : 0;
+  const metrics: Metrics = { ...Object.fromEntries(own), ...Object.fromEntries(graded) };
+  metrics.cost_usd = agentUsd === null || judgeUsd === null ? null : agentUsd + judgeUsd;
+  const { warnings: _, costUsd: __, earlier: ___, ...rest } = record;
+  const next: RunRecord = {
+    ...rest,
+    attempt: record.attempt + 1,
+    outcome: grade.problem ? failed(grade.problem.owner, grade.problem.reason) : OK,
+    metrics,
+    labels: { ...record.labels, patch: grade.patch, sandbox: rollout.sandbox },
+  };
+  if (grade.warnings.length > 0) next.warnings = grade.warnings;
+  // The agent was paid for by the record before.
+  if (typeof judgeUsd === "number" && judgeUsd > 0) next.costUsd = judgeUsd;
+  return next;
+}
+
+/** How long grading took is no result. */
+function isSame(a: RunRecord, b: RunRecord): boolean {
+  const core = ({ outcome, metrics, labels }: RunRecord) => {
+    const { grade_seconds: _, ...rest } = metrics;
+    const { status, owner = null, reason = null } = outcome;
+    return canonicalJson({ status, owner, reason, rest, patch: labels?.patch ?? null });
+  };
+  return core(a) === core(b);
+}
+
+function readOptions({ overrides, apply_overrides: applyOverrides }: RolloutParams, baseDir: string) {
+  const isNamed = overrides !== "" && applyOverrides;
+  return { applyOverrides, overrides: isNamed ? located(overrides, baseDir) : null };
+}
+
+function located(path: string, baseDir: string): string {
+  const found = findNear(path, baseDir);
+  if (found !== undefined) return found;
+  throw new UserError(`${path} does not exist`, {
+    remedy: "Call the command from the folder that the rollouts were run in.",
+  });
+}
+
+function patchOf(studyDir: string, id: string): string {
+  return join(studyDir, "runs", id, "out", "artifacts", "diff.patch");
+}
+
+function readJson(path: string): Record<string, unknown> {
+  try {
+    return JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,117 @@
+import { relative } from "node:path";
+import { armOf } from "../../analysis/report/layout.ts";
+import { isRolloutStudy } from "../../analysis/rollouts/count-failures.ts";
+import { nameAgents } from "../../analysis/rollouts/name-agents.ts";
+import { type RolloutRun, rolloutRun } from "../../analysis/rollouts/rollout-run.ts";
+import { type RolloutsSummary, summariseRollouts } from "../../analysis/rollouts/summarise-rollouts.ts";
+import { readStudyFile } from "../../archive/read-records.ts";
+import { agentName } from "../../core/agent-name.ts";
+import { UserError } from "../../core/errors.ts";
+import { hashOf, type RunRecord } from "../../core/run.ts";
+import { titleOf } from "../../core/stamp.ts";
+import type { StudyFile } from "../../core/study-file.ts";
+import { currentRecords } from "../current-records.ts";
+import { linkFolder, runsBefore } from "./open-launch.ts";
+
+/** A rollout with where its files are. */
+export interface LaunchRun extends RolloutRun {
+  /** `{stamp}-{index}`; the run's own id in a study whose launches are not kept apart. */
+  runId: string;
+  model: string;
+  agent: string;
+  /** As seen from where the command was called. */
+  dir: string;
+}
+
+export interface LaunchSummary {
+  /** `NAME/STAMP`, or the study's name. */
+  title: string;
+  studyDir: string;
+  /** Rollouts of the plan, and those without a record. */
+  total: number;
+  left: number;
+  runs: LaunchRun[];
+  summary: RolloutsSummary;
+}
+
+/** What the rollouts of a study, or of one launch of it, come to; also while it runs. */
+export function summariseLaunch(studyDir: string): LaunchSummary {
+  const { file, records } = readLaunch(studyDir);
+  return summariseRecords(studyDir, file, records);
+}
+
+/** One row a rollout, by their numbers. */
+export function launchRuns(studyDir: string): LaunchRun[] {
+  const { file, records } = readLaunch(studyDir);
+  return numberedRuns(studyDir, nameAgents(file, records)).runs;
+}
+
+export function summariseRecords(
+  studyDir: string,
+  file: StudyFile,
+  records: readonly RunRecord[],
+): LaunchSummary {
+  const named = nameAgents(file, records);
+  const { runs, by } = numberedRuns(studyDir, named);
+  return {
+    ...{ title: titleOf(studyDir), studyDir, total: file.total },
+    left: Math.max(0, file.total - runs.length),
+    runs,
+    summary: summariseRollouts(runs, inOrder(named.file, by, runs)),
+  };
+}
+
+function readLaunch(studyDir: string): { file: StudyFile; records: RunRecord[] } {
+  const file = readStudyFile(studyDir);
+  if (!file) throw new UserError(`${studyDir} has no readable study.json`);
+  return { file, records: currentRecords(studyDir) };
+}
+
+function numberedRuns(
+  studyDir: string,
+  { file, records }: { file: StudyFile; records: readonly RunRecord[] },
+): { runs: LaunchRun[]; by: string[] } {
+  if (!isRolloutStudy(file.study) && !records.some(({ metrics }) => "score" in metrics))
+    throw new UserError(`${titleOf(studyDir)} is no study of rollouts`, {
+      expected: "runs with a metric score",
+      remedy: "`assay report STUDY` works for every study.",
+    });
+  const by = armNames(file);
+  const numbers = new Map(runsBefore(studyDir).map((id, i) => [hashOf(id), i]));
+  const stamp = studyDir.split("/").at(-1)!;
+  const links = linkFolder(studyDir);
+  const runs = records.map((record, i): LaunchRun & { place: number } => {
+    const number = numbers.get(hashOf(record.id));
+    const { params } = record;
+    const ownDir = `${studyDir}/runs/${record.id}/out`;
+    return {
+      ...rolloutRun(record, armOf(record, { by })),
+      runId: number === undefined ? record.id : `${stamp}-${number}`,
+      model: typeof params.model === "string" ? params.model : "",
+      agent: agentName(params.agent),
+      dir:
+        relative(process.cwd(), links && number !== undefined ? `${links}/${stamp}-${number}` : ownDir) ||
+        ".",
+      place: number ?? numbers.size + i,
+    };
+  });
+  runs.sort((a, b) => a.place - b.place);
+  return { runs: runs.map(({ place: _, ...run }) => run), by };
+}
+
+/** All that was varied tells arms apart. */
+function armNames({ study: { axes, variants } }: StudyFile): string[] {
+  const names = axes.filter(({ rows }) => rows.length > 1).flatMap((axis) => axis.names);
+  return variants.length > 1 ? [...names, "variant"] : names;
+}
+
+/** As the study file has them, those of the first axis first. */
+function inOrder({ study }: StudyFile, by: string[], runs: readonly LaunchRun[]): string[] {
+  const there = [...new Set(runs.map(({ arm }) => arm))];
+  const [axis] = study.axes.filter(({ names }) => names.some((name) => by.includes(name)));
+  if (!axis || study.axes.length > 1) return there;
+  const planned = axis.rows.map((row) =>
+    armOf({ params: Object.fromEntries(axis.names.map((name, i) => [name, row[i]!])) } as RunRecord, { by }),
+  );
+  return [...planned.filter((arm) => there.includes(arm)), ...there.filter((arm) => !planned.includes(arm))];
+}

@@ -1,0 +1,33 @@
+import type { Command } from "commander";
+import { examples } from "./examples.ts";
+import { wholeNumber } from "./read-option.ts";
+import { json, outRoot, study } from "./shared-options.ts";
+
+/** What is about the rollouts of coding agents. */
+export function addRolloutCommands(program: Command): void {
+  const launch = (name: string, description: string) =>
+    program
+      .command(name)
+      .description(description)
+      .addArgument(study())
+      .option("--latest", "the newest launch (also the default)")
+      .option("--rollout <stamp>", "the launch of this time, such as 20250824__12-34-56")
+      .addOption(outRoot());
+
+  launch("eval", "grade the recorded patches of rollouts again, without running the agents")
+    .option(
+      "--jobs <n>",
+      "patches graded at the same time; default: as the study says",
+      wholeNumber("--jobs"),
+    )
+    .option("-q, --quiet", "print only the result")
+    .addOption(json())
+    .addHelpText("after", examples("eval"))
+    .action(async (name, options) => (await import("./eval.ts")).evaluate(name, options));
+
+  launch("summarize", "what rollouts come to: by run, by task and model, pass@k, cost and time per solve")
+    .option("--csv", "a row a rollout, as CSV")
+    .addOption(json())
+    .addHelpText("after", examples("summarize"))
+    .action(async (name, options) => (await import("./summarize.ts")).summarize(name, options));
+}

@@ -1,0 +1,116 @@
+import { findLaunch } from "../api/rollouts/find-launch.ts";
+import {
+  type LaunchRun,
+  type LaunchSummary,
+  launchRuns,
+  summariseLaunch,
+} from "../api/rollouts/summarise-launch.ts";
+import { csvCell } from "../core/csv.ts";
+import {
+  armTable,
+  cellTable,
+  extremeLines,
+  limitLines,
+  passTable,
+  runTable,
+  taskName,
+} from "./rollout-tables.ts";
+import { countText, plural, styleFor } from "./terminal.ts";
+
+export interface SummarizeOptions {
+  latest?: boolean;
+  rollout?: string;
+  outRoot?: string;
+  json?: boolean;
+  csv?: boolean;
+}
+
+/** More rows than this are for a file. */
+const MOST_ROWS = 60;
+
+/** What the rollouts of a launch come to: a row a run, by task and arm, by arm. */
+export function summarize(name: string, options: SummarizeOptions): void {
+  const studyDir = findLaunch(name, options);
+  if (options.csv) {
+    console.log(csvOf(launchRuns(studyDir)));
+    return;
+  }
+  const launch = summariseLaunch(studyDir);
+  if (options.json) console.log(JSON.stringify(plainOf(launch)));
+  else console.log(textOf(launch).join("\n"));
+}
+
+function textOf(launch: LaunchSummary): string[] {
+  const { title, total, left, runs, summary } = launch;
+  const style = styleFor(process.stdout);
+  const lines = [
+    `${style.bold(title)}: ${plural(summary.tasks.length, "task")}, ${plural(summary.arms.length, "arm")}, ${countText(runs.length)} of ${plural(total, "rollout")}${left > 0 ? ` (${countText(left)} not done yet)` : ""}`,
+  ];
+  if (runs.length === 0) return [...lines, "no rollout has ended yet"];
+  if (runs.length <= MOST_ROWS) lines.push("", runTable(runs));
+  else lines.push(`one row a rollout: assay summarize ${title} --csv`);
+  if (summary.cells.length <= MOST_ROWS) lines.push("", style.bold("by task"), cellTable(summary.cells));
+  else
+    lines.push(`by task and arm (${countText(summary.cells.length)} rows): assay summarize ${title} --json`);
+  lines.push("", style.bold("by arm"), armTable(summary.arms));
+  lines.push("", style.bold("chance that one of k rollouts, and that all k, solve a task"));
+  lines.push(passTable(summary.arms));
+  const flips = summary.arms.filter((arm) => arm.flips.length > 0);
+  if (flips.length > 0) lines.push("", style.bold("tasks that some rollouts solve and some don't"));
+  for (const arm of flips) lines.push(`${arm.arm}: ${listed(arm.flips.map(taskName))}`);
+  const limits = limitLines(launch);
+  if (limits.length > 0) lines.push("", ...limits);
+  const reasons = summary.arms.flatMap(({ arm, costPerSolve }) =>
+    costPerSolve.known ? [] : [`${arm}: cost per solve is unknown, because ${costPerSolve.why}`],
+  );
+  if (reasons.length > 0) lines.push("", ...reasons);
+  return [...lines, "", ...extremeLines(launch)];
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, 12).join(", ");
+  return names.length > 12 ? `${shown} and ${names.length - 12} more` : shown;
+}
+
+/** Without the runs in every cell, which the list of runs has. */
+function plainOf({ summary, ...launch }: LaunchSummary): unknown {
+  return {
+    ...launch,
+    tasks: summary.tasks,
+    arms: summary.arms.map(({ best, worst, ...arm }) => ({
+      ...arm,
+      best: best?.id ?? null,
+      worst: worst?.id ?? null,
+    })),
+    cells: summary.cells.map(({ runs, best, worst, ...cell }) => ({
+      ...cell,
+      runs: runs.length,
+      best: best?.id ?? null,
+      worst: worst?.id ?? null,
+    })),
+  };
+}
+
+const COLUMNS = [
+  ["run_id", "runId"],
+  ["task", "task"],
+  ["arm", "arm"],
+  ["model", "model"],
+  ["agent", "agent"],
+  ["rollout", "rollout"],
+  ["status", "status"],
+  ["missing", "missing"],
+  ["score", "score"],
+  ["solved", "solved"],
+  ["cost_usd", "costUsd"],
+  ["seconds", "seconds"],
+  ["patch", "patch"],
+  ["reason", "reason"],
+  ["run_dir", "dir"],
+  ["assay_run", "id"],
+] as const satisfies readonly (readonly [string, keyof LaunchRun])[];
+
+function csvOf(runs: readonly LaunchRun[]): string {
+  const rows = runs.map((run) => COLUMNS.map(([, key]) => csvCell(run[key])).join(","));
+  return [COLUMNS.map(([name]) => name).join(","), ...rows].join("\n");
+}

@@ -1,0 +1,67 @@
+import type { Params } from "../../core/params.ts";
+import type { Study } from "../../core/study.ts";
+import { checkShape } from "../check-shape.ts";
+import type { Dialect } from "../dialect.ts";
+import { stem } from "../native.ts";
+import type { SourceFile } from "../source-file.ts";
+import { conditionOf } from "./condition.ts";
+import { type Cells, readCells } from "./read-cells.ts";
+import { type RolloutsFile, rolloutsSchema } from "./schema.ts";
+
+/** The files that run coding agents on prepared tasks: `[[tasks]]`, each with a model and how often. */
+export const rolloutsToml: Dialect = {
+  name: "rollouts-toml",
+  description: "rollouts file: parallel, [[tasks]] with prepared_dir, model, agent, rollouts",
+  detects: ({ data }) =>
+    !("target" in data) &&
+    Array.isArray(data.tasks) &&
+    data.tasks.some((task) => typeof task === "object" && task !== null),
+  parse(file) {
+    const spec = checkShape(rolloutsSchema, file);
+    const cells = readCells(spec);
+    const { names, rows, fixed, entries } = cells;
+    const tasks = [...new Set(entries.map(({ task }) => task))];
+    const most = entries.reduce((all, { first, count }) => Math.max(all, first + count - 1), 1);
+    const study: Study = {
+      name: spec.name ?? stem(file.path),
+      target: { kind: "shipped", name: "rollout" },
+      params: { ...fixed, ...sharedParams(spec) },
+      axes: names.length > 0 ? [{ names, rows }] : [],
+      variants: [{ name: "baseline", params: {}, flags: [] }],
+      seeds: Array.from({ length: most }, (_, i) => i + 1),
+      tasks,
+      repeats: { warmup: 0, measured: 1 },
+      iterations: { warmup: 0, measured: 1 },
+      instruments: [],
+      limits: { timeoutMs: 0, graceMs: 5000, retries: 0, backoffMs: 1000, stdoutBytes: 10_000_000 },
+      executor: { kind: "", jobs: spec.parallel },
+      artifacts: "all",
+      analysis: { metric: "score", goal: "maximize", pairBy: ["task"] },
+      outRoot: "data/rollouts",
+      isStamped: true,
+      env: {},
+      label: [...names.map((name) => `\${${name}}`), "${task}", "rollout${seed}"].join("__"),
+    };
+    const where = conditionOf(cells, { tasks, most });
+    if (where !== undefined) study.where = where;
+    if (names.length > 0)
+      study.analysis.baseline = Object.fromEntries(names.map((name, i) => [name, rows[0]![i]!]));
+    if (spec.max_cost !== undefined) study.limits.costUsd = spec.max_cost;
+    return study;
+  },
+};
+
+/** The cells of a file and its entries, in order: what numbers the rollouts of a launch. */
+export function rolloutEntries(file: SourceFile): Cells {
+  return readCells(checkShape(rolloutsSchema, file));
+}
+
+function sharedParams({ agent_options, sandbox, judge, judge_repeats, timeout }: RolloutsFile): Params {
+  const params: Params = {};
+  if (agent_options !== undefined) params.agent_options = agent_options;
+  if (sandbox !== undefined) params.sandbox = sandbox;
+  if (judge !== undefined) params.judge = judge;
+  if (judge_repeats !== undefined) params.judge_repeats = judge_repeats;
+  if (timeout !== undefined) params.agent_timeout_s = timeout / 1000;
+  return params;
+}

@@ -1,0 +1,47 @@
+import * as z from "zod";
+import { jsonValue } from "../json-value.ts";
+import { duration } from "../quantities.ts";
+
+const text = z.string().min(1);
+const word = z.union([z.string(), z.number().transform(String)]);
+const words = z.array(z.union([word, z.array(word).min(1)])).min(1);
+
+const environment = z
+  .record(text, z.union([z.string(), z.number(), z.boolean()]).transform(String))
+  .refine((variables) => Object.keys(variables).every((name) => /^[A-Za-z_]\w*$/.test(name)), {
+    error: "names of environment variables, such as TIMEOUT_SEC",
+  });
+
+const agent = z.union(
+  [text, words, z.strictObject({ name: text, command: words, env: environment.optional() })],
+  {
+    error:
+      'an agent\'s name such as "claude", a command such as ["sh", "agent.sh", "${prompt_file}"], or {name, command}',
+  },
+);
+
+const task = z.strictObject({
+  prepared_dir: text.transform((path) => path.replace(/(?<=.)\/+$/, "")),
+  model: z.string().default(""),
+  agent: agent.optional(),
+  rollouts: z.int().positive().max(100_000).default(1),
+  apply_overrides: z.boolean().default(true),
+  overrides: z.string().default(""),
+  environment_variables: environment.default({}),
+});
+
+/** What a rollouts file says: the keys of its page, and `agent`, `sandbox`, `judge`, `timeout` and `max_cost` of ours. */
+export const rolloutsSchema = z.strictObject({
+  name: text.optional(),
+  parallel: z.int().positive().default(1),
+  agent: agent.optional(),
+  agent_options: z.record(text, jsonValue).optional(),
+  sandbox: text.optional(),
+  judge: text.optional(),
+  judge_repeats: z.int().positive().optional(),
+  timeout: duration("Longest time for one agent, such as 30m.").optional(),
+  max_cost: z.number().positive().optional(),
+  tasks: z.array(task).min(1),
+});
+
+export type RolloutsFile = z.output<typeof rolloutsSchema>;

@@ -1,0 +1,154 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import type { Redactor } from "../../core/redact.ts";
+import { hashOf, type Run, type RunRecord } from "../../core/run.ts";
+import type { Sink, StudyEvent } from "../sink.ts";
+import { endedRow, type Manifest, type ManifestRow, pendingRow } from "./manifest.ts";
+import { taskResult } from "./task-result.ts";
+
+const WRITE_MS = 300;
+/** A manifest of many thousand rollouts is written less often, so that it never takes more than this share of time. */
+const MOST_SHARE = 0.05;
+/** Files of a rollout that name it: inside they have the run's id, outside the launch's number for it. */
+const NAMED_FILES = ["results.json", "metadata.json", "evaluation_results.json"];
+
+export interface ManifestFacts {
+  studyDir: string;
+  config: string;
+  name: string;
+  stamp: string;
+  /** By their numbers. */
+  runs: readonly Run[];
+  /** What the journal says of those that have ended already. */
+  records: readonly RunRecord[];
+  /** Folder of links to the rollouts' folders; undefined where there is none. */
+  linkDir: string | undefined;
+  callerDir: string;
+  redactor: Redactor;
+}
+
+/**
+ * Keeps what a launch's page is about current while it runs: manifest.json, runs.txt, task_results/ and the links of
+ * data/runs. The journal is the truth, so all of it can be made again from there.
+ */
+export class RolloutManifest implements Sink {
+  readonly #facts: ManifestFacts;
+  readonly #manifest: Manifest;
+  readonly #rows = new Map<string, number>();
+  #timer: NodeJS.Timeout | undefined;
+  #writeMs = 0;
+
+  constructor(facts: ManifestFacts) {
+    const { studyDir, config, name, stamp, runs, records } = facts;
+    this.#facts = facts;
+    this.#manifest = { config, name, created_at: stamp, results: [] };
+    for (const [index, run] of runs.entries()) {
+      const runId = `${stamp}-${index}`;
+      this.#rows.set(hashOf(run.id), index);
+      this.#manifest.results.push(
+        pendingRow(run, { runId, runDir: this.#shown(this.#linkOf(runId, run.id)) }),
+      );
+    }
+    mkdirSync(join(studyDir, "task_results"), { recursive: true });
+    if (facts.linkDir !== undefined) mkdirSync(facts.linkDir, { recursive: true });
+    for (const record of records) this.#end(record, { isOld: true });
+    const dirs = this.#manifest.results.map(({ run_dir }) => `${run_dir}\n`);
+    replace(join(studyDir, "runs.txt"), dirs.join(""));
+    this.#write();
+  }
+
+  handle(event: StudyEvent): void {
+    if (event.kind === "started") {
+      const row = this.#rowOf(event.run.id);
+      if (!row) return;
+      row.status = "running";
+      this.#link(row.run_id, event.run.id);
+    } else if (event.kind === "ended") this.#end(event.record);
+    else return;
+    this.#timer ??= setTimeout(() => this.#write(), Math.max(WRITE_MS, this.#writeMs / MOST_SHARE)).unref();
+  }
+
+  /** What was under way and has no record was cut off. */
+  close(): void {
+    for (const row of this.#manifest.results) if (row.status === "running") row.status = "pending";
+    this.#write();
+  }
+
+  #rowOf(id: string): ManifestRow | undefined {
+    return this.#manifest.results[this.#rows.get(hashOf(id)) ?? -1];
+  }
+
+  /** An old one has its files, unless whoever ran it was killed before it could write them. */
+  #end(record: RunRecord, { isOld = false } = {}): void {
+    const row = this.#rowOf(record.id);
+    if (!row) return;
+    const ended = endedRow(row, record);
+    if (this.#facts.linkDir === undefined) ended.run_dir = this.#shown(this.#outOf(record.id));
+    this.#manifest.results[this.#rows.get(hashOf(record.id))!] = ended;
+    const file = join(this.#facts.studyDir, "task_results", `${ended.run_id}.json`);
+    if (isOld && existsSync(file)) return;
+    this.#link(ended.run_id, record.id);
+    for (const name of NAMED_FILES) renameInside(join(this.#outOf(record.id), name), ended.run_id);
+    this.#safely(() => replace(file, this.#text(taskResult(ended, record))));
+  }
+
+  #outOf(id: string): string {
+    return join(this.#facts.studyDir, "runs", id, "out");
+  }
+
+  #linkOf(runId: string, id: string): string {
+    const { linkDir } = this.#facts;
+    return linkDir === undefined ? this.#outOf(id) : join(linkDir, runId);
+  }
+
+  #shown(path: string): string {
+    return relative(this.#facts.callerDir, path) || ".";
+  }
+
+  #link(runId: string, id: string): void {
+    const { linkDir } = this.#facts;
+    if (linkDir === undefined) return;
+    const link = join(linkDir, runId);
+    this.#safely(() => {
+      rmSync(link, { force: true });
+      symlinkSync(relative(dirname(link), this.#outOf(id)), link);
+    });
+  }
+
+  #write(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const start = performance.now();
+    this.#safely(() => replace(join(this.#facts.studyDir, "manifest.json"), this.#text(this.#manifest)));
+    this.#writeMs = performance.now() - start;
+  }
+
+  #text(value: unknown): string {
+    return this.#facts.redactor.text(`${JSON.stringify(value, null, 2)}\n`);
+  }
+
+  /** A full disk shows in the journal, which stops the study; a sink must not throw. */
+  #safely(write: () => void): void {
+    try {
+      write();
+    } catch {
+      // Made again at the next launch.
+    }
+  }
+}
+
+/** Written beside and renamed: whoever reads, or kills us, finds a whole file. */
+function replace(path: string, text: string): void {
+  writeFileSync(`${path}.tmp`, text);
+  renameSync(`${path}.tmp`, path);
+}
+
+function renameInside(path: string, runId: string): void {
+  try {
+    const content = JSON.parse(readFileSync(path, "utf8")) as { run_id?: string };
+    if (content.run_id !== undefined && content.run_id !== runId)
+      replace(path, `${JSON.stringify({ ...content, run_id: runId }, null, 2)}\n`);
+  } catch {
+    // A rollout that was cut short has no such file.
+  }
+}

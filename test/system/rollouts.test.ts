@@ -1,0 +1,213 @@
+import { describe, expect, test } from "vitest";
+import type { RunRecord } from "../../src/core/run.ts";
+import type { Manifest } from "../../src/sinks/rollouts/manifest.ts";
+import { fixture, type Project } from "../support/fixture.ts";
+import { waitFor } from "../support/wait-for.ts";
+
+const ROOT = "data/rollouts/nightly";
+
+const stamps = (project: Project) => project.list(ROOT).sort();
+const newest = (project: Project) => `${ROOT}/${stamps(project).at(-1)}`;
+const manifestOf = (project: Project) =>
+  JSON.parse(project.read(`${newest(project)}/manifest.json`)) as Manifest;
+const journalOf = (project: Project) =>
+  project.lines(`${newest(project)}/journal.jsonl`).map((line) => JSON.parse(line) as RunRecord);
+const run = (project: Project, ...words: string[]) =>
+  project.assay("run", "nightly.toml", "--no-report", ...words);
+
+describe("assay run FILE.toml", () => {
+  test("tells how far it is in the page's words, and leaves the page's files", async () => {
+    await using project = await fixture("launches");
+    const { code, stdout, stderr } = await run(project);
+    expect(code).toBe(0);
+    const [stamp] = stamps(project);
+    const lines = stderr.trimEnd().split("\n");
+    expect(lines.slice(0, 4)).toEqual([
+      "[rollouts] config=nightly.toml name=nightly tasks=8 parallel=2",
+      `[rollouts] output=${ROOT}/${stamp}`,
+      "[rollouts] Running in quiet mode - use -vv for full output",
+      "[rollouts] Starting 8 tasks with parallel=2",
+    ]);
+    expect(lines.filter((line) => line.startsWith("✓ Task "))).toHaveLength(8);
+    expect(stderr).toMatch(new RegExp(`✓ Task ${stamp}-0 completed \\(solved, .*\\)`));
+    expect(lines.at(-1)).toBe("✓ All 8 tasks completed!");
+    expect(stdout).toMatch(/^flaky +2 +4 /m);
+    const { results, ...head } = manifestOf(project);
+    expect(head).toEqual({ config: "nightly.toml", name: "nightly", created_at: stamp });
+    expect(results.map((row) => `${row.run_id} ${row.task_dir} ${row.agent} ${row.rollout}`)).toEqual([
+      ...[`${stamp}-0 tasks/greet solver 1`, `${stamp}-1 tasks/greet solver 2`],
+      ...[`${stamp}-2 tasks/count solver 1`, `${stamp}-3 tasks/count solver 2`],
+      ...[`${stamp}-4 tasks/greet flaky 1`, `${stamp}-5 tasks/greet flaky 2`],
+      ...[`${stamp}-6 tasks/count flaky 1`, `${stamp}-7 tasks/count flaky 2`],
+    ]);
+    // As the page's own script reads them.
+    const graded = results.map(({ run_dir }) =>
+      JSON.parse(project.read(`${run_dir}/evaluation_results.json`)),
+    );
+    expect(graded.map(({ run_id }) => run_id)).toEqual(results.map(({ run_id }) => run_id));
+    expect(graded.map(({ total_score }) => total_score)).toEqual([1, 1, 1, 1, 1, 0, 1, 0.25]);
+    expect(project.lines(`${newest(project)}/runs.txt`)).toEqual(results.map(({ run_dir }) => run_dir));
+    expect(project.list(`${newest(project)}/task_results`)).toHaveLength(8);
+    expect(results.every(({ status, launch_rc }) => status === "completed" && launch_rc === 0)).toBe(true);
+  });
+
+  test("with -v has lines without icons, and with -vv also what agents print", async () => {
+    await using project = await fixture("launches");
+    const plain = await run(project, "-v");
+    expect(plain.stderr).not.toMatch(/[✓✗]|solver at work|quiet mode/);
+    expect(plain.stderr).toMatch(/^\[rollouts\] \S+-0 completed \(solved, .*\) \d\/8$/m);
+    const full = await run(project, "-vv");
+    expect(full.stderr).toMatch(/^\[\S+-0\] solver at work$/m);
+  });
+
+  test("begins a new launch each time, and goes on with one that is named", async () => {
+    await using project = await fixture("launches");
+    await run(project, "-q");
+    await run(project, "-q");
+    expect(stamps(project)).toHaveLength(2);
+    const [first] = stamps(project);
+    const again = await run(project, "--rollout", first!, "--json");
+    expect(JSON.parse(again.stdout)).toMatchObject({ studyDir: `${ROOT}/${first}`, skipped: 8, ok: 0 });
+    const unknown = await run(project, "--rollout", "20000101__00-00-00");
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining(first!) });
+  });
+
+  test("killed in the middle leaves a whole manifest, and goes on with the same numbers", async () => {
+    await using project = await fixture("launches");
+    const entry = (name: string, command: string) =>
+      `[[tasks]]\nprepared_dir = "tasks/count"\nagent = { name = "${name}", command = ${command} }\nrollouts = 2\n`;
+    const gate = project.path("gate");
+    project.write(
+      "nightly.toml",
+      `parallel = 1\nsandbox = "directory"\n${entry("solver", '["agents/solver.sh"]')}${entry("patient", `["agents/patient.sh", "${gate}"]`)}`,
+    );
+    const first = project.start("run", "nightly.toml", "--no-report");
+    await waitFor("a rollout under way after some have ended", () => {
+      if (!project.exists(`${newest(project)}/manifest.json`)) return false;
+      const all = manifestOf(project).results.map(({ status }) => status);
+      return all.join() === "completed,completed,running,pending";
+    });
+    first.kill("SIGKILL");
+    await first.ended;
+    const before = manifestOf(project).results;
+    project.write("gate", "");
+    const second = await run(project);
+    expect(second).toMatchObject({ code: 0, stderr: expect.stringContaining("(2 done before)") });
+    expect(stamps(project)).toHaveLength(1);
+    const after = manifestOf(project).results;
+    expect(after.map(({ run_id, assay_run }) => [run_id, assay_run])).toEqual(
+      before.map(({ run_id, assay_run }) => [run_id, assay_run]),
+    );
+    expect(after.every(({ status }) => status === "completed")).toBe(true);
+    expect(journalOf(project).map(({ id }) => id)).toEqual(after.map(({ assay_run }) => assay_run));
+    expect(project.list(`${newest(project)}/task_results`)).toHaveLength(4);
+  });
+
+  test("does not try again what an agent failed at when a launch goes on, unless it is asked to", async () => {
+    await using project = await fixture("launches");
+    await run(project, "-q");
+    const [broken, lost, ...rest] = journalOf(project);
+    const lines = [
+      { ...broken, outcome: { status: "failed", owner: "agent", reason: "the patch does not apply" } },
+      { ...lost, outcome: { status: "failed", owner: "infrastructure", reason: "the disk is gone" } },
+      ...rest,
+    ];
+    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+    project.write(`${newest(project)}/journal.jsonl`, text);
+    const [stamp] = stamps(project);
+    const again = await run(project, "--rollout", stamp!, "--json");
+    expect(JSON.parse(again.stdout)).toMatchObject({ ok: 1, failed: 0, skipped: 7, left: 0 });
+    const asked = await run(project, "--rollout", stamp!, "--rerun", "failed", "--json");
+    expect(JSON.parse(asked.stdout)).toMatchObject({ ok: 1, skipped: 7, left: 0 });
+  });
+});
+
+describe("a launch that has ended", () => {
+  test("is summarised as text, as JSON and as CSV", async () => {
+    await using project = await fixture("launches");
+    await run(project, "-q");
+    const text = await project.assay("summarize", "nightly", "--latest");
+    expect(text.code).toBe(0);
+    for (const line of text.stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(120);
+    expect(text.stdout).toContain("flaky: greet, count");
+    const json = JSON.parse((await project.assay("summarize", "nightly", "--json")).stdout);
+    expect(json).toMatchObject({
+      ...{ total: 8, left: 0, tasks: ["tasks/greet", "tasks/count"] },
+      arms: [
+        { arm: "solver", solved: 4, judged: 4 },
+        { arm: "flaky", solved: 2, judged: 4, passes: [{ k: 1 }, { any: { value: 1 }, all: { value: 0 } }] },
+      ],
+    });
+    const csv = (await project.assay("summarize", "nightly", "--csv")).stdout.trimEnd().split("\n");
+    expect(csv).toHaveLength(9);
+    expect(csv[0]).toMatch(/^run_id,task,arm,model,agent,rollout,status,missing,score,solved,cost_usd/);
+  });
+
+  test("is graded again by what its tasks say now", async () => {
+    await using project = await fixture("launches");
+    await run(project, "-q");
+    project.edit("tasks/greet/tb_meta.json", "grep -q hello greeting.txt", "grep -q HELLO greeting.txt");
+    const evaluated = JSON.parse((await project.assay("eval", "nightly", "--latest", "--json")).stdout);
+    expect(evaluated).toMatchObject({ graded: 8, passedOver: 0, broken: [] });
+    expect(evaluated.changed.map(({ after }: { after: { score: number } }) => after.score)).toEqual([
+      0, 0, 0,
+    ]);
+    expect(journalOf(project)).toHaveLength(11);
+    const [{ run_id, run_dir }] = manifestOf(project).results as [Manifest["results"][number]];
+    const evaluation = JSON.parse(project.read(`${run_dir}/evaluation_results.json`));
+    expect(evaluation).toMatchObject({ run_id, total_score: 0 });
+    const result = JSON.parse(project.read(`${newest(project)}/task_results/${run_id}.json`));
+    expect(result).toMatchObject({ score: 0, solved: 0 });
+    const summary = JSON.parse((await project.assay("summarize", "nightly", "--json")).stdout);
+    expect(summary.arms.map(({ solved }: { solved: number }) => solved)).toEqual([2, 1]);
+    const same = JSON.parse((await project.assay("eval", "nightly", "--json")).stdout);
+    expect(same).toMatchObject({ graded: 8, changed: [] });
+    expect(journalOf(project)).toHaveLength(11);
+  });
+
+  test("is compared within, and with another one, task by task", async () => {
+    await using project = await fixture("launches");
+    await run(project, "-q");
+    await run(project, "-q");
+    const [first, second] = stamps(project);
+    const within = JSON.parse((await project.assay("compare", "nightly", "--json")).stdout);
+    expect(within.comparisons[0]).toMatchObject({
+      ...{ metric: "score", goal: "maximize" },
+      baseline: { name: "solver" },
+      candidate: { name: "flaky" },
+      pairing: { isPaired: true, n: 2, noun: "task" },
+    });
+    const between = await project.assay("compare", `nightly/${first}`, `nightly/${second}`, "--json");
+    expect(JSON.parse(between.stdout).comparisons[0]).toMatchObject({
+      baseline: { name: `nightly/${first}` },
+      candidate: { name: `nightly/${second}` },
+      pairing: { isPaired: true },
+    });
+  });
+
+  test("is shown and reported by its study's name", async () => {
+    await using project = await fixture("launches");
+    await run(project, "-q");
+    const [stamp] = stamps(project);
+    expect((await project.assay("status")).stdout).toContain(`nightly/${stamp}`);
+    expect((await project.assay("status", "nightly")).stdout).toContain(`nightly/${stamp}: 8 ok`);
+    const report = await project.assay("report", "nightly", "--json", "--format", "md,json");
+    const [file] = JSON.parse(report.stdout).files;
+    expect(file).toBe(`${ROOT}/${stamp}/report/report.md`);
+    expect(project.read(file)).toContain("## By task");
+    expect(project.read(file)).toMatch(/\| tasks\/greet \| flaky \|/);
+  });
+
+  test("is not taken for what it is not", async () => {
+    await using project = await fixture("launches");
+    await run(project, "-q");
+    const [stamp] = stamps(project);
+    const both = await project.assay("summarize", "nightly", "--latest", "--rollout", "x");
+    expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining("one of the two") });
+    const unknown = await project.assay("eval", "nightly", "--rollout", "20000101__00-00-00");
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining(stamp!) });
+    project.write("plain.yaml", "target: noop\n");
+    const plain = await project.assay("run", "plain.yaml", "--rollout", stamp!);
+    expect(plain).toMatchObject({ code: 2, stderr: expect.stringContaining("launches are kept apart") });
+  });
+});
