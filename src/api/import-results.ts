@@ -1,0 +1,129 @@
+import { existsSync, readFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { isStudy } from "../archive/find-study.ts";
+import { numberRollouts } from "../archive/imports/number-rollouts.ts";
+import { type ReadTrial, readTrials } from "../archive/imports/read-trials.ts";
+import { readStudyFile } from "../archive/read-records.ts";
+import { UserError } from "../core/errors.ts";
+import { JournalReader } from "../core/read-journal.ts";
+import { createRedactor, type Redactor } from "../core/redact.ts";
+import { hashOf, type RunRecord } from "../core/run.ts";
+import type { StudyFile } from "../core/study-file.ts";
+import { Journal } from "../engine/journal.ts";
+import { Lock } from "../engine/lock.ts";
+import { replaceFile } from "../engine/replace-file.ts";
+import { describeImport, IMPORT_DIALECT } from "./describe-import.ts";
+import { identify, keepTrajectory, recordOf, saysTheSame } from "./import-record.ts";
+import { makeFolder } from "./launch.ts";
+
+export interface ImportRequest {
+  /** Default: the last part of the first path. */
+  name?: string;
+  outRoot?: string;
+  /** Only files of this format are read. */
+  format?: string;
+}
+
+export interface ImportSummary {
+  name: string;
+  studyDir: string;
+  /** Trials that are new, that have changed since they were read before, and that are as they were. */
+  added: number;
+  changed: number;
+  known: number;
+  /** Trials of the study now, and how many of them have no verdict. */
+  total: number;
+  missing: number;
+  formats: Record<string, number>;
+  warnings: string[];
+}
+
+const DEFAULT_ROOT = "bench_runs";
+
+/** Results of other tools become runs of a study. Doing it again adds nothing; other results join the same study. */
+export async function importResults(
+  paths: readonly string[],
+  { name = nameOf(paths[0]!), outRoot = DEFAULT_ROOT, format }: ImportRequest = {},
+): Promise<ImportSummary> {
+  const { trials, warnings } = readTrials(paths, format === undefined ? {} : { format });
+  if (trials.length === 0)
+    throw new UserError(`${paths.join(", ")}: no trial can be read`, {
+      got: warnings.slice(0, 3).join("; "),
+    });
+  const studyDir = join(outRoot, name);
+  const before = importedBefore(studyDir);
+  makeFolder(studyDir);
+  const redactor = createRedactor(process.env);
+  const lock = await Lock.take(studyDir, redactor.text);
+  try {
+    const { records, ...counts } = addTrials(studyDir, trials, redactor);
+    if (counts.added + counts.changed > 0 || !before) {
+      const command = ["assay", ...process.argv.slice(2)].join(" ");
+      const from = paths.map((path) => resolve(path));
+      const file = describeImport(records, { name, outRoot, command, paths: from }, before?.launches ?? []);
+      replaceFile(`${studyDir}/study.json`, redactor.text(`${JSON.stringify(file, null, 2)}\n`));
+    }
+    return {
+      ...{ name, studyDir, ...counts },
+      total: records.length,
+      missing: records.filter(({ metrics }) => (metrics.score ?? null) === null).length,
+      formats: countFormats(trials),
+      warnings,
+    };
+  } finally {
+    lock.release();
+  }
+}
+
+/** A study that somebody ran is no place for what others measured. */
+function importedBefore(studyDir: string): StudyFile | undefined {
+  if (!isStudy(studyDir)) return undefined;
+  const file = readStudyFile(studyDir);
+  if (file?.spec.dialect === IMPORT_DIALECT) return file;
+  throw new UserError(`${studyDir} holds runs that were not imported`, {
+    remedy: "Name another study: --name NAME.",
+  });
+}
+
+function addTrials(
+  studyDir: string,
+  trials: readonly ReadTrial[],
+  redactor: Redactor,
+): Pick<ImportSummary, "added" | "changed" | "known"> & { records: RunRecord[] } {
+  const path = `${studyDir}/journal.jsonl`;
+  const records = new Map<string, RunRecord>();
+  const reader = new JournalReader((record) => records.set(hashOf(record.id), record));
+  if (existsSync(path)) reader.push(readFileSync(path));
+  const journal = new Journal(path, reader.end(), redactor);
+  const counts = { added: 0, changed: 0, known: 0 };
+  try {
+    const fresh: RunRecord[] = [];
+    for (const numbered of numberRollouts(trials.map(identify), records.values())) {
+      const before = records.get(numbered.hash);
+      const record = recordOf(numbered, before);
+      const kind = before === undefined ? "added" : saysTheSame(record, before) ? "known" : "changed";
+      counts[kind]++;
+      if (kind === "known") continue;
+      if (numbered.trial.trajectory !== undefined)
+        keepTrajectory(studyDir, record, numbered.trial.trajectory);
+      fresh.push(record);
+      records.set(numbered.hash, record);
+    }
+    journal.append(fresh);
+  } finally {
+    journal.close();
+  }
+  return { ...counts, records: [...records.values()] };
+}
+
+function countFormats(trials: readonly ReadTrial[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { format } of trials) counts[format] = (counts[format] ?? 0) + 1;
+  return counts;
+}
+
+/** A folder's or a file's name, as far as it can be a folder's here. */
+function nameOf(path: string): string {
+  const name = basename(resolve(path)).replace(/\.(jsonl?|eval)$/, "");
+  return name.replaceAll(/[^\w.@+-]+/g, "-").replace(/^[-.]+/, "") || "imported";
+}

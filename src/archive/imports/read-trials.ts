@@ -1,0 +1,76 @@
+import { relative } from "node:path";
+import { errorCode, errorText, UserError } from "../../core/errors.ts";
+import { suggestion } from "../../core/suggest.ts";
+import { FoundFile } from "./found-file.ts";
+import { BrokenImport, type ImportedTrial, type ImportReader } from "./import-reader.ts";
+import { importReaders } from "./index.ts";
+import { walkFiles } from "./walk-files.ts";
+
+export interface ReadTrial {
+  format: string;
+  trial: ImportedTrial;
+  /** When its file was written: the best that is known of the time where the file itself says nothing. */
+  writtenAtMs: number;
+}
+
+/** Trials of all paths; of what can't be read, one line each with its file. */
+export interface ReadTrials {
+  trials: ReadTrial[];
+  warnings: string[];
+}
+
+/** Every trial below the paths, each once: of two files about the same trial, the one that tells more counts. */
+export function readTrials(paths: readonly string[], { format }: { format?: string } = {}): ReadTrials {
+  const readers = readersOf(format);
+  const byKey = new Map<string, ReadTrial>();
+  const warnings: string[] = [];
+  for (const path of paths) {
+    let claimed = 0;
+    for (const found of walkFiles(path)) {
+      const file = new FoundFile(found);
+      const reader = readers.find((candidate) => candidate.claims(file));
+      if (!reader) continue;
+      claimed++;
+      for (const item of readSafely(reader, file)) {
+        if ("problem" in item) warnings.push(`${relative(process.cwd(), found) || found}: ${item.problem}`);
+        else keep(byKey, { format: reader.name, trial: item, writtenAtMs: file.writtenAtMs() });
+      }
+    }
+    if (claimed === 0) throw nothingFound(path, readers);
+  }
+  return { trials: [...byKey.values()], warnings };
+}
+
+function readersOf(format: string | undefined): readonly ImportReader[] {
+  if (format === undefined) return importReaders;
+  const chosen = importReaders.filter(({ name }) => name === format);
+  if (chosen.length > 0) return chosen;
+  const names = [...new Set(importReaders.map(({ name }) => name))];
+  throw new UserError(`--format ${format}`, {
+    expected: `one of ${names.join(", ")}`,
+    remedy: suggestion(format, names),
+  });
+}
+
+function* readSafely(reader: ImportReader, file: FoundFile): ReturnType<ImportReader["read"]> {
+  try {
+    yield* reader.read(file);
+  } catch (error) {
+    if (!(error instanceof BrokenImport) && errorCode(error) === undefined) throw error;
+    yield { problem: errorText(error) };
+  }
+}
+
+function keep(byKey: Map<string, ReadTrial>, read: ReadTrial): void {
+  const key = `${read.format} ${read.trial.key}`;
+  const before = byKey.get(key);
+  const told = ({ trial }: ReadTrial) => Object.keys(trial.metrics).length + (trial.trajectory ? 1 : 0);
+  if (before === undefined || told(read) > told(before)) byKey.set(key, read);
+}
+
+function nothingFound(path: string, readers: readonly ImportReader[]): UserError {
+  const known = readers.map(({ name, looksFor }) => `${name} (${looksFor})`).join("; ");
+  return new UserError(`${path}: there are no results of a known format`, {
+    remedy: `Looked for ${known}.`,
+  });
+}

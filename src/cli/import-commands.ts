@@ -1,0 +1,17 @@
+import type { Command } from "commander";
+import { examples } from "./examples.ts";
+import { json, outRoot } from "./shared-options.ts";
+
+/** What takes in the results of other tools. */
+export function addImportCommands(program: Command): void {
+  program
+    .command("import")
+    .description("take in results of Harbor, Terminal-Bench, SWE-bench, Inspect or OpenHands as a study")
+    .argument("<path...>", "result files, or folders with some")
+    .option("--name <study>", "name of the study; of one that was imported before, they join it")
+    .option("--format <name>", "read only this: harbor, terminal-bench, swe-bench, inspect, openhands")
+    .addOption(outRoot())
+    .addOption(json())
+    .addHelpText("after", examples("import"))
+    .action(async (paths, options) => (await import("./import.ts")).importCommand(paths, options));
+}

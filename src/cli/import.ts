@@ -1,0 +1,39 @@
+import { type ImportRequest, type ImportSummary, importResults } from "../api/import-results.ts";
+import { shellWord } from "../core/shell-word.ts";
+import { printable, styleFor } from "./terminal.ts";
+
+interface ImportFlags extends ImportRequest {
+  json?: boolean;
+}
+
+const MOST_WARNINGS = 20;
+
+export async function importCommand(paths: string[], { json, ...request }: ImportFlags): Promise<void> {
+  const summary = await importResults(paths, request);
+  if (json) console.log(JSON.stringify(summary));
+  else print(summary);
+}
+
+function print({
+  name,
+  studyDir,
+  added,
+  changed,
+  known,
+  total,
+  missing,
+  formats,
+  warnings,
+}: ImportSummary): void {
+  const style = styleFor(process.stdout);
+  const warn = styleFor(process.stderr).bold("warning:");
+  for (const warning of warnings.slice(0, MOST_WARNINGS))
+    process.stderr.write(`${warn} ${printable(warning)}\n`);
+  if (warnings.length > MOST_WARNINGS)
+    process.stderr.write(`${warn} ${warnings.length - MOST_WARNINGS} more of them: see --json\n`);
+  const kinds = Object.entries(formats).map(([format, count]) => `${count} of ${format}`);
+  const news = [`${added} new`, changed > 0 && `${changed} changed`, known > 0 && `${known} known already`];
+  console.log(`${style.bold(printable(name))}: ${news.filter(Boolean).join(", ")} (${kinds.join(", ")})`);
+  console.log(`${total} trials in ${printable(studyDir)}, ${missing} of them without a verdict`);
+  console.log(`\nassay report ${shellWord(studyDir)}`);
+}
