@@ -1,0 +1,4 @@
+/** Milliseconds. */
+export function parseDuration(text) {
+  return Number.parseFloat(text) * 1000;
+}

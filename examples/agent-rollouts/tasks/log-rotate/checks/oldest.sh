@@ -1,0 +1,10 @@
+#!/bin/sh
+set -e
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+echo now > "$dir/app.log"
+echo one > "$dir/app.log.1"
+echo two > "$dir/app.log.2"
+sh rotate.sh "$dir/app.log" 2
+[ "$(cat "$dir/app.log.1" "$dir/app.log.2" | tr '\n' ' ')" = "now one " ]
+[ ! -e "$dir/app.log.3" ]

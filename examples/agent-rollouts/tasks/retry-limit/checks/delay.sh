@@ -1,0 +1,12 @@
+#!/bin/sh
+node --input-type=module - <<'JS'
+import assert from "node:assert/strict";
+import { retry } from "./src/retry.js";
+const slept = [];
+const task = async () => {
+  throw new Error("no");
+};
+const sleep = async (ms) => void slept.push(ms);
+await retry(task, { attempts: 4, delayMs: 10, sleep }).catch(() => {});
+assert.deepEqual(slept, [10, 20, 40]);
+JS

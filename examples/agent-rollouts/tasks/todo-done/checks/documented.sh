@@ -1,0 +1,2 @@
+#!/bin/sh
+grep -q "todo.js done" README.md
