@@ -1,0 +1,60 @@
+import { randomBytes } from "node:crypto";
+import { rmSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { basename } from "node:path";
+import { entryPath } from "../entry.ts";
+import type { Setting } from "../executor.ts";
+import { ArrayTask, Batch } from "./batch.ts";
+import { makeBatchFolder, writeJson } from "./batch-files.ts";
+import type { Entry } from "./run-book.ts";
+import { sbatchWords } from "./sbatch-words.ts";
+import { submit } from "./slurm-commands.ts";
+import { taskScript } from "./task-script.ts";
+
+/** What belongs to this machine or this process alone, and must not follow a run to a node. */
+const OWN = new Set(["ASSAY_MODEL_GATE", "ASSAY_RUNNER"]);
+/** Where Slurm is. Other SLURM_ variables tell of the job that the study itself may have been started in. */
+const WHERE_SLURM_IS = new Set(["SLURM_CONF", "SLURM_CLUSTERS"]);
+
+export function batchesDir(studyDir: string): string {
+  return `${studyDir}/slurm`;
+}
+
+/** The name of a batch's job: with it the job is found again when its id was never written down. */
+export function jobName(studyDir: string, batchDir: string): string {
+  return `assay-${basename(studyDir)}-${basename(batchDir)}`;
+}
+
+/** Writes down what the tasks are to do, then submits them as one job array. */
+export async function submitBatch(setting: Setting, chunks: Entry[][]): Promise<Batch> {
+  const { studyDir, slurm = {} } = setting;
+  const stamp = new Date().toISOString().replaceAll(/[-:T]/g, "").slice(0, 17);
+  const dir = `${batchesDir(studyDir)}/${stamp}-${randomBytes(3).toString("hex")}`;
+  const envNames = Object.keys(setting.env).filter((name) => !OWN.has(name));
+  const { slurm: _options, queue: _other, ...shared } = setting;
+  const assigned = chunks.map((chunk) =>
+    chunk.map(({ job, kills, moves, lost }) => ({ job, kills, moves, ...(lost && { lost }) })),
+  );
+  makeBatchFolder(dir, { setting: { ...shared, env: {} }, envNames, cwd: process.cwd() }, assigned);
+  writeJson(`${dir}/owner.json`, { host: hostname(), pid: process.pid });
+  const script = `${dir}/task.sh`;
+  writeFileSync(script, taskScript({ dir, node: process.execPath, program: entryPath("slurm-task") }));
+  const submission = { name: jobName(studyDir, dir), comment: studyDir, tasks: chunks.length, script };
+  const jobId = await submit(sbatchWords(slurm, submission), taskEnv(setting)).catch((error: unknown) => {
+    // Should Slurm have taken it all the same, its tasks find nothing to do.
+    rmSync(dir, { recursive: true, force: true });
+    throw error;
+  });
+  writeJson(`${dir}/job.json`, { jobId });
+  const batch = new Batch(dir, jobId);
+  batch.tasks = chunks.map((chunk, index) => new ArrayTask(batch, index, chunk));
+  return batch;
+}
+
+/** Slurm carries it to the nodes by itself, so that no secret stands in a file of the study. */
+function taskEnv({ env }: Setting): NodeJS.ProcessEnv {
+  const all = Object.entries({ ...process.env, ...env });
+  return Object.fromEntries(
+    all.filter(([name]) => !OWN.has(name) && (!name.startsWith("SLURM_") || WHERE_SLURM_IS.has(name))),
+  );
+}
