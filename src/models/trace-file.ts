@@ -9,6 +9,10 @@ const HEAD =
   '{"resourceSpans":[{"resource":{"attributes":[{"key":"service.name","value":{"stringValue":"assay"}}]},' +
   '"scopeSpans":[{"scope":{"name":"assay"},"spans":[';
 const TAIL = "]}]}]}\n";
+const BUFFER_BYTES = 1 << 17;
+
+/** Buffers that no trace uses: as bytes, spans that wait are nothing that the garbage collector must copy. */
+const idle: Buffer[] = [];
 
 /**
  * The file format of OpenTelemetry's collector: one message a line. Written here, as text at once, because its SDK takes
@@ -17,61 +21,108 @@ const TAIL = "]}]}]}\n";
 export function openTraceFile(path: string, start: SpanStart): TraceTree {
   const traceId = randomUUID().replaceAll("-", "");
   // Ids need to differ within their trace alone.
-  const idPrefix = traceId.slice(0, 8);
+  const head = `,{"traceId":"${traceId}","spanId":"${traceId.slice(0, 8)}`;
+  const file = new SpanFile(path);
   let spans = 0;
-  let waiting: string[] = [];
-  let writtenMs = performance.now();
-
-  const write = () => {
-    writtenMs = performance.now();
-    if (waiting.length === 0) return;
-    try {
-      appendFileSync(path, `${HEAD}${waiting.join(",")}${TAIL}`);
-    } catch {
-      // A trace that can't be kept must not fail a run.
-    }
-    waiting = [];
+  const open = (given: SpanStart, parent: string) => {
+    const id = (++spans).toString(16).padStart(8, "0");
+    return new FileSpan(file, `${head}${id}",${parent}`, given);
   };
-  const open = ({ name, kind, attributes }: SpanStart, parent = "") => {
-    const spanId = idPrefix + (++spans).toString(16).padStart(8, "0");
-    const startedMs = performance.now();
-    let encoded = encodeAttributes(attributes);
-    let status = '{"code":0}';
-    const span: OpenSpan = {
-      setAttributes: (more) => {
-        encoded += encodeAttributes(more);
-      },
-      setStatus: (given) => {
-        status = JSON.stringify(given);
-      },
-      end() {
-        const endedMs = performance.now();
-        // On the wire, kinds start at 1 and 0 is "unspecified".
-        waiting.push(
-          `{"traceId":"${traceId}","spanId":"${spanId}",${parent}"name":${JSON.stringify(name)},"kind":${kind + 1},` +
-            `"startTimeUnixNano":"${nanoseconds(startedMs)}","endTimeUnixNano":"${nanoseconds(endedMs)}",` +
-            `"attributes":[${encoded.slice(1)}],"status":${status}}`,
-        );
-        if (endedMs - writtenMs > LONGEST_WAIT_MS) write();
-      },
-    };
-    return { span, spanId };
-  };
-
-  const root = open(start);
-  const underRoot = `"parentSpanId":"${root.spanId}",`;
+  const root = open(start, "");
+  const underRoot = `"parentSpanId":"${traceId.slice(0, 8)}00000001",`;
   return {
-    root: root.span,
-    startSpan: (child) => open(child, underRoot).span,
-    flush: async () => write(),
+    root,
+    startSpan: (child) => open(child, underRoot),
+    flush: async () => file.close(),
   };
 }
 
-/** 64 bits as text: more than a number holds. */
+class FileSpan implements OpenSpan {
+  readonly #file: SpanFile;
+  readonly #startedMs = performance.now();
+  #text: string;
+  #attributes: string;
+  #status = "{}";
+
+  constructor(file: SpanFile, ids: string, { name, kind, attributes }: SpanStart) {
+    this.#file = file;
+    // On the wire, kinds start at 1 and 0 is "unspecified".
+    this.#text = `${ids}"name":${JSON.stringify(name)},"kind":${kind + 1},"startTimeUnixNano":"`;
+    this.#attributes = encodeOnce(attributes);
+  }
+
+  setAttributes(more: Attributes): void {
+    this.#attributes += encodeAttributes(more);
+  }
+
+  setStatus(status: Parameters<OpenSpan["setStatus"]>[0]): void {
+    this.#status = JSON.stringify(status);
+  }
+
+  end(): void {
+    const nowMs = performance.now();
+    this.#file.add(
+      `${this.#text}${nanoseconds(this.#startedMs)}","endTimeUnixNano":"${nanoseconds(nowMs)}",` +
+        `"attributes":[${this.#attributes.slice(1)}],"status":${this.#status}}`,
+      nowMs,
+    );
+  }
+}
+
+/** Spans that have ended, until there are enough of them for a line. */
+class SpanFile {
+  readonly #path: string;
+  #buffer: Buffer | undefined;
+  #bytes = 0;
+  #writtenMs = performance.now();
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** A span's text with a comma before it. */
+  add(text: string, nowMs: number): void {
+    // A character takes three bytes at most, those that take four being two of JavaScript's.
+    if (this.#bytes + text.length * 3 > BUFFER_BYTES) this.#write();
+    this.#buffer ??= idle.pop() ?? Buffer.allocUnsafeSlow(BUFFER_BYTES);
+    this.#bytes += this.#buffer.write(text, this.#bytes);
+    if (nowMs - this.#writtenMs > LONGEST_WAIT_MS) this.#write();
+  }
+
+  close(): void {
+    this.#write();
+    if (this.#buffer) idle.push(this.#buffer);
+    this.#buffer = undefined;
+  }
+
+  #write(): void {
+    this.#writtenMs = performance.now();
+    if (this.#bytes === 0) return;
+    const spans = this.#buffer!.toString("utf8", 1, this.#bytes);
+    this.#bytes = 0;
+    try {
+      appendFileSync(this.#path, `${HEAD}${spans}${TAIL}`);
+    } catch {
+      // A trace that can't be kept must not fail a run.
+    }
+  }
+}
+
+/** 64 bits as text: more than a number holds. The clock is good for microseconds. */
 function nanoseconds(sinceStartMs: number): string {
-  const ms = performance.timeOrigin + sinceStartMs;
-  const wholeMs = Math.floor(ms);
-  return wholeMs + String(Math.floor((ms - wholeMs) * 1e6)).padStart(6, "0");
+  return `${Math.floor((performance.timeOrigin + sinceStartMs) * 1000)}000`;
+}
+
+const encoded = new WeakMap<Attributes, string>();
+
+/** Attributes that many spans share are encoded for the first of them. */
+function encodeOnce(attributes: Attributes): string {
+  let text = encoded.get(attributes);
+  if (text === undefined) {
+    text = encodeAttributes(attributes);
+    encoded.set(attributes, text);
+  }
+  return text;
 }
 
 /** A comma before each, so that what comes later is appended. */

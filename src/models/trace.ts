@@ -84,15 +84,22 @@ async function openTree(
 
 function traceModel(model: Model, tree: TraceTree, env: Environment): Model {
   const { modelId, provider } = nameParts(model.name);
+  const name = `chat ${modelId}`;
+  // Most calls of a run ask alike: the same object is encoded once.
+  let last = { request: {} as Partial<ModelRequest>, attributes: {} as Attributes };
+  const attributesOf = (request: ModelRequest): Attributes => {
+    if (ASKED.some((field) => last.request[field] !== request[field])) {
+      const { purpose, seed, maxOutputTokens, temperature } = request;
+      const own = { "gen_ai.request.model": modelId, "gen_ai.provider.name": provider };
+      const asked = { purpose, seed, maxOutputTokens, temperature } as ModelRequest;
+      last = { request: asked, attributes: { ...requestAttributes(asked), ...own } };
+    }
+    return last.attributes;
+  };
   return {
     ...model,
     complete(request) {
-      const attributes = {
-        ...requestAttributes(request),
-        "gen_ai.request.model": modelId,
-        "gen_ai.provider.name": provider,
-      };
-      const span = tree.startSpan({ name: `chat ${modelId}`, kind: CLIENT, attributes });
+      const span = tree.startSpan({ name, kind: CLIENT, attributes: attributesOf(request) });
       return endWith(span, env, async () => {
         const answer = await model.complete(request);
         span.setAttributes(answerAttributes(answer));
@@ -101,6 +108,9 @@ function traceModel(model: Model, tree: TraceTree, env: Environment): Model {
     },
   };
 }
+
+/** What of a request is on its span. */
+const ASKED = ["purpose", "seed", "maxOutputTokens", "temperature"] as const;
 
 function nameParts(name: string): { modelId: string; provider: string } {
   try {

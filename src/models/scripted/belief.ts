@@ -3,6 +3,7 @@ import { readRules } from "./find-deviation.ts";
 import { type Note, readNotes } from "./notes.ts";
 import { isDefinition, readTestOutput } from "./read-code.ts";
 import { remember } from "./remember.ts";
+import { firstGap, joinParts, readPart, type Sheet, sheetText } from "./sheet.ts";
 
 /** What the model can know from its prompt, and nothing else. */
 export interface Belief {
@@ -21,6 +22,8 @@ export interface Belief {
   checked: Map<string, string[]>;
   /** Texts of files as they are in sight; what was masked is not. */
   pages: Map<string, string>;
+  /** Those of them that are known in parts only, since tools cut what is long. */
+  sheets: Map<string, Sheet>;
   /** Rules that notes kept, by page. */
   rules: Map<string, string[]>;
   /** How often the model remembers to have read a file. */
@@ -51,6 +54,7 @@ export function readBelief(messages: readonly Message[]): Belief {
     emptySearches: new Set(),
     checked: new Map(),
     pages: new Map(),
+    sheets: new Map(),
     rules: new Map(),
     reads: new Map(),
     edits: 0,
@@ -107,9 +111,17 @@ function observe(belief: Belief, { name, input }: ToolCall, output: string | und
   const path = plain(String(input.path ?? ""));
   if (name === "read") {
     belief.reads.set(path, (belief.reads.get(path) ?? 0) + 1);
-    if (output !== undefined) belief.pages.set(path, withoutNumbers(output));
+    if (output !== undefined) observePage(belief, path, output);
   } else if (name === "edit") observeEdit(belief, path, input, output);
   else if (name === "bash") observeCommand(belief, String(input.command ?? ""), output);
+}
+
+function observePage(belief: Belief, path: string, output: string): void {
+  const part = readPart(output);
+  const sheet = part ? joinParts(belief.sheets.get(path), part) : undefined;
+  if (sheet && firstGap(sheet)) belief.sheets.set(path, sheet);
+  else belief.sheets.delete(path);
+  belief.pages.set(path, sheet ? sheetText(sheet) : withoutNumbers(output));
 }
 
 function observeEdit(
@@ -122,10 +134,13 @@ function observeEdit(
     belief.misses++;
     // What it thought to stand there does not: it has to look again.
     belief.pages.delete(path);
+    belief.sheets.delete(path);
     return;
   }
   belief.tests = undefined;
   belief.edits++;
+  // Lines of parts may have moved.
+  if (belief.sheets.delete(path)) belief.pages.delete(path);
   const page = belief.pages.get(path);
   if (page !== undefined)
     belief.pages.set(

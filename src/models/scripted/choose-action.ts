@@ -3,6 +3,7 @@ import { type Belief, isCode, rulesOf } from "./belief.ts";
 import { findDeviation } from "./find-deviation.ts";
 import { type Note, noteText } from "./notes.ts";
 import { findBody, isDefinition, namesDefined, namesUsed } from "./read-code.ts";
+import { firstGap, isCut } from "./sheet.ts";
 import type { Slips } from "./slips.ts";
 import { writeEdit } from "./write-edit.ts";
 
@@ -15,6 +16,8 @@ type Step = Pick<Action, "call"> & { why: string };
 
 /** A file that was read so often and still does not help is given up. */
 const MOST_READS = 6;
+/** A long one takes several readings. */
+const MOST_PARTS = 40;
 const MOST_LOOKS = 2;
 
 /** The next thing to do, from what is in sight; `fresh` are notes on what the last observation taught. */
@@ -87,7 +90,11 @@ function examine(
   }
   if (unseen !== undefined && (belief.reads.get(unseen) ?? 0) < MOST_READS)
     return read(unseen, `I read what \`${name}\` should do.`);
-  const body = findBody(code, name) ?? { start: 0, end: code.length };
+  const found = findBody(code, name);
+  const isWhole = found !== undefined && !isCut(code.slice(found.start, found.end + 2));
+  const rest = (isWhole ? told : [path, ...told]).map((page) => readOn(belief, page)).find(Boolean);
+  if (rest) return rest;
+  const body = found ?? { start: 0, end: code.length };
   const rules = told.flatMap((page) => rulesOf(belief, page) ?? []);
   const deviation = findDeviation(code.slice(body.start, body.end), rules);
   const look = `${name} ${deviation?.rule} ${belief.looks}`;
@@ -131,6 +138,15 @@ function isHopeless(belief: Belief, name: string): boolean {
 
 function bash(command: string, why: string): Step {
   return { why, call: { name: "bash", input: { command } } };
+}
+
+/** The next part of a file that is longer than what a tool shows at once. */
+function readOn({ sheets, reads }: Belief, path: string): Step | undefined {
+  const sheet = sheets.get(path);
+  const gap = sheet && firstGap(sheet);
+  if (!gap || (reads.get(path) ?? 0) >= MOST_PARTS) return undefined;
+  const why = `${path} is longer than that, so I read on.`;
+  return { why, call: { name: "read", input: { path, ...gap } } };
 }
 
 function read(path: string, why: string): Step {

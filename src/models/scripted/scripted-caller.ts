@@ -6,6 +6,7 @@ import { readBelief } from "./belief.ts";
 import { chooseAction } from "./choose-action.ts";
 import { freshNotes } from "./fresh-notes.ts";
 import { PrefixCache } from "./prefix-cache.ts";
+import { isReview, review } from "./review.ts";
 import { Slips } from "./slips.ts";
 import { summarise } from "./summarise.ts";
 
@@ -28,6 +29,7 @@ export function createScriptedCaller(count: CountText): Caller {
 
 function answer({ messages, tools, purpose }: ModelRequest, slips: Slips): Message {
   const base = { role: "assistant" as const, kind: "action" as const, turn: 0 };
+  if (isReview(messages)) return { ...base, text: review(messages, slips) };
   if (purpose === "summary" || tools.length === 0) return { ...base, text: summarise(messages, slips) };
   const belief = readBelief(messages);
   const { thought, call } = chooseAction(belief, slips, freshNotes(messages, belief));

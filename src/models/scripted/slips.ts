@@ -1,7 +1,7 @@
 import { RandomStream } from "../../core/random.ts";
 
 /** The ways in which the model errs. */
-export type Slip = "oversee" | "misquote" | "wrong-fix" | "submit-unchecked" | "forget";
+export type Slip = "oversee" | "misquote" | "wrong-fix" | "submit-unchecked" | "forget" | "misjudge";
 
 const BASE: Record<Slip, number> = {
   oversee: 0.15,
@@ -9,6 +9,7 @@ const BASE: Record<Slip, number> = {
   "wrong-fix": 0.08,
   "submit-unchecked": 0.08,
   forget: 0.05,
+  misjudge: 0.1,
 };
 /** In a prompt of this many tokens, what matters is overseen this much more often. */
 const LONG_PROMPT_TOKENS = 16_000;

@@ -1,46 +1,47 @@
-import { resolve } from "node:path";
 import { type Metrics, RunFailure } from "../../core/run.ts";
-import { selectTasks } from "../../core/select-tasks.ts";
-import { createModel, type ModelOptions } from "../../models/create-model.ts";
-import { readPriceFile } from "../../models/prices/price-file.ts";
-import { type RunTrace, startRunTrace } from "../../models/trace.ts";
 import { sandboxes } from "../../sandboxes/index.ts";
 import { defineTarget, type TargetContext } from "../target.ts";
 import { estimateInstance, estimateText } from "./estimate.ts";
 import { grade } from "./grade.ts";
 import { metricInfos } from "./metric-infos.ts";
 import { type AgentParams, agentSchema } from "./params.ts";
-import { type InstanceSetting, runInstance } from "./run-instance.ts";
+import { type PreparedAgent, prepareAgent } from "./prepare-agent.ts";
+import { runWithRetries } from "./retry-loop.ts";
 import type { Scored } from "./scored.ts";
 import { SpentFile } from "./spent-file.ts";
 import { StepSeries } from "./step-series.ts";
-import { loadStrategy } from "./strategies/load-strategy.ts";
 import { sweepNames } from "./sweep-names.ts";
-import { listTasks, loadTask, taskSetDir } from "./tasks/load-task.ts";
+import { checkInstances, chooseInstances } from "./tasks/choose-instances.ts";
+import { contentHash } from "./tasks/content-hash.ts";
+import { listTasks, loadTask, readTask, taskSetDir } from "./tasks/load-task.ts";
 import { totalMetrics } from "./total-metrics.ts";
 import { writeTrajectory } from "./write-trajectory.ts";
 
 /** A language-model agent that mends repositories with tools, under a context strategy. */
 export const agent = defineTarget({
   name: "agent",
-  version: "1",
+  version: "2",
   description: "a language-model agent on tasks with tests: context strategies, cost, tokens, solve rate",
   params: agentSchema,
   metrics: metricInfos,
   fileParams: ["strategy", "prices"],
   sweeps: sweepNames,
   tasks: ({ task_set }, baseDir) => listTasks(taskSetDir(task_set, baseDir)),
+  taskVersion: (task, { task_set }, baseDir) =>
+    task_set === "shipped" ? undefined : contentHash(readTask(taskSetDir(task_set, baseDir), task)),
+  taskSetParam: "task_set",
+  check: checkInstances,
   async estimate(params, { task, baseDir }) {
     const dir = taskSetDir(params.task_set, baseDir);
-    const names = task === null ? chosenTasks(params, dir) : [task];
+    const names = task === null ? chooseInstances(params, dir) : [task];
     const text = estimateText(await estimateInstance(loadTask(dir, names[0]!), params, baseDir));
     return names.length > 1 ? `${names.length} instances; ${text}` : text;
   },
   async run(ctx) {
     const { params, baseDir } = ctx;
     const dir = taskSetDir(params.task_set, baseDir);
-    const names = ctx.task === null ? chosenTasks(params, dir) : [ctx.task];
-    const shared = await prepare(ctx);
+    const names = ctx.task === null ? chooseInstances(params, dir) : [ctx.task];
+    const shared = await prepareAgent(ctx);
     const series = new StepSeries((values) => ctx.series(values));
     const done: Scored[] = [];
     for (const name of names) {
@@ -63,45 +64,11 @@ export const agent = defineTarget({
 });
 
 type Context = TargetContext<AgentParams>;
-type Shared = Pick<InstanceSetting, "model" | "summariser" | "strategy" | "strategyOptions"> & {
-  trace: RunTrace;
-};
-
-function chosenTasks(params: AgentParams, dir: string): string[] {
-  return selectTasks(listTasks(dir), {
-    subset: params.instances_subset,
-    slice: params.instances_slice,
-    shuffle: params.instances_shuffle,
-    shuffleSeed: params.instances_shuffle_seed,
-  });
-}
-
-/** The models and the strategy: what all instances of a run share. */
-async function prepare({ params, baseDir, outDir, task }: Context): Promise<Shared> {
-  const strategy = await loadStrategy(params.strategy, baseDir);
-  const strategyOptions = strategy.options({ ...params, ...params.strategy_options }) as never;
-  const options: ModelOptions = {
-    baseDir,
-    baseUrl: params.base_url || undefined,
-    record: params.record || undefined,
-    ...(params.prices !== "" && { prices: await readPriceFile(resolve(baseDir, params.prices)) }),
-  };
-  const trace = await startRunTrace({
-    run: task ?? "instances",
-    file: outDir === null ? null : `${outDir}/trace.jsonl`,
-    isOff: !params.trace,
-    attributes: { "assay.strategy": params.strategy },
-  });
-  const model = trace.traceModel(await createModel(params.model, options));
-  const isSame = params.summarizer_model === "same" || params.summarizer_model === params.model;
-  const summariser = isSame ? model : trace.traceModel(await createModel(params.summarizer_model, options));
-  return { model, summariser, strategy, strategyOptions, trace };
-}
 
 interface Place {
   ctx: Context;
   dir: string;
-  shared: Shared;
+  shared: PreparedAgent;
   series: StepSeries;
   spentBefore: number;
 }
@@ -111,28 +78,23 @@ async function runAndGrade(name: string, { ctx, dir, shared, series, spentBefore
   const task = loadTask(dir, name);
   const spent = outDir === null ? undefined : new SpentFile(outDir);
   const sandbox = sandboxes[params.sandbox]!;
-  const workspace = await sandbox.open(task.files, { parentDir: outDir });
-  try {
-    const result = await runInstance(task, {
-      ...shared,
-      params,
-      workspace,
-      seed,
-      signal,
-      onStep: (step, ledger) => {
-        series.add(step);
-        spent?.note(spentBefore + (ledger.total.costUsd ?? 0));
-      },
-    });
-    const scored = {
-      ...result,
-      ...(await grade(task, result.submission, { sandbox, parentDir: outDir, signal })),
-    };
-    if (outDir !== null) writeTrajectory(`${outDir}/trajectories`, scored, params);
-    return scored;
-  } finally {
-    await workspace.close();
-  }
+  const result = await runWithRetries(task, {
+    ...shared,
+    params,
+    openWorkspace: () => sandbox.open(task.files, { parentDir: outDir }),
+    seed,
+    signal,
+    onStep: (step, ledger) => {
+      series.add(step);
+      spent?.note(spentBefore + (ledger.total.costUsd ?? 0));
+    },
+  });
+  const scored = {
+    ...result,
+    ...(await grade(task, result.submission, { sandbox, parentDir: outDir, signal })),
+  };
+  if (outDir !== null) writeTrajectory(`${outDir}/trajectories`, scored, params);
+  return scored;
 }
 
 /** Where no instance could be measured, it is not the agent that failed. */

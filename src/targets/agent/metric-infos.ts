@@ -31,6 +31,7 @@ const totals: Record<string, MetricInfo> = {
   summary_cost_fraction: info("1", "none", "The summariser's share of the cost"),
   rloop_cost_fraction: info("1", "none", "The retry loop's share of the cost"),
   summary_api_fraction: info("1", "none", "The summariser's share of all calls"),
+  review_score: info("points", "maximize", "What the reviewer gave the attempt that was handed in, 0 to 10"),
   rloop_api_fraction: info("1", "none", "The retry loop's share of all calls"),
   total_raw_input_tokens: info("tokens", "minimize", "Input tokens that were not kept"),
   total_cached_input_tokens: info("tokens", "none", "Input tokens that the provider had kept"),

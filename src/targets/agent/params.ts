@@ -76,11 +76,24 @@ const fields = z.strictObject({
     .min(100)
     .default(16_000)
     .describe("Characters of a tool's output that the model sees: its beginning and its end"),
+  retry_attempts: z
+    .int()
+    .min(1)
+    .max(20)
+    .default(1)
+    .describe(
+      "Attempts at an instance, each from the beginning; a reviewer scores them, the best is handed in",
+    ),
+  review_model: z
+    .string()
+    .min(1)
+    .default("same")
+    .describe("Model that reviews attempts; same is the agent's, on an account of its own"),
   sandbox: z
-    .enum(["directory", "memory"])
+    .enum(["directory", "bubblewrap", "memory"])
     .default("directory")
     .describe(
-      "Where tools work: a folder of the run's own, or in memory (scripted and replayed models only)",
+      "Where tools work: a folder of the run's own, the same apart from the machine, or in memory (scripted and replayed models only)",
     ),
   task_set: z.string().min(1).default("shipped").describe("Where tasks are: shipped, or a ./folder"),
   instances_subset: z
@@ -112,7 +125,7 @@ export const agentSchema = fields.superRefine((params, ctx) => {
     complain("strategy", `${Object.keys(strategies).join(", ")}, or a ./file.ts`);
   if (["llm_summary", "hybrid"].includes(strategy) && sum_keep_m >= sum_n)
     complain("sum_keep_m", `less than sum_n, which is ${sum_n}`);
-  for (const name of ["model", "summarizer_model"] as const) {
+  for (const name of ["model", "summarizer_model", "review_model"] as const) {
     const problem = params[name] === "same" ? undefined : modelProblem(params[name]);
     if (problem !== undefined) complain(name, problem);
   }

@@ -20,6 +20,8 @@ export interface InstanceSetting extends Pick<ConversationOptions, "strategy" | 
   seed: number;
   signal: AbortSignal;
   trace?: Pick<RunTrace, "traceTool">;
+  /** Where earlier attempts at the instance are accounted already: limits hold for all of them together. */
+  before?: { ledger: Ledger; wallMs: number };
   onStep?(step: Step, ledger: Ledger): void;
 }
 
@@ -42,7 +44,7 @@ const UNTRACED: Pick<RunTrace, "traceTool"> = { traceTool: (_, run) => run() };
 export async function runInstance(task: AgentTask, setting: InstanceSetting): Promise<InstanceResult> {
   const { params, model, workspace, seed, signal, strategy, strategyOptions, summariser } = setting;
   const start = performance.now();
-  const ledger = new Ledger();
+  const { ledger, wallMs: earlierMs } = setting.before ?? { ledger: new Ledger(), wallMs: 0 };
   const conversation = new Conversation(task, {
     strategy,
     strategyOptions,
@@ -65,7 +67,7 @@ export async function runInstance(task: AgentTask, setting: InstanceSetting): Pr
   let exit: Exit | undefined;
   while (!exit) {
     try {
-      exit = limitReached(params, ledger, performance.now() - start);
+      exit = limitReached(params, ledger, earlierMs + performance.now() - start);
       if (exit) break;
       const before = { summaries: conversation.checkpoints.length, cost: ledger.accounts.summary.costUsd };
       const view = await conversation.view();

@@ -1,5 +1,5 @@
 import type { Grade } from "./grade.ts";
-import type { InstanceResult } from "./run-instance.ts";
+import type { RetriedResult } from "./retry-loop.ts";
 
 /** One instance, done and graded. */
-export interface Scored extends InstanceResult, Grade {}
+export interface Scored extends RetriedResult, Grade {}

@@ -1,8 +1,10 @@
+import type { SweepReading } from "../target.ts";
+
 const MASKING = "strategy in ['observation_masking', 'hybrid']";
 const SUMMARIES = "strategy in ['llm_summary', 'hybrid']";
 
 /** The flags of published sweeps of context strategies as parameters of this target, and where each does something. */
-export const sweepNames = {
+export const sweepNames: SweepReading = {
   names: {
     "summarizer-model": "summarizer_model",
     "hp-obs-n": "obs_n",
@@ -18,6 +20,12 @@ export const sweepNames = {
     "cost-limit": "cost_limit",
     // Workers are the study's: executor: {jobs}.
     "num-workers": null,
+  },
+  standIns: {
+    param: "instances_subset",
+    unless: "task_set",
+    values: { lite: "all", verified: "all", multimodal: "all", full: "all", "verified-mini": "long" },
+    because: "SWE-bench's instances are not among the tasks that ship; task_set: ./folder takes your own",
   },
   when: {
     summarizer_model: SUMMARIES,

@@ -2,6 +2,7 @@ import { EXIT_CATEGORIES, exitCategory, isSubmitted } from "../../core/exit-cate
 import type { Metrics } from "../../core/run.ts";
 import { type Amount, addAmount, cacheHitRate, nothing } from "./ledger.ts";
 import type { Scored } from "./scored.ts";
+import type { Step } from "./step.ts";
 
 /** What a run comes to: sums, averages and counts over its instances, of which it has one where the study names tasks. */
 export function totalMetrics(instances: readonly Scored[]): Metrics {
@@ -10,7 +11,9 @@ export function totalMetrics(instances: readonly Scored[]): Metrics {
   const summary = sum(instances.map(({ ledger }) => ledger.accounts.summary));
   const retry = sum(instances.map(({ ledger }) => ledger.accounts.retry));
   const total = sum([agent, summary, retry]);
-  const turns = instances.reduce((n, { steps }) => n + steps.length, 0);
+  const steps = instances.flatMap((instance) => allSteps(instance));
+  const turns = steps.length;
+  const scores = instances.flatMap(({ reviewScore }) => reviewScore ?? []);
   const submitted = instances.filter(({ exitStatus }) => isSubmitted(exitStatus));
   const solved = instances.filter(({ isSolved }) => isSolved).length;
   return {
@@ -47,9 +50,15 @@ export function totalMetrics(instances: readonly Scored[]): Metrics {
     total_summary_output_tokens: summary.output,
     total_inference_time_ms: instances.reduce((ms, { ledger }) => ms + ledger.modelMs, 0),
     total_execution_time_ms: instances.reduce((ms, { ledger }) => ms + ledger.toolMs, 0),
-    max_prompt_tokens: most(instances.flatMap(({ steps }) => steps.map((step) => step.promptTokens))),
+    max_prompt_tokens: most(steps.map(({ promptTokens }) => promptTokens)),
+    ...(scores.length > 0 && { review_score: scores.reduce((a, b) => a + b) / scores.length }),
     ...exitCounts(instances),
   };
+}
+
+/** Those of attempts that were not handed in were paid for, too. */
+function allSteps({ steps, attempts }: Scored): readonly Step[] {
+  return attempts ? attempts.flatMap((attempt) => attempt.steps) : steps;
 }
 
 /** One count a category, also where it is 0: an exit that never happened is known not to have. */

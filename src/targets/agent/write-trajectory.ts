@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import type { Amount } from "./ledger.ts";
 import type { AgentParams } from "./params.ts";
+import type { Attempt } from "./retry-loop.ts";
 import type { Scored } from "./scored.ts";
 import type { Step } from "./step.ts";
 
@@ -9,19 +10,11 @@ const FORMAT = "1";
 
 /** One instance in SWE-agent's format, with the turn statistics of its fork and what the strategy did. */
 export function trajectoryOf(scored: Scored, params: AgentParams): object {
-  const { instance, exitStatus, exit, submission, isSolved, steps, messages, ledger } = scored;
-  const { agent, summary } = ledger.accounts;
+  const { instance, exitStatus, exit, submission, isSolved, attempts, ledger } = scored;
+  const { agent, summary, retry } = ledger.accounts;
   return {
     environment: instance,
-    trajectory: steps.map(stepOf),
-    history: messages.map(({ role, text, kind, turn, toolCalls, toolCallId }) => ({
-      role,
-      content: text,
-      message_type: kind,
-      turn,
-      ...(toolCalls && { tool_calls: toolCalls }),
-      ...(toolCallId !== undefined && { tool_call_ids: [toolCallId] }),
-    })),
+    ...(attempts ? { attempts: attempts.map(attemptOf) } : workOf(scored)),
     info: {
       assay_version: FORMAT,
       instance_id: instance,
@@ -34,6 +27,10 @@ export function trajectoryOf(scored: Scored, params: AgentParams): object {
       model_stats: statsOf(ledger.total),
       agent_model_stats: statsOf(agent),
       summary_model_stats: summary.calls > 0 ? statsOf(summary) : null,
+      ...(attempts && {
+        best_attempt_idx: attempts.findIndex(({ steps }) => steps === scored.steps),
+        rloop_model_stats: retry.calls > 0 ? statsOf(retry) : null,
+      }),
     },
     replay_config: JSON.stringify({
       agent: {
@@ -46,6 +43,27 @@ export function trajectoryOf(scored: Scored, params: AgentParams): object {
       },
     }),
   };
+}
+
+/** What an attempt did and said. */
+function workOf({ steps, messages }: Pick<Scored, "steps" | "messages">): object {
+  return {
+    trajectory: steps.map(stepOf),
+    history: messages.map(({ role, text, kind, turn, toolCalls, toolCallId }) => ({
+      role,
+      content: text,
+      message_type: kind,
+      turn,
+      ...(toolCalls && { tool_calls: toolCalls }),
+      ...(toolCallId !== undefined && { tool_call_ids: [toolCallId] }),
+    })),
+  };
+}
+
+function attemptOf(attempt: Attempt): object {
+  const { exitStatus, submission, reviewScore } = attempt;
+  const review = reviewScore === null ? null : { score: reviewScore };
+  return { ...workOf(attempt), info: { exit_status: exitStatus, submission, review } };
 }
 
 export function writeTrajectory(dir: string, scored: Scored, params: AgentParams): void {

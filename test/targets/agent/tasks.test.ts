@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { memory } from "../../../src/sandboxes/memory/index.ts";
 import { grade } from "../../../src/targets/agent/grade.ts";
+import { agent } from "../../../src/targets/agent/index.ts";
+import { agentSchema } from "../../../src/targets/agent/params.ts";
 import { applyPatch } from "../../../src/targets/agent/patch/apply-patch.ts";
 import { listTasks, loadTask, taskSetDir } from "../../../src/targets/agent/tasks/load-task.ts";
 import { TempFolder } from "../../support/temp-folder.ts";
@@ -52,6 +54,34 @@ describe("a task set of one's own", () => {
     });
     expect(listTasks(folder.path)).toEqual([{ name: "one", subsets: ["all"] }]);
     expect(loadTask(folder.path, "one").checkFiles).toEqual(new Map([["check/b.txt", "b"]]));
+  });
+
+  test.each<[string, string, boolean]>([
+    ["repo/a.txt", "other", true],
+    ["repo/new.txt", "", true],
+    ["check/b.txt", "other", true],
+    ["task.json", '{"id": "one", "instruction": "Do that.", "test": "true", "check": "true"}', true],
+    [
+      "task.json",
+      '{"id": "one", "instruction": "Do it.", "test": "true", "check": "true", "level": "x"}',
+      false,
+    ],
+    ["reference.patch", "what the agent never sees", false],
+  ])("has a version a task: %s (%s) changes it: %s", (name, text, changes) => {
+    using folder = new TempFolder({
+      "set/one/task.json": '{"id": "one", "instruction": "Do it.", "test": "true", "check": "true"}',
+      "set/one/repo/a.txt": "a",
+      "set/one/check/b.txt": "b",
+    });
+    const versionOf = () => agent.taskVersion!("one", agentSchema.parse({ task_set: "./set" }), folder.path);
+    const before = versionOf();
+    expect(before).toMatch(/^[0-9a-f]{12}$/);
+    folder.write(`set/one/${name}`, text);
+    expect(versionOf() !== before).toBe(changes);
+  });
+
+  test("has them alone: those that ship go by the target's version", () => {
+    expect(agent.taskVersion!("shop-pricing", agentSchema.parse({}), ".")).toBeUndefined();
   });
 
   test("that is missing, empty or broken is told in words", () => {

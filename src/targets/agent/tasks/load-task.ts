@@ -47,16 +47,20 @@ export function loadTask(dir: string, name: string): AgentTask {
   const key = `${dir}\0${name}`;
   let task = loaded.get(key);
   if (!task) {
-    const facts = readTaskFile(dir, name);
-    const files = readTree(join(dir, name, "repo"));
-    const checkFiles = new Map(
-      [...readTree(join(dir, name, "check"))].map(([path, text]) => [`check/${path}`, text]),
-    );
-    const { level, instruction, test, check, passes } = facts;
-    task = { id: name, level, instruction, test, check, passes, files, checkFiles };
+    task = readTask(dir, name);
     loaded.set(key, task);
   }
   return task;
+}
+
+/** A task as it is on disk now. */
+export function readTask(dir: string, name: string): AgentTask {
+  const { level, instruction, test, check, passes } = readTaskFile(dir, name);
+  const files = readTree(join(dir, name, "repo"));
+  const checkFiles = new Map(
+    [...readTree(join(dir, name, "check"))].map(([path, text]) => [`check/${path}`, text]),
+  );
+  return { id: name, level, instruction, test, check, passes, files, checkFiles };
 }
 
 function readTaskFile(dir: string, name: string): z.output<typeof schema> {
