@@ -1,0 +1,64 @@
+import { availableParallelism } from "node:os";
+import { UserError } from "../core/errors.ts";
+import { hideAddress, readAddress } from "../fleet/address.ts";
+import { readFleetKey } from "../fleet/fleet-key.ts";
+import { runWorker } from "../fleet/worker/worker.ts";
+import { plural } from "./terminal.ts";
+import type { WorkerOptions } from "./worker.ts";
+
+const LEASE_S = 30;
+const REFUSED = 3;
+const INTERRUPTED = 130;
+
+/** A worker of a fleet: takes runs of any study from a queue, until it is asked to end. */
+export async function queueWorker(options: WorkerOptions): Promise<void> {
+  if (options.queue !== undefined) hideAddress(options.queue);
+  if (process.env.ASSAY_QUEUE === undefined)
+    throw new UserError("no sweep and no queue to work for", {
+      remedy: "Name one: `assay worker my-search`, or `assay worker --queue redis://host:6379`.",
+    });
+  const address = readAddress(process.env.ASSAY_QUEUE);
+  const key = readFleetKey();
+  // What this worker runs must learn neither.
+  delete process.env.ASSAY_QUEUE;
+  delete process.env.ASSAY_FLEET_KEY;
+  const { stop, kill, isInterrupted } = listen();
+  const { id, done, failed, problem } = await runWorker({
+    address,
+    key,
+    jobs: options.jobs ?? availableParallelism(),
+    labels: options.labels ?? [],
+    onlyShipped: options.onlyShipped ?? false,
+    most: options.count ?? Number.POSITIVE_INFINITY,
+    leaseMs: (options.lease ?? LEASE_S) * 1000,
+    stop,
+    kill,
+    say: (text) => {
+      if (!options.quiet) process.stderr.write(`assay: ${text}\n`);
+    },
+  });
+  if (options.json) console.log(JSON.stringify({ worker: id, done, failed, problem: problem ?? null }));
+  else console.log(`this worker did ${plural(done, "run")}${failed > 0 ? `, ${failed} failed` : ""}`);
+  if (problem !== undefined) process.exitCode = REFUSED;
+  else if (isInterrupted()) process.exitCode = INTERRUPTED;
+}
+
+/** Asked to end, it finishes what it has; asked again, it gives that back. TERM asks like Ctrl-C: it is what containers get. */
+function listen() {
+  const stop = new AbortController();
+  const kill = new AbortController();
+  let interrupts = 0;
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (kill.signal.aborted) process.exit(INTERRUPTED);
+    if (signal === "SIGINT") interrupts++;
+    if (stop.signal.aborted) {
+      process.stderr.write("\nending what runs; other workers get it\n");
+      kill.abort();
+    } else {
+      process.stderr.write("\nletting what runs finish; once more ends it now\n");
+      stop.abort();
+    }
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, onSignal);
+  return { stop: stop.signal, kill: kill.signal, isInterrupted: () => interrupts > 0 };
+}

@@ -1,0 +1,51 @@
+import type { FleetQueue } from "../../fleet/broker/broker.ts";
+import { persist } from "../../fleet/broker/persist.ts";
+import type { Store } from "../../fleet/broker/store.ts";
+import { KEYS } from "../../fleet/protocol.ts";
+
+const CLOSE_MS = 5000;
+
+/** What is noted beside the queue about chunks and runs, and the changes to it that nobody waits for until the end. */
+export class ChunkNotes {
+  readonly #queue: FleetQueue;
+  readonly #store: Store;
+  readonly #study: string;
+  readonly #changes = new Set<Promise<unknown>>();
+
+  constructor({ queue, store, study }: { queue: FleetQueue; store: Store; study: string }) {
+    this.#queue = queue;
+    this.#store = store;
+    this.#study = study;
+  }
+
+  /** Takes a chunk out of the queue; false where a worker has it. */
+  async withdraw(chunk: string): Promise<boolean> {
+    const removed = await persist(() => this.#queue.remove(chunk)).catch(() => 0);
+    if (removed !== 1) return false;
+    this.forget([chunk]);
+    return true;
+  }
+
+  /** They have nothing outstanding any more. */
+  forget(chunks: string[]): void {
+    this.later(persist(() => this.#store.deleteFields(KEYS.index(this.#study), chunks)));
+  }
+
+  /** Lets workers end these runs, with why. */
+  order(ends: Record<string, string>): void {
+    this.later(persist(() => this.#store.setFields(KEYS.cancels(this.#study), ends)));
+  }
+
+  later(change: Promise<unknown>): void {
+    const known = change.catch(() => {}).finally(() => this.#changes.delete(known));
+    this.#changes.add(known);
+  }
+
+  /** All done, or the server is away: that must not keep a study from ending. */
+  async settle(): Promise<void> {
+    const all = async () => {
+      while (this.#changes.size > 0) await Promise.all(this.#changes);
+    };
+    await Promise.race([all(), new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref())]);
+  }
+}

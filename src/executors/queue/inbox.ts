@@ -1,0 +1,194 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { errorText } from "../../core/errors.ts";
+import { type Attempt, failed } from "../../core/run.ts";
+import type { Broker, FleetConsumer, FleetJob } from "../../fleet/broker/broker.ts";
+import { giveBack, setAside } from "../../fleet/broker/give-back.ts";
+import { open, Refusal } from "../../fleet/envelope.ts";
+import type { FileRoute } from "../../fleet/files/file-route.ts";
+import { isRunId, type ResultsMessage, type RunResult, resultsQueue } from "../../fleet/protocol.ts";
+import { Slots } from "../../fleet/slots.ts";
+import type { Job } from "../executor.ts";
+import { recordedStarts, recordLate } from "./late-results.ts";
+import type { OutstandingRuns } from "./outstanding.ts";
+import { placeFolder } from "./place-folder.ts";
+
+/**
+ * Messages whose runs nobody asked for yet wait here, and must not keep those behind them: as many are taken as there
+ * can be. What bounds them is the number of runs under way.
+ */
+const CONCURRENCY = 20_000;
+/** Runs whose files are brought in at the same time. */
+const LANDING = 16;
+/** A coordinator that died is succeeded by one that must not wait long for what it had taken. */
+const LEASE_MS = 5000;
+/** Runs that ended lately, to know a second result from one that nobody asked for yet. */
+const MOST_RECENT = 20_000;
+
+interface InboxOptions {
+  broker: Broker;
+  key: string;
+  study: string;
+  studyDir: string;
+  route: FileRoute;
+  outstanding: OutstandingRuns;
+  /** Runs of a chunk that a worker gave back. */
+  onReturned(chunk: string): void;
+  /** Runs that have ended, and chunks that have nothing left. */
+  onLanded(landed: { wallMs: number[]; emptied: string[] }): void;
+  say(text: string): void;
+}
+
+/** A result that came before its run was asked for: a coordinator that returns finds what it had under way. */
+interface Held {
+  result: RunResult;
+  worker: string;
+  settle(isTaken: boolean): void;
+}
+
+/** Receives results. A message is acknowledged when the journal has its runs. */
+export class Inbox {
+  readonly #options: InboxOptions;
+  readonly #consumer: FleetConsumer;
+  readonly #held = new Map<string, Held>();
+  readonly #recent = new Map<string, number>();
+  readonly #landing = new Slots(LANDING);
+  #busy = 0;
+
+  constructor(options: InboxOptions) {
+    this.#options = options;
+    this.#consumer = options.broker.consume(
+      resultsQueue(options.study),
+      (job, token) => this.#take(job, token),
+      { concurrency: CONCURRENCY, leaseMs: LEASE_MS },
+    );
+  }
+
+  /** Messages that are being worked on, apart from results that nobody has asked for yet. */
+  get isBusy(): boolean {
+    return this.#busy > 0;
+  }
+
+  /** Results that are here before anybody asked for their runs. */
+  get early(): number {
+    return this.#held.size;
+  }
+
+  /** The result of this try, if it is here already. */
+  claim({ run, attempt }: Job): Promise<Attempt> | undefined {
+    const held = this.#held.get(run.id);
+    if (!held) return undefined;
+    this.#held.delete(run.id);
+    if (held.result.attempt !== attempt) {
+      held.settle(true);
+      return undefined;
+    }
+    return this.#land(held.result).then((result) => {
+      void recorded().then(() => held.settle(true));
+      return result;
+    });
+  }
+
+  /** Ends. What nobody asked for was recorded before, or is left in the queue for the next coordinator. */
+  async close(): Promise<void> {
+    const { studyDir } = this.#options;
+    void this.#consumer.pause(true);
+    const starts = await recordedStarts(studyDir, new Set(this.#held.keys()));
+    for (const [runId, { result, worker, settle }] of this.#held) {
+      const known = starts.get(runId);
+      if (known && !known.has(result.result.startedAtMs)) recordLate(studyDir, result, worker);
+      settle(known !== undefined);
+    }
+    this.#held.clear();
+    await this.#consumer.close();
+  }
+
+  async #take(job: FleetJob, token: string): Promise<void> {
+    const { key, study, say } = this.#options;
+    let message: ResultsMessage;
+    try {
+      const opened = open<ResultsMessage>("results", job.data, key);
+      if (opened.study !== study) throw new Refusal("content", "it is of another study");
+      message = opened.body;
+      const bad = message.results.find(({ runId }) => !isRunId(runId));
+      if (bad) throw new Refusal("path", `the run id ${JSON.stringify(bad.runId)} would leave its folder`);
+    } catch (error) {
+      say(`refused a result: ${errorText(error)}`);
+      return setAside(errorText(error));
+    }
+    this.#busy++;
+    let waiting: Promise<boolean>[];
+    try {
+      for (const { chunk } of message.returned) this.#options.onReturned(chunk);
+      waiting = await this.#deliver(message);
+      await recorded();
+    } finally {
+      this.#busy--;
+    }
+    const areTaken = await Promise.all(waiting);
+    if (!areTaken.every(Boolean)) await giveBack(job, token);
+  }
+
+  /** Hands results to those who wait for them; gives one promise for each that nobody waits for yet. */
+  async #deliver({ results, worker }: ResultsMessage): Promise<Promise<boolean>[]> {
+    const { outstanding, onLanded, studyDir } = this.#options;
+    const waiting: Promise<boolean>[] = [];
+    const emptied: string[] = [];
+    const landings: Promise<void>[] = [];
+    for (const result of results) {
+      const { runId, attempt } = result;
+      const one = outstanding.get(runId);
+      if (one && one.job.attempt === attempt) {
+        const gone = outstanding.remove(runId);
+        if (gone.emptied !== undefined) emptied.push(gone.emptied);
+        landings.push(this.#land(result).then(one.resolve, one.reject));
+      } else if (one && one.job.attempt > attempt) continue;
+      else if (this.#recent.has(runId)) {
+        if (this.#recent.get(runId) !== result.result.startedAtMs) recordLate(studyDir, result, worker);
+      } else waiting.push(this.#hold(result, worker));
+    }
+    await Promise.all(landings);
+    onLanded({ wallMs: results.map(({ result }) => result.wallMs), emptied });
+    return waiting;
+  }
+
+  #hold(result: RunResult, worker: string): Promise<boolean> {
+    return new Promise((settle) => {
+      this.#held.get(result.runId)?.settle(true);
+      this.#held.set(result.runId, { result, worker, settle });
+    });
+  }
+
+  /** Brings a run's files into the study's folder before anybody hears that it has ended. */
+  async #land({ runId, result, parcel }: RunResult): Promise<Attempt> {
+    const { studyDir, route } = this.#options;
+    this.#remember(runId, result.startedAtMs);
+    if (!parcel) return result;
+    const arriving = join(studyDir, "runs", `.arriving-${runId}`);
+    await this.#landing.take();
+    try {
+      if (parcel.runId !== runId) throw new Refusal("content", "its files are those of another run");
+      rmSync(arriving, { recursive: true, force: true });
+      await route.fetch(parcel, arriving);
+      placeFolder(arriving, join(studyDir, "runs", runId));
+    } catch (error) {
+      const reason = `its files did not arrive: ${errorText(error)}`;
+      const { files: _, ...rest } = result;
+      return { ...rest, outcome: failed("infrastructure", reason) };
+    } finally {
+      this.#landing.release();
+    }
+    void recorded().then(() => route.discard(parcel).catch(() => {}));
+    return result;
+  }
+
+  #remember(runId: string, startedAtMs: number): void {
+    this.#recent.set(runId, startedAtMs);
+    if (this.#recent.size > MOST_RECENT) this.#recent.delete(this.#recent.keys().next().value!);
+  }
+}
+
+/** The engine writes what ended in one turn of the event loop at the end of it; after two turns the journal has it. */
+async function recorded(): Promise<void> {
+  for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,79 @@
+import type { Attempt } from "../../core/run.ts";
+import type { Job } from "../executor.ts";
+
+/** A run that is somewhere between here and a worker. */
+export interface Outstanding {
+  job: Job;
+  /** Undefined until it is queued. */
+  chunk: string | undefined;
+  /** How often a chunk with it was set aside by workers. */
+  refusals: number;
+  resolve(attempt: Attempt): void;
+  reject(error: unknown): void;
+}
+
+/** All runs that are under way, and in which chunks. */
+export class OutstandingRuns {
+  readonly #runs = new Map<string, Outstanding>();
+  readonly #chunks = new Map<string, { runs: Set<string>; sinceMs: number }>();
+
+  get size(): number {
+    return this.#runs.size;
+  }
+
+  get(runId: string): Outstanding | undefined {
+    return this.#runs.get(runId);
+  }
+
+  add(one: Outstanding): void {
+    this.#runs.set(one.job.run.id, one);
+    if (one.chunk !== undefined) this.assign(one.chunk, [one]);
+  }
+
+  assign(chunk: string, runs: readonly Outstanding[]): void {
+    const known = this.#chunks.get(chunk) ?? { runs: new Set<string>(), sinceMs: performance.now() };
+    for (const one of runs) {
+      one.chunk = chunk;
+      known.runs.add(one.job.run.id);
+    }
+    this.#chunks.set(chunk, known);
+  }
+
+  /** Takes a run out; says which chunk has nothing outstanding any more. */
+  remove(runId: string): { emptied?: string } {
+    const one = this.#runs.get(runId);
+    this.#runs.delete(runId);
+    if (one?.chunk === undefined) return {};
+    const chunk = this.#chunks.get(one.chunk);
+    chunk?.runs.delete(runId);
+    if (!chunk || chunk.runs.size > 0) return {};
+    this.#chunks.delete(one.chunk);
+    return { emptied: one.chunk };
+  }
+
+  runsOf(chunk: string): Outstanding[] {
+    return [...(this.#chunks.get(chunk)?.runs ?? [])].flatMap((id) => this.#runs.get(id) ?? []);
+  }
+
+  /** Frees the runs of a chunk to be queued again. */
+  dissolve(chunk: string): Outstanding[] {
+    const runs = this.runsOf(chunk);
+    this.#chunks.delete(chunk);
+    for (const one of runs) one.chunk = undefined;
+    return runs;
+  }
+
+  /** Chunks that were queued at least so long ago, oldest first. */
+  olderThan(ageMs: number): string[] {
+    const now = performance.now();
+    return [...this.#chunks].filter(([, { sinceMs }]) => now - sinceMs >= ageMs).map(([id]) => id);
+  }
+
+  get chunks(): string[] {
+    return [...this.#chunks.keys()];
+  }
+
+  all(): Outstanding[] {
+    return [...this.#runs.values()];
+  }
+}

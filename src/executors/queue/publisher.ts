@@ -1,0 +1,91 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { basename } from "node:path";
+import type { Run } from "../../core/run.ts";
+import type { Broker } from "../../fleet/broker/broker.ts";
+import { persist } from "../../fleet/broker/persist.ts";
+import { filesNamed, packCode } from "../../fleet/code/pack-code.ts";
+import { seal } from "../../fleet/envelope.ts";
+import { classOf, type Needs } from "../../fleet/needs.ts";
+import { KEYS, type StudyMessage } from "../../fleet/protocol.ts";
+import { loadTarget } from "../../targets/load-target.ts";
+import type { Setting } from "../executor.ts";
+
+/** Published things outlive the longest absence of a coordinator, which publishes them again when it returns. */
+const LIFE_MS = 7 * 24 * 3600 * 1000;
+const MOST_DEATHS = 3;
+
+interface PublisherOptions {
+  broker: Broker;
+  key: string;
+  study: string;
+  setting: Setting;
+}
+
+/** Publishes what all runs of a study share, with its own files; chunks name it by its hash. */
+export class Publisher {
+  readonly needs: Needs;
+  readonly #options: PublisherOptions;
+  readonly #fileParams: readonly string[];
+  readonly #named = new Set<string>();
+  #published: { hash: string; envelope: string; blobs: Map<string, Buffer> } | undefined;
+
+  private constructor(options: PublisherOptions, fileParams: readonly string[]) {
+    this.#options = options;
+    this.#fileParams = fileParams;
+    const { target, plugins, queue } = options.setting;
+    const isOwn = target.kind !== "shipped" || plugins.length > 0;
+    this.needs = { ...queue?.needs, ...(isOwn && { ownCode: true }) };
+  }
+
+  static async create(options: PublisherOptions): Promise<Publisher> {
+    const { target } = options.setting;
+    const loaded = target.kind === "command" ? undefined : await loadTarget(target);
+    const task = loaded?.taskSetParam;
+    const publisher = new Publisher(options, [...(loaded?.fileParams ?? []), ...(task ? [task] : [])]);
+    await publisher.#publish();
+    return publisher;
+  }
+
+  /** The hash of what is published, with all files that these runs name. */
+  async hashFor(runs: readonly Run[]): Promise<string> {
+    const before = this.#named.size;
+    if (this.#fileParams.length > 0) {
+      for (const { params } of runs)
+        for (const path of filesNamed(params, this.#fileParams, this.#options.setting.baseDir))
+          if (existsSync(path)) this.#named.add(path);
+    }
+    if (this.#named.size > before) await this.#publish();
+    return this.#published!.hash;
+  }
+
+  /** Puts it there again: a server that was restarted may have forgotten it. */
+  async restore(): Promise<void> {
+    const { store } = this.#options.broker;
+    const { hash, envelope, blobs } = this.#published!;
+    await persist(async () => {
+      await store.setFields(KEYS.classes, { [classOf(this.needs)]: JSON.stringify(this.needs) });
+      for (const [sha256, content] of blobs) await store.set(KEYS.blob(sha256), content, { lifeMs: LIFE_MS });
+      await store.set(KEYS.message(hash), envelope, { lifeMs: LIFE_MS });
+    });
+  }
+
+  async #publish(): Promise<void> {
+    const { setting, key, study } = this.#options;
+    const { manifest, blobs } = packCode(setting, [...this.#named]);
+    const { queue, slurm: _, ...shared } = setting;
+    const message: StudyMessage = {
+      name: basename(setting.studyDir),
+      setting: { ...shared, studyDir: "" },
+      code: manifest,
+      needs: this.needs,
+      mostDeaths: queue?.mostDeaths ?? MOST_DEATHS,
+      ...(queue?.limits && { limits: queue.limits }),
+      files: queue?.files ?? "queue",
+    };
+    const envelope = JSON.stringify(seal("study", message, { key, study }));
+    const hash = createHash("sha256").update(envelope).digest("hex");
+    this.#published = { hash, envelope, blobs };
+    await this.restore();
+  }
+}

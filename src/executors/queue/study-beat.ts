@@ -1,0 +1,75 @@
+import { readFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { basename } from "node:path";
+import type { LiveState } from "../../core/live-state.ts";
+import type { Attempt } from "../../core/run.ts";
+import type { Store } from "../../fleet/broker/store.ts";
+import { type StudyNote, StudyNotes } from "../../fleet/study-notes.ts";
+import type { Setting } from "../executor.ts";
+
+const MOST_PARKED = 20;
+
+/** Tells the fleet how far a study is: what live.json says, and which runs were parked. */
+export class StudyBeat {
+  readonly #store: Store;
+  readonly #notes: StudyNotes;
+  readonly #study: string;
+  readonly #setting: Setting;
+  #parked: StudyNote["parked"] = [];
+  #startedAtMs: number | undefined;
+  #isBeating = false;
+
+  constructor(store: Store, study: string, setting: Setting) {
+    this.#store = store;
+    this.#notes = new StudyNotes(store);
+    this.#study = study;
+    this.#setting = setting;
+  }
+
+  learn(run: string, { outcome: { reason } }: Attempt): void {
+    if (reason?.startsWith("parked:")) this.#parked = [...this.#parked, { run, reason }].slice(-MOST_PARKED);
+  }
+
+  /** A server that is away hears it the next time. */
+  async beat(): Promise<void> {
+    if (this.#isBeating) return;
+    this.#isBeating = true;
+    const { studyDir, queue } = this.#setting;
+    try {
+      const nowMs = await this.#store.nowMs();
+      this.#startedAtMs ??= nowMs;
+      const live = readLive(studyDir);
+      await this.#notes.write({
+        id: this.#study,
+        name: basename(studyDir),
+        host: hostname(),
+        pid: process.pid,
+        state: live?.state ?? "running",
+        total: live?.total ?? null,
+        ended: live ? live.finished + live.ok + live.failed : 0,
+        failed: live?.failed ?? 0,
+        limits: queue?.limits ?? [],
+        parked: this.#parked,
+        startedAtMs: this.#startedAtMs,
+        seenAtMs: nowMs,
+      });
+    } catch {
+      // The study itself notices what is wrong with the queue.
+    } finally {
+      this.#isBeating = false;
+    }
+  }
+
+  /** The study is no longer under way. */
+  async end(): Promise<void> {
+    await this.#notes.remove(this.#study);
+  }
+}
+
+function readLive(studyDir: string): LiveState | undefined {
+  try {
+    return JSON.parse(readFileSync(`${studyDir}/live.json`, "utf8")) as LiveState;
+  } catch {
+    return undefined;
+  }
+}

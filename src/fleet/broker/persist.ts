@@ -1,0 +1,36 @@
+import { errorCode, errorText } from "../../core/errors.ts";
+
+const FIRST_MS = 100;
+const LONGEST_MS = 2000;
+
+/** Does it again while the server is away: for what may be done twice. Other errors are thrown. */
+export async function persist<T>(action: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  for (let waitMs = FIRST_MS; ; waitMs = Math.min(LONGEST_MS, waitMs * 2)) {
+    try {
+      return await action();
+    } catch (error) {
+      if (!isAway(error) || signal?.aborted) throw error;
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+    }
+  }
+}
+
+/** Codes of Postgres: 08 connection, 53 out of resources, 57 shut down or starting. */
+const SQL_STATE = /^(08|53|57P)/;
+const AWAY =
+  /connection (is |was )?(closed|terminated|ended|timeout)|timeout expired|terminating connection|not queryable|LOADING|READONLY|CLUSTERDOWN/i;
+const CODES = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+]);
+
+export function isAway(error: unknown): boolean {
+  const code = errorCode(error) ?? "";
+  return CODES.has(code) || SQL_STATE.test(code) || AWAY.test(errorText(error));
+}

@@ -1,0 +1,88 @@
+import { createRequire } from "node:module";
+import type { Pool } from "pg";
+import { errorText, UserError } from "../../core/errors.ts";
+import type { Address } from "../address.ts";
+import type { Broker, FleetConsumer, FleetQueue } from "./broker.ts";
+import { isAway } from "./persist.ts";
+import { openPostgresStore } from "./postgres-store.ts";
+import { unreachable } from "./unreachable.ts";
+
+const SCHEMA = "bullmq";
+const CONNECTIONS = 20;
+const CLOSE_MS = 2000;
+
+/** BullMQ on Postgres, by its own backend: its tables are made when they are not there. */
+export async function postgresBroker(address: Address): Promise<Broker> {
+  const require = createRequire(import.meta.url);
+  const pg = require("pg") as typeof import("pg");
+  const { Queue, Worker, createPostgresBackend, runMigrations } =
+    require("bullmq") as typeof import("bullmq");
+  const pool = new pg.Pool({
+    connectionString: address.url,
+    options: `-c search_path="${SCHEMA}"`,
+    max: CONNECTIONS,
+    keepAlive: true,
+    connectionTimeoutMillis: 5000,
+  });
+  pool.on("error", () => {});
+  const store = await prepare(pool, address, runMigrations);
+  const open: (FleetQueue | FleetConsumer)[] = [];
+  const keep = <T extends FleetQueue | FleetConsumer>(one: T): T => {
+    (one as FleetQueue).on("error", () => {});
+    open.push(one);
+    return one;
+  };
+  return {
+    label: address.label,
+    store,
+    queue: (name) =>
+      keep(
+        new Queue(
+          name,
+          { connection: pool as never },
+          createPostgresBackend as never,
+        ) as unknown as FleetQueue,
+      ),
+    consume: (name, take, { concurrency, leaseMs }) =>
+      keep(
+        new Worker(
+          name,
+          (job, token) => take(job as never, token!),
+          {
+            connection: pool as never,
+            concurrency,
+            lockDuration: leaseMs,
+            stalledInterval: leaseMs / 2,
+            maxStalledCount: 1_000_000,
+            runRetryDelay: 500,
+            drainDelay: 2,
+          },
+          createPostgresBackend as never,
+        ) as unknown as FleetConsumer,
+      ),
+    async close() {
+      const end = Promise.allSettled(open.map((one) => one.close())).then(() => pool.end());
+      await Promise.race([end, new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref())]);
+    },
+  };
+}
+
+type Migrate = typeof import("bullmq").runMigrations;
+
+async function prepare(pool: Pool, { label }: Address, migrate: Migrate) {
+  try {
+    const client = await pool.connect();
+    try {
+      await migrate(client as never, SCHEMA);
+    } finally {
+      client.release();
+    }
+    return await openPostgresStore(pool);
+  } catch (error) {
+    await pool.end();
+    if (isAway(error)) throw unreachable(label, error);
+    throw new UserError(`the queue at ${label} can't be used (${errorText(error)})`, {
+      remedy: "The user needs the right to create the schema bullmq, or to use it.",
+    });
+  }
+}

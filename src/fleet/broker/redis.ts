@@ -1,0 +1,90 @@
+import { createRequire } from "node:module";
+import type { Redis } from "ioredis";
+import type { Address } from "../address.ts";
+import { redisLease } from "../limits/redis-lease.ts";
+import { KEYS } from "../protocol.ts";
+import type { Broker, FleetConsumer, FleetQueue } from "./broker.ts";
+import type { Store } from "./store.ts";
+
+/** All keys begin with it, so that an ACL user can be bound to `~assay:*`. */
+const PREFIX = "assay";
+const LONGEST_PAUSE_MS = 2000;
+
+/** BullMQ on Redis. One connection for all queues, one more for each that is waited on. */
+export function redisBroker(address: Address): Broker {
+  const require = createRequire(import.meta.url);
+  const { Redis: Client } = require("ioredis") as typeof import("ioredis");
+  const { Queue, Worker } = require("bullmq") as typeof import("bullmq");
+  const client = new Client(address.url, {
+    // A command waits for the server, however long it is away; what was sent and not answered is sent again.
+    maxRetriesPerRequest: null,
+    retryStrategy: (times) => Math.min(times * 100, LONGEST_PAUSE_MS),
+    maxLoadingRetryTime: 600_000,
+    keepAlive: 10_000,
+    connectTimeout: 5000,
+  });
+  client.on("error", () => {});
+  const open: (FleetQueue | FleetConsumer)[] = [];
+  return {
+    label: address.label,
+    store: redisStore(client),
+    queue(name) {
+      const queue: FleetQueue = new Queue(name, {
+        connection: client,
+        prefix: PREFIX,
+        streams: { events: { maxLen: 100 } },
+      });
+      queue.on("error", () => {});
+      open.push(queue);
+      return queue;
+    },
+    consume(name, take, { concurrency, leaseMs }) {
+      const consumer: FleetConsumer = new Worker(name, (job, token) => take(job, token!), {
+        connection: client,
+        prefix: PREFIX,
+        concurrency,
+        lockDuration: leaseMs,
+        stalledInterval: leaseMs / 2,
+        maxStalledCount: Number.MAX_SAFE_INTEGER,
+        runRetryDelay: 500,
+        drainDelay: 2,
+      });
+      consumer.on("error", () => {});
+      open.push(consumer);
+      return consumer;
+    },
+    async close() {
+      // A server that is away must not keep the program.
+      const end = Promise.allSettled(open.map((one) => one.close()));
+      await Promise.race([end, new Promise((resolve) => setTimeout(resolve, LONGEST_PAUSE_MS).unref())]);
+      client.disconnect();
+    },
+  };
+}
+
+function redisStore(client: Redis): Store {
+  const full = (key: string) => `${PREFIX}:fleet:${key}`;
+  return {
+    get: async (key) => (await client.getBuffer(full(key))) ?? undefined,
+    async set(key, value, { lifeMs, isNew } = {}) {
+      if (isNew) await client.setnx(full(key), value);
+      else if (lifeMs !== undefined) await client.set(full(key), value, "PX", lifeMs);
+      else await client.set(full(key), value);
+    },
+    async delete(keys) {
+      if (keys.length > 0) await client.del(keys.map(full));
+    },
+    fields: (key) => client.hgetall(full(key)),
+    async setFields(key, fields) {
+      await client.hset(full(key), fields);
+    },
+    async deleteFields(key, names) {
+      if (names.length > 0) await client.hdel(full(key), ...names);
+    },
+    lease: (request) => redisLease(client, request, (label) => full(KEYS.limit(label))),
+    async nowMs() {
+      const [seconds, micros] = await client.time();
+      return Number(seconds) * 1000 + Math.floor(Number(micros) / 1000);
+    },
+  };
+}

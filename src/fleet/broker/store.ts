@@ -1,0 +1,18 @@
+import type { LeaseAnswer, LeaseRequest } from "../limits/limit.ts";
+
+/**
+ * Small shared facts beside the queues: values and tables of fields. Each call waits until the server answers,
+ * through restarts and cuts.
+ */
+export interface Store {
+  get(key: string): Promise<Buffer | undefined>;
+  set(key: string, value: string | Buffer, options?: { lifeMs?: number; isNew?: boolean }): Promise<void>;
+  delete(keys: string[]): Promise<void>;
+  fields(key: string): Promise<Record<string, string>>;
+  setFields(key: string, fields: Record<string, string>): Promise<void>;
+  deleteFields(key: string, names: string[]): Promise<void>;
+  /** Takes a place under limits, or renews it: in one step, by the server's clock. It is a field of each limit's key. */
+  lease(request: LeaseRequest): Promise<LeaseAnswer>;
+  /** The server's clock: machines need not agree on the time. */
+  nowMs(): Promise<number>;
+}

@@ -1,0 +1,73 @@
+import type { Attempt } from "../core/run.ts";
+import type { Job, Setting } from "../executors/executor.ts";
+import type { CodeManifest } from "./code/code-manifest.ts";
+import type { Parcel } from "./files/file-route.ts";
+import type { Limit } from "./limits/limit.ts";
+import type { Needs } from "./needs.ts";
+
+/** What all runs of a study share, published once: chunks name it by its hash. */
+export interface StudyMessage {
+  name: string;
+  setting: Setting;
+  code: CodeManifest;
+  needs: Needs;
+  mostDeaths: number;
+  /** What its runs are under, beside those of all other studies that name the same labels. */
+  limits?: Limit[];
+  /** How files of runs come back, as the study says it. */
+  files: string;
+}
+
+/** Runs that travel together: one while runs are long, many while they are short. */
+export interface ChunkMessage {
+  id: string;
+  /** The hash of the study's message. */
+  setting: string;
+  jobs: Job[];
+}
+
+/** What a worker sends back, in batches. */
+export interface ResultsMessage {
+  worker: string;
+  results: RunResult[];
+  /** Chunks that were not run as they are: they are to be queued again, run by run. */
+  returned: { chunk: string; reason: string }[];
+}
+
+export interface RunResult {
+  runId: string;
+  /** Which try it was, as the job said. */
+  attempt: number;
+  chunk: string;
+  result: Attempt;
+  /** Where the run's files are; absent where it left none. */
+  parcel?: Parcel;
+}
+
+export function resultsQueue(study: string): string {
+  return `results-${study}`;
+}
+
+/** Keys of the store. */
+export const KEYS = {
+  proof: "proof",
+  classes: "classes",
+  workers: "workers",
+  orders: "orders",
+  studies: "studies",
+  limit: (label: string) => `limit/${label}`,
+  message: (hash: string) => `message/${hash}`,
+  blob: (hash: string) => `blob/${hash}`,
+  /** Chunks that are under way, with their runs: what a coordinator that comes back goes on with. */
+  index: (study: string) => `study/${study}/chunks`,
+  /** Runs that may kill their workers, with how often they did. */
+  suspects: (study: string) => `study/${study}/suspects`,
+  /** Runs to be ended, by id; `*` is all of them. */
+  cancels: (study: string) => `study/${study}/cancels`,
+  piece: (parcel: string, index: number) => `parcel/${parcel}/${index}`,
+} as const;
+
+/** A run's id names a folder on both sides, so it must be no path. */
+export function isRunId(id: unknown): id is string {
+  return typeof id === "string" && /^[^/\\\0]{1,255}$/.test(id) && id !== "." && id !== "..";
+}

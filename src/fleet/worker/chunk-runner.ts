@@ -1,0 +1,160 @@
+import { errorText } from "../../core/errors.ts";
+import { failed, isFailure } from "../../core/run.ts";
+import type { Job } from "../../executors/executor.ts";
+import type { FleetJob } from "../broker/broker.ts";
+import { giveBack, setAside } from "../broker/give-back.ts";
+import { Lack } from "../code/unpack-code.ts";
+import { open, Refusal } from "../envelope.ts";
+import { limitsOf } from "../limits/labels-of.ts";
+import type { Leases } from "../limits/leases.ts";
+import { type ChunkMessage, isRunId } from "../protocol.ts";
+import type { Slots } from "../slots.ts";
+import type { Rooms } from "./rooms.ts";
+import type { StudyRoom } from "./study-room.ts";
+import type { Suspects } from "./suspects.ts";
+import type { WorkerLog } from "./worker-log.ts";
+
+/** How long a chunk waits here for a slot before others get it. */
+const PATIENCE_MS = 2000;
+/** What this worker can't run now comes back to the queue after so long, so that others are first. */
+const ELSEWHERE_MS = 1000;
+
+export interface ChunkRunnerOptions {
+  key: string;
+  rooms: Rooms;
+  slots: Slots;
+  leases: Leases;
+  log: WorkerLog;
+  suspects: Suspects;
+  /** Whether chunks are taken at all now. */
+  isTaking(): boolean;
+  /** Runs that may still be taken. */
+  left(): number;
+}
+
+/** Does what a worker does with a chunk: trusts it or not, runs it, sends what came out. */
+export class ChunkRunner {
+  readonly #options: ChunkRunnerOptions;
+
+  constructor(options: ChunkRunnerOptions) {
+    this.#options = options;
+  }
+
+  async take(job: FleetJob, token: string): Promise<void> {
+    const { slots, log, isTaking } = this.#options;
+    if (!isTaking()) return giveBack(job, token);
+    let study: string;
+    let chunk: ChunkMessage;
+    try {
+      ({ study, body: chunk } = open<ChunkMessage>("chunk", job.data, this.#options.key));
+      checkChunk(chunk, job);
+    } catch (error) {
+      if (error instanceof Refusal && error.why === "version") {
+        log.fails(`${error.message}: install the same version`);
+        return giveBack(job, token);
+      }
+      log.refused(`job ${job.id}`, errorText(error));
+      return setAside(errorText(error));
+    }
+    if (!(await slots.take(PATIENCE_MS))) return giveBack(job, token);
+    try {
+      await this.#runTrusted(study, chunk, { job, token });
+    } finally {
+      slots.release();
+    }
+  }
+
+  async #runTrusted(
+    study: string,
+    chunk: ChunkMessage,
+    { job, token }: { job: FleetJob; token: string },
+  ): Promise<void> {
+    const { rooms, log, left, leases } = this.#options;
+    const sender = rooms.sender(study);
+    const isSuspect = (job.stalledCounter ?? 0) > 0;
+    if (left() < 1) return giveBack(job, token);
+    if (chunk.jobs.length > 1 && (isSuspect || chunk.jobs.length > left())) {
+      const reason = isSuspect ? "its worker fell silent" : "the worker takes no more runs";
+      return sender.send({ returned: { chunk: chunk.id, reason } });
+    }
+    let room: StudyRoom;
+    try {
+      room = await rooms.room(study, chunk.setting);
+      log.isAble(study);
+    } catch (error) {
+      return this.#decline(study, error, { job, token });
+    }
+    // This worker was frozen, lost the chunk, and has it again while it still runs it.
+    if (chunk.jobs.some(({ run }) => room.isRunning(run.id))) return giveBack(job, token, ELSEWHERE_MS);
+    if (chunk.jobs.length > 1 && room.limits.length > 0)
+      return sender.send({
+        returned: { chunk: chunk.id, reason: "each of its runs needs a place of its own" },
+      });
+    const lease = await leases.take(study, limitsOf(room.limits, chunk.jobs[0]?.run.params ?? {}));
+    if (!("release" in lease)) return giveBack(job, token, lease.againMs);
+    const start = performance.now();
+    let released: Promise<void> | undefined;
+    const ends = await Promise.allSettled(
+      chunk.jobs.map(async (one) => {
+        const done = log.begins(study, room.name, one.run.id);
+        try {
+          const tried = isSuspect ? this.#trySuspect(study, one, room) : room.execute(one);
+          const { result, parcel } = await tried.finally(() => {
+            released = lease.release();
+          });
+          // What was ended because this worker ends is for others to do.
+          if (result.outcome.status === "cancelled" && room.isAborted) throw new Lack("the worker was ended");
+          done(isFailure(result.outcome));
+          const { id: runId } = one.run;
+          await sender.send({
+            result: { runId, attempt: one.attempt, chunk: chunk.id, result, ...(parcel && { parcel }) },
+          });
+        } finally {
+          done();
+        }
+      }),
+    );
+    log.chunkTook(performance.now() - start);
+    await released;
+    const problem = ends.find((end) => end.status === "rejected");
+    if (problem) return this.#decline(study, problem.reason, { job, token });
+  }
+
+  /** A run that was lost with its worker is tried again; one that killed too many is not. */
+  async #trySuspect(study: string, job: Job, room: StudyRoom): ReturnType<StudyRoom["execute"]> {
+    const { suspects } = this.#options;
+    const { id } = job.run;
+    const deaths = await suspects.deathsOf(study, id);
+    if (deaths >= room.mostDeaths) {
+      await suspects.clear(study, id);
+      const outcome = failed("infrastructure", `parked: ${deaths} workers fell silent while they ran it`);
+      return { result: { outcome, metrics: {}, startedAtMs: Date.now(), wallMs: 0 } };
+    }
+    await suspects.mark(study, id, deaths);
+    try {
+      const tried = await room.execute(job);
+      const reason = `${deaths === 1 ? "a worker" : `${deaths} workers`} fell silent while running it`;
+      tried.result.lost ??= { reason, wallMs: 0 };
+      return tried;
+    } finally {
+      await suspects.clear(study, id);
+    }
+  }
+
+  /** Not here: another worker may have what this one lacks. What is wrong with the machine ends the worker. */
+  #decline(study: string, error: unknown, { job, token }: { job: FleetJob; token: string }): Promise<void> {
+    const { log } = this.#options;
+    if (error instanceof Refusal) {
+      log.refused(`job ${job.id}`, error.message);
+      return setAside(error.message);
+    }
+    log.lacks(study, errorText(error), error instanceof Lack);
+    return giveBack(job, token, ELSEWHERE_MS);
+  }
+}
+
+function checkChunk(chunk: ChunkMessage, job: FleetJob): void {
+  if (chunk.id !== job.id) throw new Refusal("content", `it is signed as ${chunk.id}`);
+  const bad = chunk.jobs.find(({ run }) => !isRunId(run?.id));
+  if (bad) throw new Refusal("path", `the run id ${JSON.stringify(bad.run?.id)} would leave its folder`);
+}

@@ -1,0 +1,91 @@
+import { createHash } from "node:crypto";
+import type { Broker } from "../broker/broker.ts";
+import { Lack } from "../code/unpack-code.ts";
+import { type Envelope, open, Refusal } from "../envelope.ts";
+import { type Capabilities, lackOf } from "../needs.ts";
+import { KEYS, type StudyMessage } from "../protocol.ts";
+import { ResultSender } from "./result-sender.ts";
+import { StudyRoom } from "./study-room.ts";
+
+/** A room that nobody used for so long is closed. */
+const IDLE_MS = 60_000;
+
+interface RoomsOptions {
+  broker: Broker;
+  key: string;
+  worker: string;
+  scratch: string;
+  jobs: number;
+  has: Capabilities;
+}
+
+/** The studies that a worker has open: made when a chunk of one comes, closed when none has come for a while. */
+export class Rooms {
+  readonly #options: RoomsOptions;
+  readonly #rooms = new Map<string, { study: string; opening: Promise<StudyRoom> }>();
+  readonly #senders = new Map<string, ResultSender>();
+
+  constructor(options: RoomsOptions) {
+    this.#options = options;
+  }
+
+  async room(study: string, hash: string): Promise<StudyRoom> {
+    const known = this.#rooms.get(hash);
+    if (known) return known.opening;
+    const opening = this.#open(study, hash);
+    this.#rooms.set(hash, { study, opening });
+    // What was lacking may be there the next time.
+    opening.catch(() => this.#rooms.delete(hash));
+    return opening;
+  }
+
+  sender(study: string): ResultSender {
+    const { broker, worker, key } = this.#options;
+    const known = this.#senders.get(study);
+    if (known) return known;
+    const sender = new ResultSender(broker, { study, worker, key });
+    this.#senders.set(study, sender);
+    return sender;
+  }
+
+  /** Studies that are open now, each with its rooms: a study that was edited has several. */
+  async opened(): Promise<{ study: string; room: StudyRoom }[]> {
+    const all = [...this.#rooms.values()].map(async ({ study, opening }) => ({
+      study,
+      room: await opening.catch(() => undefined),
+    }));
+    return (await Promise.all(all)).filter(
+      (one): one is { study: string; room: StudyRoom } => one.room !== undefined,
+    );
+  }
+
+  async closeIdle(): Promise<void> {
+    for (const [hash, { opening }] of this.#rooms) {
+      const room = await opening.catch(() => undefined);
+      if (!room?.isIdle || performance.now() - room.lastUsedMs < IDLE_MS) continue;
+      this.#rooms.delete(hash);
+      await room.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const { room } of await this.opened()) await room.close();
+    this.#rooms.clear();
+    for (const sender of this.#senders.values()) await sender.close();
+  }
+
+  async #open(study: string, hash: string): Promise<StudyRoom> {
+    const { broker, key, has, scratch, jobs } = this.#options;
+    const text = await broker.store.get(KEYS.message(hash));
+    if (!text) throw new Lack("what the study says of itself is not in the queue's store");
+    if (createHash("sha256").update(text).digest("hex") !== hash)
+      throw new Refusal("content", "what the study says of itself has another checksum");
+    const opened = open<StudyMessage>("study", JSON.parse(text.toString()) as Envelope, key);
+    if (opened.study !== study) throw new Refusal("content", "its setting is that of another study");
+    const message = opened.body;
+    const isOwnCode = message.setting.target.kind !== "shipped" || message.code.files.length > 0;
+    const lack = lackOf({ ...message.needs, ownCode: isOwnCode }, has);
+    if (lack !== undefined) throw new Lack(`it lacks ${lack}`);
+    return StudyRoom.open(message, { study, hash, scratch, jobs, store: broker.store });
+  }
+}

@@ -1,0 +1,131 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { MachineError, UserError } from "../../core/errors.ts";
+import type { Attempt, Outcome } from "../../core/run.ts";
+import { describeMachine } from "../../engine/environment.ts";
+import type { Executor, Job } from "../../executors/executor.ts";
+import { createExecutor } from "../../executors/index.ts";
+import type { Store } from "../broker/store.ts";
+import { Lack, unpackCode } from "../code/unpack-code.ts";
+import type { FileRoute, Parcel } from "../files/file-route.ts";
+import { openRoute } from "../files/index.ts";
+import type { Limit } from "../limits/limit.ts";
+import type { StudyMessage } from "../protocol.ts";
+
+interface RoomOptions {
+  study: string;
+  /** The hash of the study's message: with other code or another setting it is another room. */
+  hash: string;
+  scratch: string;
+  jobs: number;
+  store: Store;
+}
+
+/** Where a worker runs a study: its code, a folder, an executor as on one machine, and the way back for files. */
+export class StudyRoom {
+  readonly name: string;
+  readonly mostDeaths: number;
+  readonly limits: readonly Limit[];
+  readonly #dir: string;
+  readonly #study: string;
+  readonly #executor: Executor;
+  readonly #route: FileRoute;
+  readonly #kill = new AbortController();
+  readonly #running = new Set<string>();
+  lastUsedMs = performance.now();
+
+  private constructor(
+    message: StudyMessage,
+    options: RoomOptions & { executor: Executor; route: FileRoute; dir: string },
+  ) {
+    this.name = message.name;
+    this.mostDeaths = message.mostDeaths;
+    this.limits = message.limits ?? [];
+    this.#study = options.study;
+    this.#executor = options.executor;
+    this.#route = options.route;
+    this.#dir = options.dir;
+  }
+
+  static async open(message: StudyMessage, options: RoomOptions): Promise<StudyRoom> {
+    const dir = join(options.scratch, `${options.study}-${options.hash.slice(0, 12)}`);
+    rmSync(dir, { recursive: true, force: true });
+    mkdirSync(join(dir, "code"), { recursive: true });
+    const placed = await unpackCode(message, { dir: join(dir, "code"), store: options.store });
+    const { result } = message.setting;
+    const setting = {
+      ...message.setting,
+      ...placed,
+      studyDir: dir,
+      jobs: options.jobs,
+      // The facts of the machine are this one's.
+      ...(result && { result: { ...result, environment: describeMachine() } }),
+    };
+    try {
+      const route = await openRoute(message.files, options.store);
+      return new StudyRoom(message, { ...options, dir, route, executor: await createExecutor("", setting) });
+    } catch (error) {
+      throw error instanceof UserError ? new Lack(error.message) : error;
+    }
+  }
+
+  get isIdle(): boolean {
+    return this.#running.size === 0;
+  }
+
+  /** What runs was ended by `abort`, not by its own fault. */
+  get isAborted(): boolean {
+    return this.#kill.signal.aborted;
+  }
+
+  isRunning(runId: string): boolean {
+    return this.#running.has(runId);
+  }
+
+  /** One try at a run, and where its files went. What the machine lacks is thrown. */
+  async execute(job: Job): Promise<{ result: Attempt; parcel?: Parcel }> {
+    this.#running.add(job.run.id);
+    this.lastUsedMs = performance.now();
+    try {
+      const result = await this.#executor.execute(job, this.#kill.signal);
+      const dir = join(this.#dir, "runs", job.run.id);
+      if (!existsSync(dir)) return { result };
+      return await this.#send(job.run.id, dir, result);
+    } catch (error) {
+      // The module can't be loaded here, though it could where the study was made.
+      throw error instanceof UserError && !(error instanceof MachineError) ? new Lack(error.message) : error;
+    } finally {
+      this.#running.delete(job.run.id);
+    }
+  }
+
+  cancel(runId: string, outcome: Outcome): void {
+    if (runId !== "*") this.#executor.cancel?.(runId, outcome);
+    else for (const id of this.#running) this.#executor.cancel?.(id, outcome);
+  }
+
+  /** Ends what runs at once. */
+  abort(): void {
+    this.#kill.abort();
+  }
+
+  async close(): Promise<void> {
+    await this.#executor.close();
+    rmSync(this.#dir, { recursive: true, force: true });
+  }
+
+  async #send(runId: string, dir: string, result: Attempt): Promise<{ result: Attempt; parcel: Parcel }> {
+    const { parcel, omitted, reason } = await this.#route.send(dir, {
+      study: this.#study,
+      runId,
+      nonce: randomUUID(),
+    });
+    rmSync(dir, { recursive: true, force: true });
+    if (omitted.length === 0) return { result, parcel };
+    const lost = new Set(omitted.map(({ path }) => path));
+    const text = `${omitted.map(({ path, bytes }) => `${path} (${bytes} bytes)`).join(", ")} did not come back: ${reason}`;
+    const files = (result.files ?? []).filter((file) => !lost.has(`out/${file}`));
+    return { result: { ...result, files, warnings: [...(result.warnings ?? []), text] }, parcel };
+  }
+}

@@ -1,0 +1,125 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { ChunkSize } from "../../../src/executors/queue/chunk-size.ts";
+import { recordedStarts, recordLate } from "../../../src/executors/queue/late-results.ts";
+import { type Outstanding, OutstandingRuns } from "../../../src/executors/queue/outstanding.ts";
+import { placeFolder } from "../../../src/executors/queue/place-folder.ts";
+import { studyId } from "../../../src/executors/queue/study-id.ts";
+import { Slots } from "../../../src/fleet/slots.ts";
+import { TempFolder } from "../../support/temp-folder.ts";
+
+describe("how many runs travel together", () => {
+  test("grows while runs are short, and falls to one at the first long ones", () => {
+    const size = new ChunkSize({ hasFolders: false });
+    expect(size.now).toBe(1);
+    for (let i = 0; i < 20; i++) size.learn([0.01, 0.02]);
+    expect(size.now).toBe(512);
+    size.learn([]);
+    expect(size.now).toBe(512);
+    size.learn([500]);
+    expect(size.now).toBe(1);
+  });
+
+  test("stays smaller where runs have folders", () => {
+    const size = new ChunkSize({ hasFolders: true });
+    for (let i = 0; i < 20; i++) size.learn([0]);
+    expect(size.now).toBe(15);
+  });
+});
+
+describe("runs under way", () => {
+  const run = (id: string): Outstanding =>
+    ({ job: { run: { id }, attempt: 1 }, chunk: undefined, refusals: 0 }) as unknown as Outstanding;
+
+  test("leave their chunk one by one, and the last one says so", () => {
+    const runs = new OutstandingRuns();
+    const [a, b] = [run("a"), run("b")];
+    for (const one of [a, b]) runs.add(one);
+    runs.assign("chunk", [a, b]);
+    expect(runs.remove("a")).toEqual({});
+    expect(runs.runsOf("chunk")).toEqual([b]);
+    expect(runs.remove("b")).toEqual({ emptied: "chunk" });
+    expect(runs.remove("b")).toEqual({});
+    expect(runs.size).toBe(0);
+  });
+
+  test("of a dissolved chunk are free for another", () => {
+    const runs = new OutstandingRuns();
+    const a = run("a");
+    runs.add(a);
+    runs.assign("first", [a]);
+    expect(runs.dissolve("first")).toEqual([a]);
+    runs.assign("second", [a]);
+    expect(runs.runsOf("first")).toEqual([]);
+    expect(runs.chunks).toEqual(["second"]);
+    expect(runs.olderThan(60_000)).toEqual([]);
+  });
+});
+
+describe("a run's folder that arrives", () => {
+  test("keeps what earlier tries left, in order", () => {
+    using folder = new TempFolder({
+      "new/meta.json": "3",
+      "old/meta.json": "2",
+      "old/earlier/1/meta.json": "1",
+    });
+    placeFolder(join(folder.path, "new"), join(folder.path, "old"));
+    expect(folder.read("old/meta.json")).toBe("3");
+    expect(folder.read("old/earlier/1/meta.json")).toBe("1");
+    expect(folder.read("old/earlier/2/meta.json")).toBe("2");
+  });
+
+  test("a second time replaces itself", () => {
+    using folder = new TempFolder({ "new/meta.json": "same", "old/meta.json": "same" });
+    placeFolder(join(folder.path, "new"), join(folder.path, "old"));
+    expect(existsSync(join(folder.path, "old/earlier"))).toBe(false);
+    expect(folder.read("old/meta.json")).toBe("same");
+  });
+});
+
+test("a late result is a second attempt in a file of its own", async () => {
+  using folder = new TempFolder({
+    "journal.jsonl":
+      '{"id":"a","startedAtMs":5,"outcome":{"status":"ok"}}\n{"id":"b","startedAtMs":6,"outcome":{"status":"ok"}}\n',
+  });
+  const result = {
+    outcome: { status: "ok" as const },
+    metrics: { x: 1 },
+    startedAtMs: 7,
+    wallMs: 2,
+    costUsd: 0.5,
+  };
+  recordLate(folder.path, { runId: "a", attempt: 1, chunk: "c", result }, "worker-1");
+  expect(JSON.parse(folder.read("late.jsonl"))).toMatchObject({
+    id: "a",
+    attempt: 2,
+    worker: "worker-1",
+    costUsd: 0.5,
+  });
+  expect(await recordedStarts(folder.path, new Set(["a", "absent"]))).toEqual(new Map([["a", new Set([5])]]));
+});
+
+test("a study keeps its name in the queue", () => {
+  using folder = new TempFolder();
+  const id = studyId(folder.path);
+  expect(id).toMatch(/^[0-9a-f]{16}$/);
+  expect(studyId(folder.path)).toBe(id);
+  folder.write("queue.json", "torn");
+  expect(studyId(folder.path)).not.toBe(id);
+});
+
+describe("slots", () => {
+  test("are handed out in turn, and not waited for longer than one wants", async () => {
+    const slots = new Slots(1);
+    expect(await slots.take()).toBe(true);
+    expect(await slots.take(1)).toBe(false);
+    const next = slots.take();
+    slots.release();
+    expect(await next).toBe(true);
+    slots.limit = 2;
+    expect(slots.free).toBe(1);
+    expect(await slots.take(1)).toBe(true);
+    expect(slots.busy).toBe(2);
+  });
+});

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { classOf, lackOf } from "../../src/fleet/needs.ts";
+import { safePath } from "../../src/fleet/safe-path.ts";
+
+const has = { cores: 4, memoryMb: 8000, labels: ["gpu", "big"], onlyShipped: false };
+
+test.each([
+  [{}, undefined],
+  [{ cores: 4, memoryMb: 8000, labels: ["gpu"], ownCode: true }, undefined],
+  [{ cores: 5 }, "5 cores (it has 4)"],
+  [{ memoryMb: 9000 }, "9000 MB of memory (it has 8000)"],
+  [{ labels: ["gpu", "tpu", "arm"] }, "the labels tpu, arm"],
+])("of %j, a worker lacks %j", (needs, lack) => {
+  expect(lackOf(needs, has)).toBe(lack);
+});
+
+test("a worker for shipped targets lacks the leave to run others", () => {
+  expect(lackOf({ ownCode: true }, { ...has, onlyShipped: true })).toContain("--only-shipped");
+});
+
+test("equal needs share a queue, in whatever order they are written", () => {
+  expect(classOf({ labels: ["a", "b"], cores: 1 })).toBe(classOf({ cores: 1, labels: ["b", "a", "a"] }));
+  expect(classOf({})).not.toBe(classOf({ ownCode: true }));
+  expect(classOf({})).not.toContain(":");
+});
+
+test.each(["/etc/passwd", "../up", "a/../../up", "", ".", "a//b", "a\0b", 7, undefined])(
+  "the path %j is refused",
+  (path) => {
+    expect(() => safePath("/dir", path)).toThrow(expect.objectContaining({ why: "path" }));
+  },
+);
+
+test("a path below a folder stays as it is", () => {
+  expect(safePath("/dir", "a/..b/c.txt")).toBe("/dir/a/..b/c.txt");
+});

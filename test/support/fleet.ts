@@ -1,0 +1,28 @@
+import { fixture, type Project } from "./fixture.ts";
+import type { Launched } from "./launch.ts";
+import type { QueueServer } from "./queue-server.ts";
+import { waitFor } from "./wait-for.ts";
+
+export const FLEET_KEY = "a key for the tests only";
+
+/** A project whose studies and workers use this queue. */
+export async function fleetProject(
+  server: QueueServer,
+  files: Record<string, string> = {},
+): Promise<Project> {
+  const project = await fixture("fleet", files);
+  project.env = { ASSAY_QUEUE: server.url, ASSAY_FLEET_KEY: FLEET_KEY, ASSAY_SCRATCH: project.dir };
+  return project;
+}
+
+/** A worker that is there and waits. Its lease is short, so that a dead one is missed soon. */
+export async function startWorker(project: Project, ...words: string[]): Promise<Launched> {
+  const worker = project.start("worker", "--jobs", "1", "--lease", "2", ...words);
+  await waitFor("a worker", () => worker.stderr.includes("waits for runs") || worker.isOver);
+  if (worker.isOver) throw new Error(worker.stderr);
+  return worker;
+}
+
+export function startStudy(project: Project, ...words: string[]): Launched {
+  return project.start("run", "study.yaml", "--executor", "queue", "--no-report", ...words);
+}

@@ -1,0 +1,229 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { readAddress } from "../../src/fleet/address.ts";
+import { type Broker, openBroker } from "../../src/fleet/broker/broker.ts";
+import { type Envelope, seal } from "../../src/fleet/envelope.ts";
+import { classOf } from "../../src/fleet/needs.ts";
+import { type ChunkMessage, KEYS, resultsQueue, type StudyMessage } from "../../src/fleet/protocol.ts";
+import { Registry } from "../../src/fleet/registry.ts";
+import type { Project } from "../support/fixture.ts";
+import { FLEET_KEY, fleetProject, startStudy, startWorker } from "../support/fleet.ts";
+import { type QueueServer, queueProblem, startQueueServer } from "../support/queue-server.ts";
+import { waitFor } from "../support/wait-for.ts";
+
+const STUDY = "0123456789abcdef";
+const NEEDS = { ownCode: true };
+const RUN = {
+  id: "seed1__baseline__0123456789ab",
+  params: {},
+  variant: "baseline",
+  flags: [],
+  seed: 1,
+  task: null,
+  repeat: 0,
+};
+
+async function openFleet(server: QueueServer): Promise<Broker & AsyncDisposable> {
+  const broker = await openBroker(readAddress(server.url), FLEET_KEY);
+  await broker.store.setFields(KEYS.classes, { [classOf(NEEDS)]: JSON.stringify(NEEDS) });
+  return { ...broker, [Symbol.asyncDispose]: () => broker.close() };
+}
+
+/** Queues a chunk as an intruder would: a real study of this project, with something wrong. */
+async function queueChunk(
+  { store, queue }: Broker,
+  project: Project,
+  { message = {}, run = {}, program, change = (envelope) => envelope }: Wrong = {},
+): Promise<void> {
+  const own: StudyMessage = {
+    name: "intruder",
+    setting: {
+      target: {
+        kind: "command",
+        argv: ["sh", "-c", `touch ${project.path("ran")}`],
+        cwd: project.dir,
+        watch: [],
+      },
+      studyDir: "",
+      baseDir: project.dir,
+      artifacts: "none",
+      limits: { timeoutMs: 0, graceMs: 0, retries: 0, backoffMs: 0, stdoutBytes: 1000 },
+      iterations: { warmup: 0, measured: 1 },
+      instruments: [],
+      plugins: [],
+      env: {},
+      jobs: 1,
+    },
+    code: { root: project.dir, base: "", files: [], packages: [], lock: null },
+    needs: NEEDS,
+    mostDeaths: 3,
+    files: "queue",
+    ...message,
+  };
+  const sealed = JSON.stringify(seal("study", own, { key: FLEET_KEY, study: STUDY }));
+  const setting = createHash("sha256").update(sealed).digest("hex");
+  await store.set(KEYS.message(setting), sealed);
+  const chunk: ChunkMessage = { id: "chunk-1", setting, jobs: [{ run: { ...RUN, ...run }, attempt: 1 }] };
+  const envelope = change(
+    seal("chunk", chunk, { key: FLEET_KEY, study: STUDY, ...(program && { program }) }),
+  );
+  await queue(classOf(NEEDS)).add("chunk", envelope, { jobId: "chunk-1" });
+}
+
+interface Wrong {
+  program?: string;
+  message?: Partial<StudyMessage>;
+  run?: Partial<typeof RUN>;
+  change?(envelope: Envelope): Envelope;
+}
+
+describe.skipIf(queueProblem("redis"))("what is not to be trusted", () => {
+  test.each<[string, RegExp, (project: Project) => Wrong]>([
+    [
+      "a job with a bad signature",
+      /signature/,
+      () => ({ change: (envelope) => ({ ...envelope, signature: "00" }) }),
+    ],
+    [
+      "a job whose content was changed",
+      /signature/,
+      () => ({
+        change: (envelope) => ({ ...envelope, payload: envelope.payload.replace("seed1", "seed2") }),
+      }),
+    ],
+    ["a run whose id leaves its folder", /leave its folder/, () => ({ run: { id: "../../../escaped" } })],
+    [
+      "a file whose path leaves the folder",
+      /leaves its folder/,
+      (project) => ({
+        message: {
+          code: {
+            root: project.dir,
+            base: "",
+            files: [{ path: "../../../escaped", sha256: "0".repeat(64), isExecutable: false }],
+            packages: [],
+            lock: null,
+          },
+        },
+      }),
+    ],
+  ])("%s is refused, reported and not run", async (_, reason, wrong) => {
+    await using server = await startQueueServer("redis");
+    await using project = await fleetProject(server);
+    await using fleet = await openFleet(server);
+    const worker = await startWorker(project);
+    await queueChunk(fleet, project, wrong(project));
+    await waitFor("the refusal", () => worker.stderr.includes("refused"));
+    expect(worker.stderr).toMatch(reason);
+    worker.kill("SIGTERM");
+    expect((await worker.ended).stdout).toContain("did 0 runs");
+    expect(await fleet.queue(classOf(NEEDS)).getJobState("chunk-1")).toBe("failed");
+    expect(existsSync(project.path("ran"))).toBe(false);
+    expect(project.exists("escaped") || existsSync("/tmp/escaped")).toBe(false);
+  });
+
+  test("the same job with nothing wrong is run", async () => {
+    await using server = await startQueueServer("redis");
+    await using project = await fleetProject(server);
+    await using fleet = await openFleet(server);
+    const worker = await startWorker(project, "--count", "1");
+    await queueChunk(fleet, project);
+    expect((await worker.ended).stdout).toContain("did 1 run");
+    expect(project.exists("ran")).toBe(true);
+  });
+
+  test("a worker of another version gives the job back, says why and ends", async () => {
+    await using server = await startQueueServer("redis");
+    await using project = await fleetProject(server);
+    await using fleet = await openFleet(server);
+    await queueChunk(fleet, project, { program: "99.0.0" });
+    const worker = project.start("worker", "--jobs", "1");
+    const { code, stderr } = await worker.ended;
+    expect(code).toBe(3);
+    expect(stderr).toContain("a study is run by Assay 99.0.0");
+    const [record] = await new Registry(fleet.store).list();
+    expect(record).toMatchObject({ state: "refused", problem: expect.stringContaining("99.0.0") });
+    const jobs = fleet.queue(classOf(NEEDS));
+    expect(await jobs.getJobState("chunk-1")).toBe("waiting");
+    expect((await jobs.getJob("chunk-1"))!.data.program).toBe("99.0.0");
+    expect(project.exists("ran")).toBe(false);
+  });
+
+  test("a worker that takes shipped targets only leaves others' code alone, and the study says so", async () => {
+    await using server = await startQueueServer("redis");
+    await using project = await fleetProject(server);
+    const worker = await startWorker(project, "--only-shipped");
+    const study = startStudy(project);
+    await waitFor("a word about it", () => study.stderr.includes("--only-shipped"));
+    expect(study.stderr).toContain("no worker can run this study");
+    study.kill("SIGTERM");
+    await study.ended;
+    project.write("study.yaml", "study: shipped\ntarget: noop\nseeds: 3\n");
+    expect((await startStudy(project).ended).code).toBe(0);
+    worker.kill("SIGTERM");
+    expect((await worker.ended).stdout).toContain("did 3 runs");
+  });
+
+  test("a forged result is refused, and the real one is taken", async () => {
+    await using server = await startQueueServer("redis");
+    await using project = await fleetProject(server);
+    const marks = project.path("marks");
+    project.write(
+      "study.yaml",
+      `study: fleet\ntarget: ./step.ts\nparams: {holds: true, marks: ${marks}}\nseeds: 1\n`,
+    );
+    await using fleet = await openFleet(server);
+    await startWorker(project);
+    const study = startStudy(project);
+    await waitFor("the run", () => project.lines("marks").length === 1);
+    const { id } = JSON.parse(project.read("bench_runs/fleet/queue.json"));
+    const forged = seal(
+      "results",
+      { worker: "x", results: [], returned: [] },
+      { key: "another key of some length", study: id },
+    );
+    await fleet.queue(resultsQueue(id)).add("results", forged);
+    await waitFor("the refusal", () => study.stderr.includes("refused a result"));
+    project.write("marks.1", "");
+    expect((await study.ended).code).toBe(0);
+    expect(project.records("fleet")).toMatchObject([{ metrics: { twice: 2 } }]);
+  });
+
+  test("without a key, or with another one, neither side starts", async () => {
+    await using server = await startQueueServer("redis");
+    await using project = await fleetProject(server);
+    (await openFleet(server)).close();
+    project.env.ASSAY_FLEET_KEY = "";
+    for (const words of [["worker"], ["run", "study.yaml", "--executor", "queue"]]) {
+      const { code, stderr } = await project.assay(...words);
+      expect(code).toBe(2);
+      expect(stderr).toContain("ASSAY_FLEET_KEY is not set");
+    }
+    project.env.ASSAY_FLEET_KEY = "quite another key than theirs";
+    const { code, stderr } = await project.assay("worker");
+    expect(code).toBe(2);
+    expect(stderr).toContain("is not the key of the fleet");
+  });
+
+  test("a password in the address is used, and neither printed nor written", async () => {
+    const password = "s3cret-word";
+    await using server = await startQueueServer("redis", { password });
+    await using project = await fleetProject(server, {
+      "study.yaml": "study: noops\ntarget: noop\nseeds: 3\n",
+    });
+    delete project.env.ASSAY_QUEUE;
+    const worker = project.start("worker", "--queue", server.url);
+    await waitFor("the worker", () => worker.stderr.includes("waits"));
+    const study = await project.assay("run", "study.yaml", "--queue", server.url);
+    expect(study.code).toBe(0);
+    worker.kill("SIGTERM");
+    const told = await worker.ended;
+    const files = ["study.json", "journal.jsonl", "queue.json"].map((name) =>
+      project.read(`bench_runs/noops/${name}`),
+    );
+    expect([study.stdout, study.stderr, told.stdout, told.stderr, ...files].join("\n")).not.toContain(
+      password,
+    );
+  });
+});
