@@ -3,6 +3,7 @@ import { relative } from "node:path";
 import { estimateCells } from "../api/estimate-cells.ts";
 import { loadStudies } from "../api/load-study.ts";
 import { type PreparedStudy, prepareStudy } from "../api/prepare-study.ts";
+import { nameOf } from "../core/params.ts";
 import { shellWord } from "../core/shell-word.ts";
 import { History } from "../engine/history.ts";
 import { countPending, selectPending } from "../engine/pending.ts";
@@ -83,7 +84,7 @@ async function planOne(prepared: PreparedStudy, options: PlanOptions): Promise<v
       .slice(0, MOST_VALUES)
       .map(
         ({ value, runs: count }) =>
-          `${value === undefined ? "(inactive)" : printable(String(value))}: ${countText(count)}`,
+          `${value === undefined ? "(inactive)" : printable(nameOf(value))}: ${countText(count)}`,
       );
     const more = values.length > MOST_VALUES ? `, ... ${plural(values.length, "value")} in all` : "";
     console.log(`  ${name.padEnd(16)} ${shown.join(", ")}${more}`);

@@ -3,6 +3,7 @@ import { missingMetric } from "../analysis/missing-metric.ts";
 import { summariseCells } from "../analysis/summarise.ts";
 import { currentRecords } from "../api/current-records.ts";
 import type { StudyResult } from "../api/run-study.ts";
+import { nameOf } from "../core/params.ts";
 import { isFailure } from "../core/run.ts";
 import type { Study } from "../core/study.ts";
 import { estimateText } from "../reporters/cell-table.ts";
@@ -41,6 +42,7 @@ export async function printSummary(
   if (isQuiet || summary.total > MOST_SUMMARISED) return;
   printFailures(studyDir);
   if (study.search && study.search.objectives.length > 0) await printBest(studyDir);
+  else if (study.isStamped) await printArms(studyDir);
   else printCells(studyDir, study);
   if (report !== undefined) console.log(`\nOpen this report: ${style.cyan(report)}`);
   console.log(`Next: ${nextStep(summary, dir, study)}`);
@@ -57,6 +59,16 @@ async function printBest(studyDir: string): Promise<void> {
       .slice(2)
       .join("\n")}`,
   );
+}
+
+/** Loaded only for rollouts. */
+async function printArms(studyDir: string): Promise<void> {
+  const [{ summariseLaunch }, { armTable }] = await Promise.all([
+    import("../api/rollouts/summarise-launch.ts"),
+    import("./rollout-tables.ts"),
+  ]);
+  const { summary } = summariseLaunch(studyDir);
+  if (summary.arms.length > 0) console.log(`\n${armTable(summary.arms)}`);
 }
 
 function printFailures(studyDir: string): void {
@@ -86,7 +98,7 @@ function printCells(studyDir: string, study: Study): void {
     `${metric}: mean (sd)`,
   ];
   const rows = cells.map((cell) => [
-    ...axisNames.map((name) => String(cell.coordinates[name] ?? "")),
+    ...axisNames.map((name) => nameOf(cell.coordinates[name] ?? "")),
     ...(hasVariants ? [cell.variant] : []),
     cell.runs - cell.failed,
     estimateText(cell.metrics[metric]),
@@ -97,10 +109,11 @@ function printCells(studyDir: string, study: Study): void {
 function nextStep(
   { failed, left }: StudyResult["summary"],
   dir: string,
-  { analysis, search }: Study,
+  { analysis, search, isStamped }: Study,
 ): string {
   if (left > 0) return "run the same command again to go on";
   if (failed > 0) return `assay status ${dir}   (why runs failed; the same command does them again)`;
+  if (isStamped) return `assay summarize ${dir}`;
   if (search) return `assay confirm ${dir}   (the best points again, on fresh seeds)`;
   if (analysis.baseline !== undefined) return `assay compare ${dir}`;
   return `assay query ${dir} "SELECT * FROM runs LIMIT 3"`;

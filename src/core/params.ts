@@ -13,3 +13,9 @@ export function sameValue(a: Value | undefined, b: Value | undefined): boolean {
   const right = b as Record<string, Value>;
   return keysA.every((key) => Object.hasOwn(right, key) && sameValue(left[key], right[key]));
 }
+
+/** A value in a word: an object by its `name` where it has one, a list or another object as JSON. */
+export function nameOf(value: Value): string {
+  if (typeof value !== "object" || value === null) return String(value);
+  return !Array.isArray(value) && typeof value.name === "string" ? value.name : JSON.stringify(value);
+}

@@ -4,6 +4,7 @@ import type { Run } from "../core/run.ts";
 import type { Study } from "../core/study.ts";
 import { admitsPoint } from "./admits-point.ts";
 import { Matrix } from "./cells.ts";
+import { contentVersion, valuesVersion } from "./content-version.ts";
 
 /**
  * Tells which runs are part of a study, without walking its matrix: a journal also holds runs of parameters
@@ -22,6 +23,8 @@ export function containsRun(study: Study): (run: Run) => boolean {
     const variant = variants.get(run.variant);
     if (!variant || !sameValue(variant.flags, run.flags)) return false;
     if (!seeds.has(run.seed) || !tasks.has(run.task) || run.repeat >= study.repeats.measured) return false;
+    const ofTask = run.task === null ? undefined : study.taskVersions?.[run.task];
+    if (contentVersion(ofTask, valuesVersion(study, run.params)) !== run.taskVersion) return false;
     const expected = { ...study.params };
     for (const [i, { names, when }] of axes.entries()) {
       if (when && !when.holds(run.params)) continue;

@@ -10,7 +10,7 @@ export interface AxisCount {
 /** How many runs each value of each axis has, so that a reader sees what a plan spends its runs on. */
 export function countAxes(plan: Plan): AxisCount[] {
   const { study, matrix } = plan;
-  const tallies = new Map<string, Map<Value | undefined, number>>();
+  const tallies = new Map<string, Tally>();
   for (const name of [...plan.axisNames, "variant"]) tallies.set(name, new Map());
   if (matrix.isFull) {
     const total = plan.count();
@@ -28,12 +28,17 @@ export function countAxes(plan: Plan): AxisCount[] {
   }
   const counts = [...tallies].map(([name, tally]) => ({
     name,
-    values: [...tally].map(([value, runs]) => ({ value, runs })),
+    values: [...tally.values()],
   }));
   return counts.filter(({ name, values }) => name !== "variant" || values.length > 1);
 }
 
-function add(tally: Map<Value | undefined, number>, value: Value | undefined, runs: number): void {
+/** By the value itself, or by its JSON where it is a list or an object. */
+type Tally = Map<unknown, AxisCount["values"][number]>;
+
+function add(tally: Tally, value: Value | undefined, runs: number): void {
   const key = typeof value === "object" && value !== null ? JSON.stringify(value) : value;
-  tally.set(key, (tally.get(key) ?? 0) + runs);
+  const known = tally.get(key);
+  if (known) known.runs += runs;
+  else tally.set(key, { value, runs });
 }

@@ -3,7 +3,7 @@ import type { Params } from "../core/params.ts";
 import type { Run } from "../core/run.ts";
 
 type Point = Pick<Run, "params" | "variant" | "flags">;
-type Place = Pick<Run, "seed" | "task" | "repeat">;
+type Place = Pick<Run, "seed" | "task" | "repeat"> & { taskVersion?: string | undefined };
 
 /** Stands for one cell measured with one state of the program. */
 export function cellKey(point: Point, program: string): string {
@@ -12,11 +12,13 @@ export function cellKey(point: Point, program: string): string {
 }
 
 /** 12 hex digits that stand for a run: two runs share them only if nothing that matters differs. */
-export function runHash(key: string, { seed, task, repeat }: Place): string {
-  return shortHash(`${key}|${seed}|${repeat}|${task ?? ""}`);
+export function runHash(key: string, { seed, task, taskVersion, repeat }: Place): string {
+  // No name of a task has a NUL, so none can be taken for another one with a version.
+  const content = taskVersion === undefined ? "" : `\0${taskVersion}`;
+  return shortHash(`${key}|${seed}|${repeat}|${task ?? ""}${content}`);
 }
 
-/** Which place of the matrix a run stands at, whatever the fixed parameters and the program are. */
+/** Which place of the matrix a run stands at, whatever the fixed parameters, the program and the task's content are. */
 export function slotHash(run: Point & Place, axisNames: readonly string[]): string {
   const coordinates: Params = {};
   for (const name of axisNames) if (run.params[name] !== undefined) coordinates[name] = run.params[name];
@@ -88,7 +90,7 @@ export function defaultLabel(axes: { names: string[]; rows: unknown[][] }[]): st
 /** Ids name folders: nothing but this may stand in them. */
 const NOT_IN_NAMES = /[^A-Za-z0-9._+-]+/g;
 
-/** A value as a part of a name: a number to four digits, since the hash behind it tells the rest. */
+/** A value as a part of a name: a number to four digits, an object by its own name; the hash behind it tells the rest. */
 export function slug(value: unknown): string {
   if (value === undefined || value === null) return "";
   if (typeof value === "number" && !Number.isInteger(value))
@@ -98,7 +100,9 @@ export function slug(value: unknown): string {
   const text = isShort
     ? value.join("+")
     : typeof value === "object"
-      ? shortHash(canonicalJson(value))
+      ? "name" in value && typeof value.name === "string"
+        ? value.name
+        : shortHash(canonicalJson(value))
       : String(value);
   return text.replaceAll(NOT_IN_NAMES, "-").slice(0, 40);
 }

@@ -4,6 +4,7 @@ import type { Run } from "../core/run.ts";
 import { shuffle } from "../core/shuffle.ts";
 import type { Study } from "../core/study.ts";
 import { type Cell, Matrix } from "./cells.ts";
+import { contentVersion, valuesVersion } from "./content-version.ts";
 import { cellKey, cellLabel, defaultLabel, runHash } from "./identify.ts";
 
 const NO_TASKS = [null];
@@ -44,7 +45,7 @@ export class Plan {
           for (const cell of cells) {
             for (let repeat = 0; repeat < repeats.measured; repeat++) {
               const place = { seed, task, repeat };
-              if (this.#judge(cell.cell, place)) yield runAt(cell, place);
+              if (this.#judge(cell.cell, place)) yield this.#runAt(cell, place);
             }
           }
         }
@@ -65,7 +66,7 @@ export class Plan {
           const round = task === null ? `order of round ${repeat}` : `order of round ${repeat} ${task}`;
           for (const cell of shuffle(cells, new RandomStream(seed, round))) {
             const place = { seed, task, repeat };
-            if (this.#judge(cell.cell, place)) yield runAt(cell, place);
+            if (this.#judge(cell.cell, place)) yield this.#runAt(cell, place);
           }
         }
       }
@@ -123,7 +124,20 @@ export class Plan {
   #identify(cell: Cell): IdentifiedCell {
     const { params, variant } = cell;
     const key = cellKey({ params, variant: variant.name, flags: variant.flags }, this.#program);
-    return { cell, key, label: cellLabel(this.#label, { ...params, variant: variant.name }, this.#hide) };
+    const label = cellLabel(this.#label, { ...params, variant: variant.name }, this.#hide);
+    return { cell, key, label, values: valuesVersion(this.study, params) };
+  }
+
+  #runAt({ cell, key, label, values }: IdentifiedCell, { seed, task, repeat }: RunPlace): Run {
+    const { params, variant } = cell;
+    const ofTask = task === null ? undefined : this.study.taskVersions?.[task];
+    const taskVersion = contentVersion(ofTask, values);
+    const hash = runHash(key, { seed, task, taskVersion, repeat });
+    const prefix = label({ seed, task, repeat });
+    const id = prefix === "" ? hash : `${prefix}__${hash}`;
+    const run: Run = { id, params, variant: variant.name, flags: variant.flags, seed, task, repeat };
+    if (taskVersion !== undefined) run.taskVersion = taskVersion;
+    return run;
   }
 }
 
@@ -131,17 +145,11 @@ interface IdentifiedCell {
   cell: Cell;
   key: string;
   label: (place: RunPlace) => string;
+  /** Stands for the files that its parameters name. */
+  values: string | undefined;
 }
 
 type RunPlace = Pick<Run, "seed" | "task" | "repeat">;
-
-function runAt({ cell: { params, variant }, key, label }: IdentifiedCell, place: RunPlace): Run {
-  const { seed, task, repeat } = place;
-  const hash = runHash(key, place);
-  const prefix = label(place);
-  const id = prefix === "" ? hash : `${prefix}__${hash}`;
-  return { id, params, variant: variant.name, flags: variant.flags, seed, task, repeat };
-}
 
 /** What every run has besides its parameters, and where a study says it. */
 const TAKEN = new Map([

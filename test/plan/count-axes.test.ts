@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { nameOf } from "../../src/core/params.ts";
 import { countAxes } from "../../src/plan/count-axes.ts";
 import { Plan } from "../../src/plan/plan.ts";
 import { aStudy, axis } from "../support/a-study.ts";
@@ -32,5 +33,25 @@ describe("the runs of each value", () => {
       ],
     });
     expect(countAxes(new Plan(conditional, "p")).map(({ name }) => name)).toEqual(["a", "b"]);
+  });
+
+  test("count values that are objects by what they are", () => {
+    const [careful, hasty] = [
+      { name: "careful", command: ["a"] },
+      { name: "hasty", command: ["b"] },
+    ];
+    const study = aStudy({ axes: [axis("agent", careful, hasty)], seeds: [1, 2] });
+    const plan = new Plan(study, "p");
+    expect(countAxes(plan)[0]!.values).toEqual([
+      { value: careful, runs: 2 },
+      { value: hasty, runs: 2 },
+    ]);
+    expect([careful, [1, 2], "x"].map(nameOf)).toEqual(["careful", "[1,2]", "x"]);
+    expect([...plan.runs()].map(({ id }) => id.split("__")[0])).toEqual([
+      "agentcareful",
+      "agentcareful",
+      "agenthasty",
+      "agenthasty",
+    ]);
   });
 });

@@ -48,4 +48,22 @@ describe("a study with tasks", () => {
     const [run] = new Plan(aStudy(), "noop@1").runs();
     expect(run).toMatchObject({ task: null, id: expect.stringMatching(/^seed1__baseline__[0-9a-f]{12}$/) });
   });
+
+  test("whose content has versions has runs of its own for each of them, and leaves the other tasks' ids alone", () => {
+    const at = (taskVersions: Record<string, string>) => {
+      const versioned = { ...study, taskVersions };
+      return [...new Plan(versioned, "agent@1").runs()];
+    };
+    const [before, after] = [at({ one: "a" }), at({ one: "b" })];
+    const changed = runs.map(({ task, id }, i) => [
+      task,
+      before[i]!.id === id,
+      after[i]!.id === before[i]!.id,
+    ]);
+    for (const [task, ...isSame] of changed)
+      expect(isSame).toEqual(task === "one" ? [false, false] : [true, true]);
+    const contains = containsRun({ ...study, taskVersions: { one: "b" } });
+    expect(before.filter(contains).map(({ task }) => task)).not.toContain("one");
+    expect(after.filter(contains)).toEqual(after);
+  });
 });
