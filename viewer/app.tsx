@@ -6,6 +6,7 @@ import { useRoute } from "./state/use-route.ts";
 import { useTheme } from "./state/use-theme.ts";
 import { ComparePage } from "./views/compare-page.tsx";
 import { CompareRunsPage } from "./views/compare-runs-page.tsx";
+import { FleetPage } from "./views/fleet-page.tsx";
 import { HelpDialog } from "./views/help-dialog.tsx";
 import { RunPage } from "./views/run-page.tsx";
 import { StudyList } from "./views/study-list.tsx";
@@ -17,6 +18,7 @@ const PAGES = {
   run: RunPage,
   compare: ComparePage,
   "compare-runs": CompareRunsPage,
+  fleet: FleetPage,
 };
 
 const THEME_MARKS = { auto: "◐", light: "☀", dark: "☾" };
@@ -52,6 +54,7 @@ export function App({ source }: { source: Source }) {
       run: route.run,
       compare: "Two studies",
       "compare-runs": "Two runs",
+      fleet: "Fleet",
     };
     document.title = [name[page] || document.querySelector("h1")?.textContent || route.study, "Assay"].join(
       " · ",
@@ -73,12 +76,21 @@ export function App({ source }: { source: Source }) {
         <a class="brand" href={isLive ? href({ page: "list" }) : href({ page: "study" })}>
           Assay
         </a>
-        {isLive && page !== "list" && page !== "compare" && (
+        {isLive && page !== "list" && page !== "compare" && page !== "fleet" && (
           <a class="crumb" href={href({ page: "study" })}>
             {route.study}
           </a>
         )}
         <span class="grow" />
+        {session?.hasFleet && (
+          <a
+            class="crumb"
+            href={href({ page: "fleet" })}
+            aria-current={page === "fleet" ? "page" : undefined}
+          >
+            Fleet
+          </a>
+        )}
         <button
           type="button"
           class="tool"

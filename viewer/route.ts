@@ -1,6 +1,6 @@
 /** Where the reader is. The address holds all of it, so that every view and every state of a table is a link. */
 export interface Route {
-  page: "list" | "study" | "run" | "compare" | "compare-runs";
+  page: "list" | "study" | "run" | "compare" | "compare-runs" | "fleet";
   /** The study's folder; "" in a static report, whose addresses leave it out. */
   study: string;
   run: string;
@@ -18,6 +18,7 @@ export function parseRoute(hash: string, { isLive }: Life): Route {
   const words = path.split("/").map(decoded);
   const route = { study: "", run: "", query };
   if (words[0] === "compare") return { ...route, page: "compare" };
+  if (words[0] === "fleet" && isLive) return { ...route, page: "fleet" };
   let rest = words;
   if (words[0] === "study") {
     route.study = words[1] ?? "";
@@ -33,6 +34,7 @@ export function routeHash({ page, study, run, query }: Route, { isLive }: Life):
   const words = {
     list: [],
     compare: ["compare"],
+    fleet: ["fleet"],
     study: place,
     run: [...place, "run", encodeURIComponent(run)],
     "compare-runs": [...place, "compare-runs"],

@@ -4,7 +4,12 @@ import { untilSignal } from "./ui.ts";
 
 /** The live page of a study that this process is about to run: its own user may steer it. */
 export async function startUi(studyDir: string): Promise<RunningServer> {
-  const server = await startServer({ root: studyDir, isSingle: true, mayControl: true });
+  const server = await startServer({
+    root: studyDir,
+    isSingle: true,
+    mayControl: true,
+    hasFleet: Boolean(process.env.ASSAY_QUEUE),
+  });
   process.stderr.write(`live page: ${server.url}\n`);
   return server;
 }

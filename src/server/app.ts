@@ -7,6 +7,7 @@ import { isControlRequest } from "../core/control-request.ts";
 import { MachineError, UserError } from "../core/errors.ts";
 import { allEvents } from "./all-events.ts";
 import type { ViewRequest } from "./compute-view.ts";
+import type { FleetWatch } from "./fleet-watch.ts";
 import type { Followers } from "./followers.ts";
 import { INDEX, pageFile } from "./page.ts";
 import { runFile } from "./run-file.ts";
@@ -25,6 +26,8 @@ export interface Served {
   /** Cookies know no ports: two servers of one user must not overwrite each other's. */
   cookieName: string;
   mayControl: boolean;
+  /** Absent where there is no queue. */
+  fleet?: FleetWatch;
   version: string;
 }
 
@@ -77,7 +80,7 @@ function addPage(app: Hono): void {
   });
 }
 
-function addReading(app: Hono, { shelf, followers, views, mayControl, version }: Served): void {
+function addReading(app: Hono, { shelf, followers, views, mayControl, fleet, version }: Served): void {
   const view = async (request: ViewRequest | undefined) => {
     const json = request && (await views.get(request));
     if (json === undefined || json === "null") return undefined;
@@ -87,7 +90,10 @@ function addReading(app: Hono, { shelf, followers, views, mayControl, version }:
     const dir = id === undefined ? undefined : shelf.find(id);
     return dir === undefined ? undefined : { id: id!, dir };
   };
-  app.get("/api/session", (c) => c.json({ canControl: mayControl, root: shelf.root, version }));
+  app.get("/api/session", (c) =>
+    c.json({ canControl: mayControl, root: shelf.root, version, hasFleet: fleet !== undefined }),
+  );
+  app.get("/api/fleet", async (c) => (fleet ? c.json(await fleet.view()) : c.notFound()));
   app.get("/api/studies", async (c) => c.json(await followers.cards()));
   app.get("/api/study", async (c) => {
     const found = place(c.req.query("id"));

@@ -1,7 +1,6 @@
 import { statSync } from "node:fs";
 import { isCurrent } from "../api/current-records.ts";
-import { studyMetrics } from "../api/study-metrics.ts";
-import { type ReadStudy, readStudy } from "../api/view-study.ts";
+import { asRead, type ReadStudy, readStudy } from "../api/view-study.ts";
 import { JournalFollower } from "../archive/follow-journal.ts";
 import { readStudyFile } from "../archive/read-records.ts";
 import { hashOf, type RunRecord } from "../core/run.ts";
@@ -32,7 +31,7 @@ export class KnownStudies {
     this.#readOn(known);
     const records: RunRecord[] = [];
     for (const record of known.latest.values()) if (record) records.push(record);
-    return { studyDir, study, records, metrics: await studyMetrics(study, records) };
+    return asRead(studyDir, study, records);
   }
 
   #knownOf(studyDir: string, study: StudyFile): Known {

@@ -6,6 +6,7 @@ import { serve } from "@hono/node-server";
 import { packageFile } from "../api/package-file.ts";
 import { errorCode, UserError } from "../core/errors.ts";
 import { createApp } from "./app.ts";
+import { FleetWatch } from "./fleet-watch.ts";
 import { Followers } from "./followers.ts";
 import { isLoopback } from "./security.ts";
 import { StudyShelf } from "./study-shelf.ts";
@@ -23,6 +24,8 @@ export interface ServerOptions {
   port?: number;
   host?: string;
   mayControl?: boolean;
+  /** Whether the page shows the fleet of the queue that ASSAY_QUEUE names. */
+  hasFleet?: boolean;
 }
 
 export interface RunningServer {
@@ -50,6 +53,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const shelf = new StudyShelf(root, isSingle === undefined ? {} : { isSingle });
   const followers = new Followers(shelf, { mayControl });
   const views = new Views();
+  const fleet = options.hasFleet ? new FleetWatch() : undefined;
   const server = await listen(host, port, (listeningPort) =>
     createApp({
       shelf,
@@ -59,6 +63,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       tickets,
       cookieName: `assay_${listeningPort}`,
       mayControl,
+      ...(fleet && { fleet }),
       version: (JSON.parse(readFileSync(packageFile(), "utf8")) as { version: string }).version,
     }),
   );
@@ -82,7 +87,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       server.close();
       server.closeAllConnections();
       followers.close();
-      await views.close();
+      await Promise.all([views.close(), fleet?.close()]);
     },
   };
 }

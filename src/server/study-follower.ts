@@ -1,10 +1,10 @@
 import { statSync } from "node:fs";
-import { basename } from "node:path";
 import { isCurrent } from "../api/current-records.ts";
 import { type Runner, runnerOf } from "../api/runner-of.ts";
 import { JournalFollower, type JournalPlace } from "../archive/follow-journal.ts";
 import { readStudyFile } from "../archive/read-records.ts";
 import type { RunRecord } from "../core/run.ts";
+import { shownName } from "../core/stamp.ts";
 import type { StudyFile } from "../core/study-file.ts";
 import type { StudyCard } from "../reporters/study-view.ts";
 import { cardOf } from "./card-of.ts";
@@ -174,7 +174,7 @@ export class StudyFollower {
   #tellNews(): StudyCard {
     const card = cardOf(this.#tally, {
       id: this.#id,
-      name: this.#study?.name ?? basename(this.dir),
+      name: shownName(this.dir, this.#study?.name),
       study: this.#study,
       runner: this.#runner,
       mayControl: this.#mayControl,

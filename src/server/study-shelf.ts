@@ -8,7 +8,15 @@ const RESCAN_FOR_ONE_MS = 100;
 const MOST_DEEP = 5;
 const MOST_STUDIES = 5000;
 /** What a study's own folder holds: no studies in there, but perhaps a hundred thousand runs. */
-const PARTS_OF_A_STUDY = new Set(["runs", "report", "aggregate", "artifacts", "control", "node_modules"]);
+const PARTS_OF_A_STUDY = new Set([
+  "runs",
+  "report",
+  "aggregate",
+  "artifacts",
+  "control",
+  "task_results",
+  "node_modules",
+]);
 
 /**
  * The studies below a folder, by id: the path from there, with slashes. An id from outside is looked up here and

@@ -26,7 +26,9 @@ describe("addresses", () => {
   test("every view and its state come back from its address", () => {
     const text = fc.string({ unit: "grapheme" });
     const query = fc.dictionary(text, fc.string({ minLength: 1 }), { noNullPrototype: true });
-    const pages = fc.constantFrom<Route["page"]>("list", "study", "run", "compare", "compare-runs");
+    const pages = fc.constantFrom<Route["page"]>(
+      ...(["list", "study", "run", "compare", "compare-runs", "fleet"] as const),
+    );
     fc.assert(
       fc.property(pages, text, fc.string({ minLength: 1 }), query, (page, study, run, state) => {
         const hasStudy = page === "study" || page === "run" || page === "compare-runs";

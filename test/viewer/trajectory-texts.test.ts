@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { TrajectoryView } from "../../src/reporters/study-view.ts";
 import { turnChart } from "../../viewer/charts/turn-chart.ts";
+import { actionText } from "../../viewer/text/action-text.ts";
 import { trajectoryFacts, turnFacts } from "../../viewer/text/turn-facts.ts";
 import { visibleText } from "../../viewer/text/visible-text.ts";
 
@@ -15,6 +16,20 @@ describe("what an agent's tools wrote", () => {
     expect(visibleText("\x1b[31mred\x1b[0m\r\nback\b")).toBe("\\x1b[31mred\\x1b[0m\nback\\x08");
     expect(visibleText("a\u202eb\u2066c\x9b2J")).toBe("a\\u202eb\\u2066c\\x9b2J");
     expect(visibleText("tab\tline\nü 漢")).toBe("tab\tline\nü 漢");
+  });
+});
+
+describe("a command", () => {
+  test.each([
+    ['bash {"command":"ls -la | sort"}', "bash: ls -la | sort"],
+    ['read {"path":"a.js","from":3}', "read path=a.js from=3"],
+    ["submit {}", "submit"],
+    ['edit {"path":"a.js","old":"x\\n  y","new":"z"}', "edit a.js\n- x\n-   y\n+ z"],
+    ["bash {broken", "bash {broken"],
+    ["sed -n '1,9p' file {}", "sed -n '1,9p' file {}"],
+    ['cat a\nbash {"command":"ls"}', "cat a\nbash: ls"],
+  ])("%j is shown as %j", (action, text) => {
+    expect(actionText(action)).toBe(text);
   });
 });
 
@@ -36,6 +51,13 @@ describe("a turn's facts", () => {
       calls: "unknown",
     });
   });
+});
+
+test("a trajectory says whether it solved its instance where its file does", () => {
+  const labels = (part: object) =>
+    trajectoryFacts({ ...trajectory, ...part }).map(({ label, value }) => [label, value]);
+  expect(labels({ isResolved: false })).toContainEqual(["solved", "no"]);
+  expect(labels({}).flat()).not.toContain("solved");
 });
 
 describe("the chart of prompts", () => {

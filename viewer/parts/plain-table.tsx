@@ -7,10 +7,12 @@ interface PlainTableProps {
   label: string;
   header: readonly string[];
   rows: readonly (readonly string[])[];
+  /** Where a cell leads to; undefined for plain text. */
+  linkOf?: (row: number, column: number) => string | undefined;
 }
 
 /** A small table, ready to print; columns of numbers stand to the right. */
-export function PlainTable({ label, header, rows }: PlainTableProps) {
+export function PlainTable({ label, header, rows, linkOf }: PlainTableProps) {
   const isNumber = header.map(
     (_, i) => rows.some((row) => /\d/.test(row[i] ?? "")) && rows.every((row) => NUMBER.test(row[i] ?? "")),
   );
@@ -36,11 +38,13 @@ export function PlainTable({ label, header, rows }: PlainTableProps) {
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
+          {rows.map((row, place) => (
             <tr>
-              {row.map((cell, i) => (
-                <td class={kind(i)}>{cell === "" ? <span class="none">–</span> : cell}</td>
-              ))}
+              {row.map((cell, i) => {
+                const target = cell === "" ? undefined : linkOf?.(place, i);
+                const text = cell === "" ? <span class="none">–</span> : cell;
+                return <td class={kind(i)}>{target === undefined ? text : <a href={target}>{text}</a>}</td>;
+              })}
             </tr>
           ))}
         </tbody>

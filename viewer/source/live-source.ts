@@ -1,3 +1,4 @@
+import type { FleetView } from "../../src/reporters/fleet-view.ts";
 import type { RunTable, RunView, StudiesView, StudyCard, StudyView } from "../../src/reporters/study-view.ts";
 import type { Hears, LiveSource, Session, Source } from "./source.ts";
 
@@ -7,6 +8,7 @@ export function liveSource(): Source {
     session: () => get<Session>("session", {}),
     studies: () => get<StudyCard[]>("studies", {}),
     compare: (a, b) => get<StudiesView>("compare", { a, b }),
+    fleet: () => get<FleetView>("fleet", {}),
     control: async (order) => {
       await ask("/api/control", {
         method: "POST",

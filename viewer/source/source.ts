@@ -1,3 +1,4 @@
+import type { FleetView } from "../../src/reporters/fleet-view.ts";
 import type {
   RunRow,
   RunTable,
@@ -26,6 +27,7 @@ export interface LiveSource {
   studies(): Promise<StudyCard[]>;
   compare(a: string, b: string): Promise<StudiesView>;
   control(order: Order): Promise<void>;
+  fleet(): Promise<FleetView>;
   fileHref(file: { study: string; run: string; path: string }): string;
   /** Follows one study, or with null all cards; returns what ends it. */
   follow(study: string | null, hears: Hears): () => void;
@@ -35,6 +37,8 @@ export interface Session {
   canControl: boolean;
   root: string;
   version: string;
+  /** Whether the server knows a queue. */
+  hasFleet: boolean;
 }
 
 export interface Order {

@@ -19,7 +19,8 @@ export function turnFacts({ usage, costUsd, wallMs, modelMs, toolMs, context }: 
 }
 
 /** What the whole took; what a file does not say is said to be unknown. */
-export function trajectoryFacts({ format, instance, model, exitStatus, totals, parts }: Trajectory): Fact[] {
+export function trajectoryFacts(trajectory: Trajectory): Fact[] {
+  const { format, instance, model, exitStatus, isResolved, totals, parts } = trajectory;
   const prompt = promptOf(totals);
   const spent = Object.entries(parts ?? {}).flatMap(([who, account]) =>
     account?.costUsd === undefined ? [] : [`${who} ${dollars(account.costUsd)}`],
@@ -28,6 +29,7 @@ export function trajectoryFacts({ format, instance, model, exitStatus, totals, p
     { label: "instance", value: instance ?? "unknown" },
     { label: "model", value: model ?? "unknown" },
     { label: "exit", value: exitStatus === null || exitStatus === "" ? "unknown" : exitStatus },
+    ...(isResolved === undefined ? [] : [{ label: "solved", value: isResolved ? "yes" : "no" }]),
     { label: "calls", value: totals.calls === undefined ? "unknown" : count(totals.calls) },
     {
       label: "tokens in",

@@ -37,6 +37,21 @@ export function Overview({ view }: { view: StudyView }) {
           <PlainTable label={view.cells.title ?? "Cells"} header={view.cells.header} rows={view.cells.rows} />
         </section>
       )}
+      {view.tables?.map((table) => (
+        <section key={table.title} aria-label={table.title}>
+          <h2>{table.title}</h2>
+          {table.note && <p class="method">{table.note}</p>}
+          <PlainTable
+            label={table.title}
+            header={table.header}
+            rows={table.rows}
+            linkOf={(row, column) => {
+              const run = table.links?.[column]?.[row] ?? null;
+              return run === null ? undefined : href({ page: "run", run });
+            }}
+          />
+        </section>
+      ))}
       <div class="columns">
         <section aria-labelledby="summary-title">
           <h2 id="summary-title">What was varied</h2>

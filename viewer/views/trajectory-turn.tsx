@@ -1,5 +1,6 @@
 import type { Turn } from "../../src/core/trajectory.ts";
 import { FoldedText } from "../parts/folded-text.tsx";
+import { actionText } from "../text/action-text.ts";
 import { turnFacts } from "../text/turn-facts.ts";
 
 /** One turn: what the strategy did before it, what the agent thought and did, what came back, what that took. */
@@ -17,7 +18,9 @@ export function TrajectoryTurn({ turn, headingId }: { turn: Turn; headingId: str
       <header>
         <h3 id={headingId}>Turn {turn.number}</h3>
         {context?.masked !== undefined && context.masked > 0 && (
-          <span class="badge warn">{context.masked} old outputs masked</span>
+          <span class="badge warn">
+            {context.masked} old {context.masked === 1 ? "output" : "outputs"} masked
+          </span>
         )}
         {context?.checkpoint !== undefined && <span class="badge accent">checkpoint</span>}
         <span class="turn-facts">{turnFacts(turn).join(" · ")}</span>
@@ -25,7 +28,9 @@ export function TrajectoryTurn({ turn, headingId }: { turn: Turn; headingId: str
       {thought !== null && thought.trim() !== "" && (
         <FoldedText text={thought} label="Thought" kind="thought" />
       )}
-      {action !== null && action.trim() !== "" && <FoldedText text={action} label="Command" kind="action" />}
+      {action !== null && action.trim() !== "" && (
+        <FoldedText text={actionText(action)} label="Command" kind="action" />
+      )}
       {observation !== null && (
         <FoldedText text={observation === "" ? "(nothing)" : observation} label="Output" kind="output" />
       )}

@@ -1,0 +1,201 @@
+import { useEffect, useState } from "preact/hooks";
+import type { FleetStudy, FleetView, FleetWorker } from "../../src/reporters/fleet-view.ts";
+import { useApp } from "../app-context.ts";
+import { Command } from "../parts/copy-button.tsx";
+import { Empty, Problem, Waiting } from "../parts/notice.tsx";
+import { PlainTable } from "../parts/plain-table.tsx";
+import type { LiveSource } from "../source/source.ts";
+import { durationText } from "../text/time-text.ts";
+
+const EVERY_MS = 2000;
+const MOST_RUNS = 50;
+
+/** The machines that take runs from a queue: who is there, what runs, what waits and what is wrong. */
+export function FleetPage() {
+  const { source } = useApp();
+  const { view, error } = useFleet(source.live!);
+  if (!view) return error ? <Problem text={error} /> : <Waiting />;
+  const { queue, workers, studies, classes, limits, nowMs } = view;
+  return (
+    <>
+      {error && <Problem text={`${error} What you see is old; trying again.`} />}
+      <header class="study-head">
+        <p class="eyebrow mono">{queue}</p>
+        <h1>Fleet</h1>
+        <p role="status">{headline(view)}</p>
+      </header>
+      <Troubles view={view} />
+      {workers.length === 0 ? (
+        <Empty title="No worker is there">
+          <p>Start one on any machine that reaches the queue; it appears here within a second.</p>
+          <Command text={`assay worker --queue ${queue}`} />
+        </Empty>
+      ) : (
+        <section>
+          <h2>Workers</h2>
+          <PlainTable
+            label="Workers"
+            header={[
+              "worker",
+              "version",
+              "state",
+              "busy",
+              "cores",
+              "memory",
+              "labels",
+              "done",
+              "failed",
+              "a minute",
+            ]}
+            rows={workers.map((worker) => workerRow(worker, nowMs))}
+          />
+        </section>
+      )}
+      <Running view={view} />
+      {studies.length > 0 && (
+        <section>
+          <h2>Studies under way</h2>
+          <PlainTable
+            label="Studies under way"
+            header={["study", "run by", "state", "ended", "of", "failed", "results waiting", "for"]}
+            rows={studies.map((study) => studyRow(study, nowMs))}
+          />
+        </section>
+      )}
+      {classes.length > 0 && (
+        <section>
+          <h2>Waiting, by what it needs</h2>
+          <PlainTable
+            label="Waiting, by what it needs"
+            header={["needs", "waiting", "delayed", "under way", "workers that have it"]}
+            rows={classes.map((one) =>
+              [one.needs, one.waiting, one.delayed, one.underWay, one.workers || "none"].map(String),
+            )}
+          />
+        </section>
+      )}
+      {limits.length > 0 && (
+        <section>
+          <h2>Limits</h2>
+          <PlainTable
+            label="Limits"
+            header={["label", "under way", "at most", "a minute at most"]}
+            rows={limits.map(({ label, underWay, concurrent, perMinute }) =>
+              [label, underWay, concurrent ?? "", perMinute ?? ""].map(String),
+            )}
+          />
+        </section>
+      )}
+    </>
+  );
+}
+
+function Running({ view: { workers, nowMs } }: { view: FleetView }) {
+  const runs = workers
+    .filter(({ state }) => state !== "silent")
+    .flatMap(({ id, doing }) => doing.map((one) => ({ ...one, worker: id })))
+    .sort((a, b) => a.sinceMs - b.sinceMs);
+  if (runs.length === 0) return null;
+  return (
+    <section>
+      <h2>Running now</h2>
+      <PlainTable
+        label="Running now"
+        header={["study", "run", "worker", "for"]}
+        rows={runs
+          .slice(0, MOST_RUNS)
+          .map(({ study, run, worker, sinceMs }) => [study, run, worker, durationText(nowMs - sinceMs)])}
+      />
+      {runs.length > MOST_RUNS && <p class="hint">and {runs.length - MOST_RUNS} more</p>}
+    </section>
+  );
+}
+
+function Troubles({ view: { workers, troubles } }: { view: FleetView }) {
+  const notes = workers.flatMap(({ id, state, notes: all }) => all.map((note) => [state, id, note]));
+  const jobs = troubles.map(({ kind, study, what, why }) => [
+    kind,
+    [study, what].filter(Boolean).join(" "),
+    why,
+  ]);
+  const rows = [...notes, ...jobs];
+  if (rows.length === 0) return null;
+  return (
+    <section>
+      <h2>Trouble</h2>
+      <PlainTable label="Trouble" header={["what", "where", "why"]} rows={rows} />
+    </section>
+  );
+}
+
+function headline({ workers }: FleetView): string {
+  const living = workers.filter(({ state }) => state !== "silent" && state !== "refused");
+  const sum = (count: (worker: FleetWorker) => number) =>
+    living.reduce((total, one) => total + count(one), 0);
+  const words = [
+    `${living.length} ${living.length === 1 ? "worker" : "workers"}`,
+    `${sum(({ doing }) => doing.length)} of ${sum(({ jobs }) => jobs)} places busy`,
+    `${rateText(sum(({ perMinute }) => perMinute))} runs a minute`,
+  ];
+  return words.join(" · ");
+}
+
+function workerRow(worker: FleetWorker, nowMs: number): string[] {
+  const { id, version, state, doing, jobs, cores, memoryMb, labels, done, failed, perMinute } = worker;
+  const stateText = state === "silent" ? `silent for ${durationText(nowMs - worker.seenAtMs)}` : state;
+  const has = [String(cores), `${(memoryMb / 1024).toFixed(1)} GB`, labels.join(", ")];
+  return [
+    id,
+    version,
+    stateText,
+    `${doing.length} of ${jobs}`,
+    ...has,
+    String(done),
+    String(failed),
+    rateText(perMinute),
+  ];
+}
+
+function studyRow(study: FleetStudy, nowMs: number): string[] {
+  const { name, host, state, ended, total, failed, resultsWaiting, startedAtMs } = study;
+  const numbers = [ended, total ?? "", failed, resultsWaiting].map(String);
+  return [
+    name,
+    host,
+    state === "away" ? "away; results wait" : state,
+    ...numbers,
+    durationText(nowMs - startedAtMs),
+  ];
+}
+
+function rateText(perMinute: number): string {
+  return perMinute >= 10 ? Math.round(perMinute).toLocaleString("en") : String(Number(perMinute.toFixed(1)));
+}
+
+/** Asked for again every couple of seconds; what was there is shown while the queue does not answer. */
+function useFleet(live: LiveSource): { view: FleetView | null; error: string | null } {
+  const [view, setView] = useState<FleetView | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isOver = false;
+    const look = async () => {
+      try {
+        const seen = await live.fleet();
+        if (isOver) return;
+        setView(seen);
+        setError(null);
+      } catch (problem) {
+        if (isOver) return;
+        setError((problem as Error).message);
+      }
+      timer = setTimeout(look, EVERY_MS);
+    };
+    look();
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [live]);
+  return { view, error };
+}
