@@ -2,6 +2,7 @@ import type { RunRecord } from "../core/run.ts";
 import type { StudyFile } from "../core/study-file.ts";
 import { missingMetric } from "./missing-metric.ts";
 import { quantileFamilies } from "./report/metric-facts.ts";
+import { isRolloutStudy } from "./rollouts/count-failures.ts";
 import { type CellSummary, summariseCells } from "./summarise.ts";
 
 /** What a report is made from. */
@@ -88,7 +89,7 @@ function warn(
   if (missing !== undefined) warnings.push(missing);
   if (counts.failed > 0)
     warnings.push(
-      `${counts.failed} of ${counts.ok + counts.failed} runs failed (${failures.map(({ owner, runs }) => `${owner}: ${runs.length}`).join(", ")}): their metrics are missing data, not zeros.`,
+      `${counts.failed} of ${counts.ok + counts.failed} runs failed (${failures.map(({ owner, runs }) => `${owner}: ${runs.length}`).join(", ")}): ${isRolloutStudy(study.study) ? "what an agent failed at counts as a score of 0, all else is missing data" : "their metrics are missing data, not zeros"}.`,
     );
   if (counts.missing > 0)
     warnings.push(

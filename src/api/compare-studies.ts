@@ -1,11 +1,13 @@
 import { existsSync, statSync } from "node:fs";
-import { basename } from "node:path";
 import { type Compared, compareArms } from "../analysis/compare/compare-arms.ts";
 import type { ArmSet } from "../analysis/compare/observation.ts";
+import { isRolloutStudy } from "../analysis/rollouts/count-failures.ts";
+import { nameAgents } from "../analysis/rollouts/name-agents.ts";
 import { findStudy, listStudies } from "../archive/find-study.ts";
 import { readStudyFile } from "../archive/read-records.ts";
 import { isResult, readJson } from "../archive/read-result.ts";
 import { UserError } from "../core/errors.ts";
+import { titleOf } from "../core/stamp.ts";
 import type { CompareRequest } from "./compare/request.ts";
 import { type StudyRuns, studyArms } from "./compare/study-arms.ts";
 import { currentRecords } from "./current-records.ts";
@@ -67,21 +69,22 @@ async function armsOf(kind: Kind, names: readonly string[], request: CompareRequ
     });
   const dirs =
     names.length > 0 ? names.map((name) => findStudy(name, request.outRoot)) : listStudies(request.outRoot);
-  const studies = dirs.map(
-    (dir): StudyRuns => ({
-      label: labelOf(dir, dirs),
-      dir,
-      study: readStudyFile(dir),
-      records: currentRecords(dir),
-    }),
-  );
+  const studies = dirs.map((dir): StudyRuns => ({ label: labelOf(dir, dirs), dir, ...readNamed(dir) }));
   if (!listed) return studyArms(studies, request);
   return (await import("./compare/listed-arms.ts")).listedArms(studies, { ...request, listed });
 }
 
+/** A study with its records; agents that are commands go by their names. */
+function readNamed(dir: string): Pick<StudyRuns, "study" | "records"> {
+  const [study, records] = [readStudyFile(dir), currentRecords(dir)];
+  if (!study || !isRolloutStudy(study.study)) return { study, records };
+  const named = nameAgents(study, records);
+  return { study: named.file, records: named.records };
+}
+
 function labelOf(dir: string, dirs: readonly string[]): string {
-  const name = basename(dir);
-  return dirs.filter((other) => basename(other) === name).length > 1 ? dir : name;
+  const name = titleOf(dir);
+  return dirs.filter((other) => titleOf(other) === name).length > 1 ? dir : name;
 }
 
 /** The study's own, where the arms are made by what it names. */
@@ -90,7 +93,7 @@ function declaredBaseline(
   { by, outRoot, listed }: CompareRequest,
 ): string | undefined {
   if (names.length !== 1 || listed) return undefined;
-  const baseline = readStudyFile(findStudy(names[0]!, outRoot))?.study.analysis.baseline;
+  const baseline = readNamed(findStudy(names[0]!, outRoot)).study?.study.analysis.baseline;
   const keys = Object.keys(baseline ?? {});
   const wanted = by ?? keys;
   if (!baseline || wanted.length === 0 || wanted.some((name) => !keys.includes(name))) return undefined;

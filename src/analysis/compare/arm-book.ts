@@ -1,7 +1,10 @@
 import type { Arm, ArmSet, Observation } from "./observation.ts";
 
 /** How all observations of one comparison are paired. */
-export type Layout = Pick<ArmSet, "keys" | "hasRollouts" | "isAsked" | "unnamed" | "clusterBy">;
+export type Layout = Pick<
+  ArmSet,
+  "keys" | "hasRollouts" | "isAsked" | "unnamed" | "clusterBy" | "drawsRollouts"
+>;
 
 /** Where an observation belongs. */
 export interface Place extends Omit<Observation, "value"> {
@@ -10,13 +13,19 @@ export interface Place extends Omit<Observation, "value"> {
   part: string | null;
 }
 
+/** What is measured: its name, which direction is better, what it can be. */
+export interface BookMetric extends Pick<ArmSet, "range"> {
+  name: string;
+  goal?: ArmSet["goal"] | null | undefined;
+}
+
 /** Sorts observations of several metrics into arms, and arms into the parts of the data. */
 export class ArmBook {
-  readonly #metrics: { name: string; goal?: ArmSet["goal"] | null | undefined }[];
+  readonly #metrics: BookMetric[];
   readonly #parts = new Map<string | null, Map<string, Observation[][]>>();
   readonly #arms = new Set<string>();
 
-  constructor(metrics: { name: string; goal?: ArmSet["goal"] | null | undefined }[]) {
+  constructor(metrics: BookMetric[]) {
     this.#metrics = metrics;
   }
 
@@ -43,12 +52,13 @@ export class ArmBook {
   /** `order` is that of the arms; one that a part lacks is there without observations. */
   sets(layout: Layout, order: readonly string[] = this.arms): ArmSet[] {
     return [...this.#parts].flatMap(([part, arms]) =>
-      this.#metrics.map(({ name, goal }, i) => ({
+      this.#metrics.map(({ name, goal, range }, i) => ({
         ...layout,
         metric: name,
         part,
         arms: order.map((arm): Arm => ({ name: arm, observations: arms.get(arm)?.[i] ?? [] })),
         ...(goal ? { goal } : {}),
+        ...(range && { range }),
       })),
     );
   }

@@ -26,7 +26,7 @@ export function compareTwo(
   options: CompareOptions & { family: number },
 ): Unjudged {
   const rate = isRate([baseline, candidate]);
-  const settling = { rate, goal: set.goal };
+  const settling = { rate, goal: set.goal, range: set.range };
   const first = settleFailures(baseline, settling);
   const second = settleFailures(candidate, settling);
   const empty = emptiness(first) ?? emptiness(second);
@@ -78,6 +78,7 @@ function answered(
       n,
       clusters,
       clusterNoun,
+      drawsRollouts: set.drawsRollouts ?? false,
       rollouts: Math.max(mostOf(samples.rollouts.baseline), mostOf(samples.rollouts.candidate)),
     },
     options.method,

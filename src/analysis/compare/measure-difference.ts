@@ -76,7 +76,7 @@ export function measureDifference(samples: Samples, name: MethodName, options: M
     case "hierarchical": {
       const { candidate, baseline } = samples.rollouts;
       const interval = hierarchicalBootstrapDifference(candidate, baseline, { ...asked, resamples, seed });
-      return { interval, test: permutation(), check: null };
+      return { interval, test: invertedTest(interval), check: permutation() };
     }
     case "clustered-t":
       return clustered(samples, options);
@@ -85,6 +85,13 @@ export function measureDifference(samples: Samples, name: MethodName, options: M
     case "fisher":
       return independent01(samples, options);
   }
+}
+
+/** The test that agrees with a bootstrap's interval: it rejects where the interval leaves 0 out. */
+function invertedTest(interval: ReturnType<typeof hierarchicalBootstrapDifference>): Result<TestResult> {
+  if (!interval.known) return interval;
+  const { estimate, p, side, method } = interval;
+  return known({ statistic: estimate, p, side, method, cautions: [] });
 }
 
 function clustered({ candidate, baseline, clusters }: Samples, { alpha, side }: MeasureOptions): Measured {

@@ -11,7 +11,7 @@ interface Question {
 
 /**
  * How far the difference could move if the missing values were known: all as good for one arm and as bad for the
- * other as any value that was seen (0 and 1 for passes and failures), and the reverse.
+ * other as any value that was seen (or as any can be: 0 and 1 for passes and failures), and the reverse.
  * Source: C. F. Manski, Am. Econ. Rev. 80 (1990), 319-323.
  */
 export function missingBounds(
@@ -19,7 +19,8 @@ export function missingBounds(
   candidate: Arm,
   question: Question,
 ): { low: number; high: number } | null {
-  const [least, most] = question.isRate ? [0, 1] : extremes(baseline, candidate);
+  const { range } = question.set;
+  const [least, most] = range ?? (question.isRate ? [0, 1] : extremes(baseline, candidate));
   const low = difference(fill(baseline, most), fill(candidate, least), question);
   const high = difference(fill(baseline, least), fill(candidate, most), question);
   return low === null || high === null ? null : { low, high };

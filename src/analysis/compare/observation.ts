@@ -35,6 +35,10 @@ export interface ArmSet {
   /** The key whose value several units share: they are not independent then. */
   clusterBy?: string | undefined;
   goal?: "minimize" | "maximize";
+  /** The least and the most that the metric can be: then a run that the agent broke has the worst value. */
+  range?: readonly [number, number] | undefined;
+  /** Rollouts are tries of one agent at one task, to be drawn anew within their task. */
+  drawsRollouts?: boolean;
 }
 
 /** The values are passes and failures if all that are known are 0 or 1. */

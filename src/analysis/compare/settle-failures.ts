@@ -9,18 +9,22 @@ export interface Settled {
 }
 
 /**
- * Decides what a failed run means. Where runs pass or fail, a run that the agent broke has failed. Everything else
+ * Decides what a failed run means. Where runs pass or fail, or where a metric has a worst value, a run that the agent broke has that. Everything else
  * that gave no number is missing: a broken machine says nothing about the agent, and a time that was never taken
  * is not 0. NaN and infinities are missing too.
  */
-export function settleFailures(arm: Arm, { rate, goal }: { rate: boolean; goal: ArmSet["goal"] }): Settled {
+export function settleFailures(
+  arm: Arm,
+  { rate, goal, range }: { rate: boolean; goal: ArmSet["goal"] } & Pick<ArmSet, "range">,
+): Settled {
   const missing: Record<string, number> = {};
   let counted = 0;
-  const worst = goal === "minimize" ? 1 : 0;
+  const [least, most] = range ?? [0, 1];
+  const worst = goal === "minimize" ? most : least;
   const settle = (observation: Observation): Observation => {
     if (observation.value !== null && Number.isFinite(observation.value)) return observation;
     const owner = observation.owner ?? "unknown";
-    if (rate && owner === "agent") {
+    if ((rate || range) && owner === "agent") {
       counted++;
       return { ...observation, value: worst };
     }

@@ -5,6 +5,7 @@ import type { UnitValues } from "./arm-values.ts";
 export interface EstimateKind {
   isRate: boolean;
   words: string;
+  range?: readonly [number, number] | undefined;
 }
 
 export function estimateKind(groups: readonly Pick<UnitValues, "values">[], unit: string): EstimateKind {
@@ -18,12 +19,17 @@ export function estimateKind(groups: readonly Pick<UnitValues, "values">[], unit
 }
 
 /** The mean over units with its interval. */
-export function estimateOf({ values }: Pick<UnitValues, "values">, { isRate }: Pick<EstimateKind, "isRate">) {
+export function estimateOf(
+  { values }: Pick<UnitValues, "values">,
+  { isRate, range = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] }: Omit<EstimateKind, "words">,
+) {
   const total = values.reduce((a, b) => a + b, 0);
   const interval = isRate ? wilsonInterval(total, values.length) : tInterval(values);
   return {
     mean: total / values.length,
-    interval: interval.known ? ([interval.low, interval.high] as const) : null,
+    interval: interval.known
+      ? ([Math.max(range[0], interval.low), Math.min(range[1], interval.high)] as const)
+      : null,
     ...(!interval.known && { remark: `no interval: ${interval.why}` }),
   };
 }

@@ -53,7 +53,7 @@ export function layoutOf(study: Shape, records: readonly RunRecord[]): Layout {
     facetBy,
     facets: facetBy.length === 0 ? [""] : inOrder(own, facetBy, values, true),
     averaged: rest.filter((name) => !facetBy.includes(name)),
-    unit: unitOf(own),
+    unit: unitOf(own, study.analysis.pairBy),
   };
 }
 
@@ -104,8 +104,11 @@ function chooseFacets(rest: readonly string[], records: readonly RunRecord[]): s
   return chosen;
 }
 
-function unitOf(records: readonly RunRecord[]): Layout["unit"] {
+/** Where a study pairs by task alone, its seeds are tries at a task. */
+function unitOf(records: readonly RunRecord[], pairBy: readonly string[] = []): Layout["unit"] {
   const [first] = records;
+  const isByTask = pairBy.includes("task") && !pairBy.includes("seed");
+  if (first && isByTask && records.some(({ task }) => task !== first.task)) return "task";
   if (!first || records.some(({ seed }) => seed !== first.seed)) return "seed";
   if (records.some(({ task }) => task !== first.task)) return "task";
   return records.some(({ repeat }) => repeat !== first.repeat) ? "repeat" : "seed";

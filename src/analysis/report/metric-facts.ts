@@ -4,6 +4,8 @@ export interface MetricFacts {
   /** null where nobody said. */
   unit: string | null;
   goal: "minimize" | "maximize" | null;
+  /** The least and the most that it can be, where that is known: no interval leaves it. */
+  range?: readonly [number, number] | undefined;
 }
 
 const PLAIN = new Set(["", "1"]);

@@ -1,5 +1,6 @@
 import { ArmBook, type Layout } from "../../analysis/compare/arm-book.ts";
 import type { ArmSet } from "../../analysis/compare/observation.ts";
+import { isRolloutStudy, shareRange } from "../../analysis/rollouts/count-failures.ts";
 import { UserError } from "../../core/errors.ts";
 import { parseExpression } from "../../core/expression.ts";
 import type { RunRecord } from "../../core/run.ts";
@@ -33,7 +34,10 @@ export async function studyArms(studies: readonly StudyRuns[], request: CompareR
   const part = request.per === undefined ? undefined : columnOf(request.per, namesOf(runs), "--per");
   const layout = layoutOf(runs, { by, per: part?.name, request, study: studies[0]!.study });
   const metrics = await metricsOf(studies, request);
-  const book = new ArmBook(metrics);
+  const isOfRollouts = studies.every(({ study }) => study && isRolloutStudy(study.study));
+  const book = new ArmBook(
+    isOfRollouts ? metrics.map((metric) => ({ ...metric, range: shareRange(metric.name) })) : metrics,
+  );
   for (const run of runs) {
     const { record, scope, arm, dir } = run;
     const { status, owner } = record.outcome;
@@ -53,7 +57,8 @@ export async function studyArms(studies: readonly StudyRuns[], request: CompareR
       metrics.map(({ read }) => (isFailed ? null : read(record, dir))),
     );
   }
-  return book.sets(layout, inPlanOrder(book.arms, by, studies));
+  const drawn = isOfRollouts ? { ...layout, drawsRollouts: true } : layout;
+  return book.sets(drawn, inPlanOrder(book.arms, by, studies));
 }
 
 /** Axes are named by the study's baseline, or are the variants, or the only axis. */

@@ -129,6 +129,42 @@ describe("pairing", () => {
     expect(drawn.method?.name).toContain("hierarchical bootstrap");
   });
 
+  test("rollouts of many tasks are drawn anew within their tasks, where the set says so", () => {
+    const arm = (name: string, shift: number, step: number) => ({
+      name,
+      observations: Array.from({ length: 60 }, (_, i) => ({
+        ...{ id: `${name}${i}`, unit: `t${i % 20}` },
+        value: ((i * step) % 11) / 11 + shift,
+      })),
+    });
+    const part = { keys: ["task"], hasRollouts: true };
+    const arms = () => [arm("old", 0, 7), arm("new", 0.2, 5)];
+    const drawn = one([anArmSet(arms(), { ...part, drawsRollouts: true })]);
+    expect(drawn.method?.name).toContain("hierarchical bootstrap");
+    expect(drawn.check?.method).toContain("sign-flip");
+    // Interval and p say the same.
+    expect(drawn.difference.known && drawn.difference.low > 0).toBe(drawn.p! < 0.05);
+    expect(one([anArmSet(arms(), part)]).method?.name).toContain("paired t");
+  });
+
+  test("what the agent broke has the worst value that the metric can have; what the machine broke has bounds", () => {
+    const old = anArm(
+      "old",
+      slow.map(() => 0.5),
+    );
+    const arm = (owner: "agent" | "infrastructure") =>
+      anArm("new", [null, ...slow.slice(1).map(() => 0.75)], owner);
+    const compare = (owner: "agent" | "infrastructure") =>
+      one([anArmSet([old, arm(owner)], { range: [0, 1], goal: "maximize" })]);
+    const agent = compare("agent");
+    expect(agent.candidate).toMatchObject({ missing: {}, mean: expect.closeTo(0.675, 10) });
+    expect(agent.bounds).toBeNull();
+    const machine = compare("infrastructure");
+    expect(machine.candidate).toMatchObject({ missing: { infrastructure: 1 }, mean: 0.75 });
+    const without = one([anArmSet([old, arm("agent")])]);
+    expect(without.candidate.missing).toEqual({ agent: 1 });
+  });
+
   test("pairs that share a seed count as that seed", () => {
     const arm = (name: string, values: number[]) => ({
       name,

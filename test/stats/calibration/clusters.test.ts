@@ -54,6 +54,30 @@ describe("95 % intervals over clusters", () => {
     expect(coverage("both")).toBeGreaterThan(0.93);
   });
 
+  test.each([
+    [20, 3],
+    [20, 5],
+    [40, 3],
+  ])(
+    "two agents on the same %d tasks, %d tries each: drawing both levels covers, and its p agrees",
+    (tasks, tries) => {
+      for (const spread of [0.1, 0.8]) {
+        const { uniform } = simulator(`hierarchical/rates/${tasks}/${tries}/${spread}`);
+        const arm = (chances: number[]) =>
+          chances.map((chance) => Array.from({ length: tries }, () => (uniform() < chance ? 1 : 0)));
+        const run = () => {
+          // Tasks differ in how often they are solved, and agents in which they solve: on the whole alike.
+          const first = Array.from({ length: tasks }, uniform);
+          const second = first.map((chance) => chance * (1 - spread) + spread * uniform());
+          const found = stats.hierarchicalBootstrapDifference(arm(first), arm(second), { resamples: 399 });
+          expect(answer(found).p < 0.04 && covers(found)).toBe(false);
+          return covers(found);
+        };
+        expect(rate(400, run)).toBeGreaterThan(0.95 - 3.5 * Math.sqrt((0.95 * 0.05) / 400));
+      }
+    },
+  );
+
   test("hierarchical bootstrap of two arms on the same 40 tasks", () => {
     const { normal } = simulator("hierarchical/difference");
     const run = () => {
