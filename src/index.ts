@@ -19,6 +19,8 @@ export { type QueryResult, queryStudy } from "./api/query-study.ts";
 export { type RankFindings, type RankStudyOptions, rankStudy } from "./api/rank-study.ts";
 export { type Recommendation, type RecommendOptions, recommendFarm } from "./api/recommend-farm.ts";
 export { reportStudy } from "./api/report-study.ts";
+export { type EvaluateOptions, type Evaluation, evaluateLaunch } from "./api/rollouts/evaluate-launch.ts";
+export { type LaunchRun, type LaunchSummary, summariseLaunch } from "./api/rollouts/summarise-launch.ts";
 export { type RunOptions, runPrepared, runStudy, type StudyResult } from "./api/run-study.ts";
 export { type StudyChanges, studyChanges } from "./api/study-changes.ts";
 export { type StudyStatus, studyStatus } from "./api/study-status.ts";

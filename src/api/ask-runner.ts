@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, renameSync, writeFileSync } from "node:fs";
-import { basename } from "node:path";
 import type { ControlRequest } from "../core/control-request.ts";
 import { errorCode, UserError } from "../core/errors.ts";
+import { titleOf } from "../core/stamp.ts";
 import { type Runner, runnerOf } from "./runner-of.ts";
 
 const LOOK_MS = 20;
@@ -15,7 +15,7 @@ let asked = 0;
  */
 export async function askRunner(studyDir: string, request: ControlRequest): Promise<boolean> {
   const runner = await runnerOf(studyDir);
-  const name = basename(studyDir);
+  const name = titleOf(studyDir);
   if (!runner)
     throw new UserError(`${name} is not running`, { remedy: "`assay run` starts it, or goes on with it." });
   if (!runner.listens)

@@ -43,6 +43,8 @@ export function settingOf({ study, studyDir, spec }: PreparedStudy, described: S
     ...(study.resultFiles && { result: resultFacts(described) }),
     env: study.env,
     jobs: study.executor.jobs || availableParallelism(),
+    ...(study.executor.queue && { queue: study.executor.queue }),
+    ...(study.executor.slurm && { slurm: study.executor.slurm }),
   };
 }
 
@@ -98,8 +100,13 @@ function describeLaunch({ study, spec, program, studyDir }: PreparedStudy, total
   };
 }
 
-function planHash({ params, axes, variants, where, seeds, repeats }: Study, program: string): string {
-  return shortHash(canonicalJson({ program, params, axes, variants, where, seeds, repeats }));
+/** Two launches that share it have the same runs. */
+function planHash(study: Study, program: string): string {
+  const { params, axes, variants, where, seeds, tasks, taskVersions, valueVersions, repeats } = study;
+  const versions = { taskVersions, ...(valueVersions && { valueVersions }) };
+  return shortHash(
+    canonicalJson({ program, params, axes, variants, where, seeds, tasks, ...versions, repeats }),
+  );
 }
 
 function launchesBefore(studyDir: string): StudyFile["launches"] {

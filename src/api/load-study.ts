@@ -8,6 +8,7 @@ import type { Declared, Dialect } from "../dialects/dialect.ts";
 import { extendSource } from "../dialects/extend.ts";
 import { readStudies, readStudy } from "../dialects/index.ts";
 import { parseSource, type SourceFile } from "../dialects/source-file.ts";
+import type { LaunchChoice } from "./rollouts/place-launch.ts";
 
 /** Changes to a study from outside its file. */
 export interface Overrides {
@@ -20,11 +21,14 @@ export interface Overrides {
   jobs?: number;
   executor?: string;
   costUsd?: number;
+  /** Where every launch is kept apart: which one is meant. */
+  launch?: LaunchChoice;
 }
 
 export interface LoadedStudy {
   study: Study;
   only: string | undefined;
+  launch?: LaunchChoice;
   /** Where in the files a value stands. */
   locate: SourceFile["locate"];
   spec: { path: string; dialect: string; hash: string; text: string };
@@ -58,6 +62,7 @@ function loaded(
   return {
     study,
     only: overrides.only,
+    ...(overrides.launch && { launch: overrides.launch }),
     locate: file.locate,
     spec: { path: resolve(path), dialect: dialect.name, hash: hashText(text), text },
   };

@@ -20,6 +20,7 @@ import { asksModels } from "./open-models.ts";
 import { settleNames } from "./settle-names.ts";
 import { settleSweep } from "./settle-sweep.ts";
 import { settleTasks } from "./settle-tasks.ts";
+import { settleValues } from "./settle-values.ts";
 import { valuesOfParam } from "./values-of-param.ts";
 
 /** Cells whose parameters are checked before anything runs; those beyond it are checked as they run. */
@@ -46,6 +47,7 @@ export async function prepareStudy(loaded: LoadedStudy): Promise<PreparedStudy> 
   await settleSweep(loaded);
   await settleNames(loaded);
   await settleTasks(loaded);
+  await settleValues(loaded);
   await loadInstruments({ ...study, plugins: study.plugins ?? [] });
   chooseExecutor(study.executor.kind, study.target);
   // Keys that stand in a .env must be known before anything is written.
@@ -77,8 +79,11 @@ export async function prepareStudy(loaded: LoadedStudy): Promise<PreparedStudy> 
     const target = await loadTarget(study.target);
     let checked = 0;
     for (const { cell } of plan.weighedCells()) {
-      for (const point of points)
-        checkParams(target, { ...cell.params, ...point }, (param) => placeOf(loaded, param));
+      for (const point of points) {
+        const params = { ...cell.params, ...point };
+        const filled = checkParams(target, params, (param) => placeOf(loaded, param));
+        target.check?.(filled, dirname(loaded.spec.path));
+      }
       if (++checked === MOST_CHECKED) break;
     }
   }
@@ -91,10 +96,24 @@ export async function prepareStudy(loaded: LoadedStudy): Promise<PreparedStudy> 
     ...loaded,
     plan,
     program,
-    studyDir: resolve(study.outRoot, study.name),
+    studyDir: await studyFolder(loaded, { plan, program, hide: redactor.text }),
     redactor,
     isMeant: loaded.only === undefined ? undefined : chooseRuns(plan, loaded.only),
   };
+}
+
+/** By the study's name; where every launch is kept apart, the folder of one of them. */
+async function studyFolder(
+  { study, launch }: LoadedStudy,
+  planned: { plan: Plan; program: string; hide: (text: string) => string },
+): Promise<string> {
+  if (study.isStamped)
+    return (await import("./rollouts/place-launch.ts")).placeLaunch({ study, ...planned }, launch);
+  if (launch?.stamp === undefined) return resolve(study.outRoot, study.name);
+  throw new UserError("--rollout", {
+    expected: "a study whose launches are kept apart, such as a rollouts file",
+    got: study.name,
+  });
 }
 
 /** Loaded only where a study searches: every other one starts without the searchers. */
@@ -117,8 +136,15 @@ export function iterationsOf(program: string): number {
 }
 
 function namedFiles({ study, spec }: LoadedStudy): NamedFiles {
-  return { baseDir: dirname(spec.path), valuesOf: (param) => valuesOfParam(study, param) };
+  return {
+    baseDir: dirname(spec.path),
+    valuesOf: (param) => valuesOfParam(study, param),
+    hasTaskVersions: study.taskVersions !== undefined,
+  };
 }
+
+/** What a rollouts file calls the target's parameters, where that differs. */
+const ROLLOUT_KEYS: Record<string, string> = { env: "environment_variables", agent_timeout_s: "timeout" };
 
 /** Where a parameter was set: in the matrix, among the fixed ones, or in a variant. */
 function placeOf({ study, locate, spec }: LoadedStudy, param: string): Place {
@@ -128,6 +154,7 @@ function placeOf({ study, locate, spec }: LoadedStudy, param: string): Place {
     const inSweep = locate(["sweep", param]);
     return samePlace(inSweep, locate(["sweep"])) ? locate(["params", param]) : inSweep;
   }
+  if (spec.dialect === "rollouts-toml") return locate([ROLLOUT_KEYS[param] ?? param]);
   const fixed = spec.dialect === "matrix-json" ? "common_args" : "params";
   if (study.search?.space.some(({ name }) => name === param)) return locate(["search", "space", param]);
   return locate(isAxis ? ["matrix", param] : param in study.params ? [fixed, param] : ["variants"]);

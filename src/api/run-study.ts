@@ -8,13 +8,14 @@ import { runStudy as runPending } from "../engine/run-study.ts";
 import type { Ending } from "../engine/sweep/sweep-source.ts";
 import { systemClock } from "../engine/system-clock.ts";
 import { createExecutor } from "../executors/index.ts";
-import { reapMarked } from "../executors/marked-processes.ts";
+import { isClusters, reapMarked } from "../executors/marked-processes.ts";
 import { LiveFile } from "../sinks/live-file.ts";
 import type { Sink, StudySummary } from "../sinks/sink.ts";
 import { makeFolder, moveAside, settingOf, writeStudyFile } from "./launch.ts";
 import { loadStudy, type Overrides } from "./load-study.ts";
 import { openModels } from "./open-models.ts";
 import { type PreparedStudy, prepareStudy } from "./prepare-study.ts";
+import type { OpenLaunch } from "./rollouts/open-launch.ts";
 
 export interface RunOptions extends Overrides {
   /** What to do again: "failed" (the default), "all", or the id of one run. */
@@ -42,6 +43,11 @@ export async function runStudy(path: string, options: RunOptions = {}): Promise<
   return runPrepared(await prepareStudy(loadStudy(path, options)), options);
 }
 
+/** Loaded only where launches are kept apart. */
+async function openLaunch(prepared: PreparedStudy, rerun: string | undefined): Promise<OpenLaunch> {
+  return (await import("./rollouts/open-launch.ts")).openLaunch(prepared, rerun);
+}
+
 export async function runPrepared(prepared: PreparedStudy, options: RunOptions = {}): Promise<StudyResult> {
   const { study, plan, program, studyDir, redactor } = prepared;
   if (study.search) return (await import("./sweep/run-search.ts")).runSearch(prepared, options);
@@ -50,7 +56,7 @@ export async function runPrepared(prepared: PreparedStudy, options: RunOptions =
   makeFolder(studyDir);
   const lock = await Lock.take(studyDir, redactor.text);
   try {
-    const orphans = await reapMarked({ studyDir }, () => false);
+    const orphans = await reapMarked({ studyDir }, isClusters);
     if (orphans > 0)
       notes.push(`ended ${orphans} process${orphans === 1 ? "" : "es"} left over by an earlier launch`);
     const journalPath = `${studyDir}/journal.jsonl`;
@@ -67,10 +73,12 @@ export async function runPrepared(prepared: PreparedStudy, options: RunOptions =
       artifacts,
       ...(prepared.isMeant && { isMeant: prepared.isMeant }),
     };
-    const { finished } = countPending(selection);
+    const launch = study.isStamped ? await openLaunch(prepared, options.rerun) : undefined;
+    if (launch) selection.isMeant = launch.isMeant;
+    const finished = countPending(selection).finished + (launch?.settled ?? 0);
     const described = writeStudyFile(prepared, plan.count());
     const journal = new Journal(journalPath, history, redactor);
-    const sinks = [...(options.sinks ?? []), new LiveFile(studyDir, redactor)];
+    const sinks = [...(launch?.sinks ?? []), ...(options.sinks ?? []), new LiveFile(studyDir, redactor)];
     const models = await openModels(prepared, { spentUsd: history.costUsd });
     const executor = await createExecutor(study.executor.kind, settingOf(prepared, described));
     const control = new ControlFolder(studyDir);

@@ -1,5 +1,6 @@
 import { loadTarget } from "../targets/load-target.ts";
 import type { LoadedStudy } from "./load-study.ts";
+import { standIn } from "./stand-in.ts";
 
 /**
  * A sweep file of another tool that names one of our targets: its parameters get the target's names, and those that do
@@ -8,13 +9,9 @@ import type { LoadedStudy } from "./load-study.ts";
 export async function settleNames({ study, spec }: LoadedStudy): Promise<void> {
   const { search, target: ref } = study;
   if (!search || spec.dialect !== "wandb-sweep" || ref.kind === "command") return;
-  const { names = {}, when = {} } = (await loadTarget(ref)).sweeps ?? {};
+  const { names = {}, when = {}, standIns } = (await loadTarget(ref)).sweeps ?? {};
   const dropped = search.space.filter(({ name }) => names[name] === null).map(({ name }) => name);
-  if (dropped.length > 0)
-    study.warnings = [
-      ...(study.warnings ?? []),
-      `${dropped.join(", ")}: no parameter of this target; left out`,
-    ];
+  const warnings = dropped.length > 0 ? [`${dropped.join(", ")}: no parameter of this target; left out`] : [];
   const space = search.space
     .filter(({ name }) => names[name] !== null)
     .map((parameter) => {
@@ -27,4 +24,7 @@ export async function settleNames({ study, spec }: LoadedStudy): Promise<void> {
     if (condition === undefined || parameter.when !== undefined || !isThere("strategy")) return parameter;
     return { ...parameter, when: condition };
   });
+  if (standIns && !isThere(standIns.unless) && study.params[standIns.unless] === undefined)
+    warnings.push(...standIn(search, standIns));
+  if (warnings.length > 0) study.warnings = [...(study.warnings ?? []), ...warnings];
 }

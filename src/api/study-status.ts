@@ -1,6 +1,7 @@
 import { forEachRecord, readStudyFile } from "../archive/read-records.ts";
 import type { LiveState } from "../core/live-state.ts";
 import { hashOf, isFailure, type RunRecord } from "../core/run.ts";
+import { shownName } from "../core/stamp.ts";
 import type { Holder } from "../engine/lock.ts";
 import { isCurrent } from "./current-records.ts";
 import { etaMs, runnerOf } from "./runner-of.ts";
@@ -50,7 +51,7 @@ export async function studyStatus(studyDir: string): Promise<StudyStatus> {
   const live = runner?.live;
   const total = live?.total ?? study?.total ?? null;
   return {
-    name: study?.name ?? studyDir.split("/").at(-1)!,
+    name: shownName(studyDir, study?.name),
     studyDir,
     total,
     ok,

@@ -5,6 +5,8 @@ import { answerOf, type StudyAnswer } from "../analysis/report/answer.ts";
 import { unitValues } from "../analysis/report/arm-values.ts";
 import { isCompared, type Layout, layoutOf } from "../analysis/report/layout.ts";
 import type { MetricFacts } from "../analysis/report/metric-facts.ts";
+import { countFailures, isRolloutStudy, shareRange } from "../analysis/rollouts/count-failures.ts";
+import { nameAgents } from "../analysis/rollouts/name-agents.ts";
 import { latestRecords, readStudyFile } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
 import type { RunRecord } from "../core/run.ts";
@@ -16,6 +18,7 @@ import { viewOf } from "../reporters/view-of.ts";
 import { studyArms } from "./compare/study-arms.ts";
 import { currentRecords } from "./current-records.ts";
 import { readCurves } from "./read-curves.ts";
+import { viewRollouts } from "./rollouts/view-rollouts.ts";
 import { runViewOf } from "./run-view.ts";
 import { runningRun } from "./running-run.ts";
 import { searchWithGoal } from "./search-goal.ts";
@@ -36,8 +39,19 @@ export async function readStudy(studyDir: string): Promise<ReadStudy> {
     throw new UserError(`${studyDir} has no readable study.json`, {
       remedy: "`assay collect` works on such a folder; a report needs a study that `assay run` made.",
     });
-  const records = currentRecords(studyDir);
-  return { studyDir, study, records, metrics: await studyMetrics(study, records) };
+  return asRead(studyDir, study, currentRecords(studyDir));
+}
+
+/** What was read, as views take it: of rollouts, agents by their names, and scores between 0 and 1. */
+export async function asRead(studyDir: string, study: StudyFile, records: RunRecord[]): Promise<ReadStudy> {
+  if (!isRolloutStudy(study.study))
+    return { studyDir, study, records, metrics: await studyMetrics(study, records) };
+  const named = nameAgents(study, records);
+  const metrics = await studyMetrics(named.file, named.records);
+  return {
+    ...{ studyDir, study: named.file, records: named.records },
+    metrics: metrics.map((metric) => ({ ...metric, range: shareRange(metric.name) })),
+  };
 }
 
 /** What the page shows of a study; works while it runs. */
@@ -59,11 +73,12 @@ export async function viewStudy(
   const answer = metric && records.length > 0 ? await answerStudy(read, layout, metric) : null;
   const charts = chartsOf({
     study: study.name,
-    ...{ records, layout, metric, metrics },
+    ...{ records: countFailures(study.study, records), layout, metric, metrics },
     comparisons: answer?.comparisons ?? [],
     curves: await readCurves(read, layout, metric),
   });
-  return viewOf(findings, { id, answer, layout, metric, charts });
+  const view = viewOf(findings, { id, answer, layout, metric, charts });
+  return isRolloutStudy(study.study) ? viewRollouts(view, read) : view;
 }
 
 async function answerStudy(
@@ -72,9 +87,11 @@ async function answerStudy(
   metric: MetricFacts,
 ): Promise<StudyAnswer | null> {
   const own = records.filter((record) => isCompared(record, layout));
-  const values = unitValues(own, { ...layout, facetBy: layout.facetBy }, metric.name).filter(
-    (group) => group.values.length > 0,
-  );
+  const values = unitValues(
+    countFailures(study.study, own),
+    { ...layout, facetBy: layout.facetBy },
+    metric.name,
+  ).filter((group) => group.values.length > 0);
   if (!own.some(({ outcome }) => outcome.status === "ok"))
     return {
       sentence: `No run has ended well yet, so nothing is known about ${metric.name}.`,

@@ -1,7 +1,7 @@
-import { basename } from "node:path";
 import { askRunner } from "../api/ask-runner.ts";
 import { findStudy } from "../archive/find-study.ts";
 import type { ControlRequest } from "../core/control-request.ts";
+import { titleOf } from "../core/stamp.ts";
 
 interface ControlOptions {
   outRoot?: string;
@@ -18,8 +18,8 @@ export async function control(
   const by = `by \`assay ${action}\``;
   const taken = await askRunner(studyDir, { action, by, ...(run !== undefined && { run }) });
   if (options.json)
-    console.log(JSON.stringify({ study: basename(studyDir), action, run: run ?? null, taken }));
-  else console.log(taken ? SAID[action](basename(studyDir), run) : "asked; the runner has not taken it yet");
+    console.log(JSON.stringify({ study: titleOf(studyDir), action, run: run ?? null, taken }));
+  else console.log(taken ? SAID[action](titleOf(studyDir), run) : "asked; the runner has not taken it yet");
 }
 
 const SAID: Record<ControlRequest["action"], (study: string, run: string | undefined) => string> = {

@@ -24,6 +24,10 @@ export async function doctor(options: { json?: boolean }): Promise<void> {
       remedy: "install a POSIX shell",
     }),
     await duckdbCheck(),
+    tool("sbatch", ["--version"], {
+      neededFor: "executor slurm",
+      remedy: "run on a login node of the cluster, or apt-get install slurm-client",
+    }),
     tool("python3", ["--version"], {
       neededFor: "studies whose program is Python",
       remedy: "apt-get install python3",

@@ -19,6 +19,13 @@ const EXAMPLES = {
   worker: [
     ["assay worker my-search", "until nothing is left; start as many as you like"],
     ["assay worker my-search --count 1", "one run only"],
+    ["assay worker --queue redis://host:6379 --labels gpu", "of any study, from a queue"],
+  ],
+  fleet: [
+    ["assay fleet --queue redis://host:6379", "workers, what they run, what waits, what is wrong"],
+    ["assay fleet --watch", "the same again every two seconds; the address is in ASSAY_QUEUE"],
+    ["assay fleet pause", "let all workers finish what runs and take nothing more"],
+    ["assay fleet drain host-1234", "let one finish what runs, then end"],
   ],
   sim: [
     ["assay sim --workflows 50 --policy full", "print the metrics of one run"],
@@ -28,6 +35,7 @@ const EXAMPLES = {
     ["assay ui --open", "all studies below bench_runs, in your browser"],
     ["assay ui bench_runs/my-study --port 4173", "one study, at a known port"],
     ["assay ui --allow-control", "the page may also pause and cancel"],
+    ["assay ui --queue redis://host:6379", "the machines of a fleet, too"],
   ],
   query: [
     ['assay query smoke "SELECT run_id, makespan_p95_ms FROM runs ORDER BY 2 LIMIT 5"', "the five shortest"],
@@ -78,6 +86,22 @@ const EXAMPLES = {
     ["assay traj runs/", "exits, turns, tokens and cost of all trajectories below a folder"],
     ["assay traj a.traj --to atif a.json", "convert one"],
     ["assay traj replay a.traj --strategy observation_masking --obs-n 10", "what masking would have saved"],
+  ],
+  eval: [
+    ["assay eval nightly --latest", "grade the patches of the newest launch again"],
+    ["assay eval nightly --rollout 20250824__12-34-56", "of a certain one"],
+  ],
+  summarize: [
+    ["assay summarize nightly --latest", "what the newest launch of nightly.toml shows"],
+    ["assay summarize nightly --rollout 20250824__12-34-56 --csv > runs.csv", "a row a rollout"],
+  ],
+  import: [
+    ["assay import jobs/2026-01-30__12-00-00 --name claude-vs-codex", "a Harbor job"],
+    ["assay import logs/ --name inspect-logs", "all Inspect logs of a folder"],
+    [
+      "assay import gpt-4o.my-run.json --name swe-bench",
+      "a report of SWE-bench's harness, with the logs beside it",
+    ],
   ],
   plot: [
     ["assay plot my-study --kind curves --metric reward --output curves.png", "learning curves with bands"],

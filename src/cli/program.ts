@@ -2,7 +2,10 @@ import { Argument, Command } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import { addBenchmarkCommands } from "./benchmark-commands.ts";
 import { examples } from "./examples.ts";
+import { addFleetCommands } from "./fleet-commands.ts";
+import { addImportCommands } from "./import-commands.ts";
 import { addReadingCommands } from "./reading-commands.ts";
+import { addRolloutCommands } from "./rollout-commands.ts";
 import { addRunningCommands } from "./running-commands.ts";
 import { json } from "./shared-options.ts";
 import { addStatisticsCommands } from "./statistics-commands.ts";
@@ -17,9 +20,12 @@ export function createProgram(): Command {
     .showSuggestionAfterError()
     .addHelpText("after", examples("assay"));
   addRunningCommands(program);
+  addFleetCommands(program);
   addReadingCommands(program);
   addStatisticsCommands(program);
   addTrajectoryCommands(program);
+  addRolloutCommands(program);
+  addImportCommands(program);
   addBenchmarkCommands(program);
 
   program

@@ -63,6 +63,7 @@ export class Progress implements Sink {
       this.#say(`paused ${event.by}: nothing more is launched, what runs goes on`);
     else if (event.kind === "resumed") this.#say(`resumed ${event.by}`);
     else if (event.kind === "stopping") this.#say(`stopping: ${event.why}`);
+    else if (event.kind === "notice") this.#say(`${this.#style.yellow("note")} ${printable(event.text)}`);
     else this.#close();
   }
 

@@ -20,6 +20,7 @@ export function addReadingCommands(program: Command): void {
     .option("--port <n>", "the port; default: a free one", portNumber("--port"))
     .option("--host <address>", "127.0.0.1, localhost or ::1", "127.0.0.1")
     .option("--open", "open it in a browser")
+    .option("--queue <url>", "show the fleet of this queue too: redis://..., postgres://... (or ASSAY_QUEUE)")
     .option("--allow-control", "let the page pause, resume and cancel runs (default: it only reads)")
     .addOption(json())
     .addHelpText("after", examples("ui"))

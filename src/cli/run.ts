@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { relative } from "node:path";
 import { collect } from "../api/collect-study.ts";
 import { type LoadedStudy, loadStudies } from "../api/load-study.ts";
@@ -5,6 +6,7 @@ import { prepareSeveral } from "../api/prepare-several.ts";
 import { type PreparedStudy, prepareStudy } from "../api/prepare-study.ts";
 import { reportStudy } from "../api/report-study.ts";
 import { type RunOptions, runPrepared, type StudyResult } from "../api/run-study.ts";
+import type { Sink } from "../sinks/sink.ts";
 import { listenForInterrupts } from "./interrupts.ts";
 import { overridesFrom, requireFile, type SelectionOptions } from "./overrides.ts";
 import { printWarnings } from "./print-warnings.ts";
@@ -17,10 +19,12 @@ export interface RunCommandOptions extends SelectionOptions {
   dryRun?: boolean;
   fresh?: boolean;
   resume?: boolean;
-  rerun: string;
+  rerun?: string;
+  rollout?: string;
   failFast?: boolean;
   maxCost?: number;
   executor?: string;
+  queue?: string;
   ui?: boolean;
   report: boolean;
   trace: boolean;
@@ -40,10 +44,18 @@ export async function run(file: string | undefined, options: RunCommandOptions):
     const { plan } = await import("./plan.ts");
     return plan(file, { ...options, runs: true, limit: 50 });
   }
+  // It may hold a password: from here on no command line, lock or study file has it.
+  if (options.queue !== undefined) (await import("../fleet/address.ts")).hideAddress(options.queue);
   const overrides = overridesFrom(options);
   if (options.jobs !== undefined) overrides.jobs = options.jobs;
   if (options.executor !== undefined) overrides.executor = options.executor;
+  else if (options.queue !== undefined) overrides.executor = "queue";
   if (options.maxCost !== undefined) overrides.costUsd = options.maxCost;
+  overrides.launch = {
+    isFresh: options.fresh,
+    isRerun: options.rerun !== undefined,
+    stamp: options.rollout,
+  };
   const loaded = loadStudies(requireFile(file), overrides);
   if (loaded.length === 1) return runOne(await prepareStudy(loaded[0]!), options);
   await runSeveral(loaded, options);
@@ -68,10 +80,10 @@ async function runOne(prepared: PreparedStudy, options: RunCommandOptions): Prom
   const server = options.ui ? await (await import("./run-ui.ts")).startUi(prepared.studyDir) : undefined;
   const interrupts = listenForInterrupts();
   const runOptions: RunOptions = {
-    rerun: options.rerun,
+    ...(options.rerun !== undefined && { rerun: options.rerun }),
     fresh: options.fresh ?? false,
     failFast: options.failFast ?? false,
-    sinks: [new Progress({ stream: process.stderr, verbosity, hide: prepared.redactor.text })],
+    sinks: [await progressOf(prepared, verbosity)],
     stop: interrupts.stop.signal,
     kill: interrupts.kill,
   };
@@ -101,6 +113,19 @@ async function runOne(prepared: PreparedStudy, options: RunCommandOptions): Prom
   else if (summary.failed + summary.cancelled > 0 || summary.stopped !== undefined || ending?.isDefeat)
     raiseExitCode(1);
   if (server) await (await import("./run-ui.ts")).endUi(server, summary);
+}
+
+async function progressOf(prepared: PreparedStudy, verbosity: number): Promise<Sink> {
+  const { study, spec, redactor } = prepared;
+  const shown = { stream: process.stderr, verbosity, hide: redactor.text };
+  if (!study.isStamped) return new Progress(shown);
+  const { RolloutProgress } = await import("./rollout-progress.ts");
+  return new RolloutProgress({
+    ...shown,
+    config: relative(process.cwd(), spec.path),
+    name: study.name,
+    parallel: study.executor.jobs || availableParallelism(),
+  });
 }
 
 async function writeReport(studyDir: string): Promise<string> {

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { examples } from "./examples.ts";
-import { amount, seedList, wholeNumber } from "./read-option.ts";
+import { amount, commaWords, seedList, wholeNumber } from "./read-option.ts";
 import { json, outRoot, study } from "./shared-options.ts";
 
 /** What makes and runs studies. */
@@ -9,11 +9,16 @@ export function addRunningCommands(program: Command): void {
     .option("--jobs <n>", "runs at the same time", wholeNumber("--jobs"))
     .option("--dry-run", "print the plan, run nothing")
     .option("--resume", "go on where the study stopped (also the default)")
-    .option("--fresh", "start anew; the results so far move to a folder beside")
-    .option("--rerun <what>", "failed, all, or the id of a run", "failed")
+    .option("--fresh", "start anew; the results so far move to a folder beside (rollouts: a new launch)")
+    .option("--rerun <what>", "failed (the default), all, or the id of a run")
+    .option("--rollout <stamp>", "rollouts: go on with this launch")
     .option("--fail-fast", "stop at the first failure (default: keep going)")
     .option("--max-cost <usd>", "start no new run once the study has cost this much", amount("--max-cost"))
-    .option("--executor <kind>", "where runs run: thread, process")
+    .option("--executor <kind>", "where runs run: thread, process, queue, slurm")
+    .option(
+      "--queue <url>",
+      "with executor queue: redis://..., rediss://..., postgres://... (or ASSAY_QUEUE)",
+    )
     .option("--ui", "serve the live page of this study while it runs, and print its link")
     .option("--no-report", "write no report at the end")
     .option("--no-trace", "agents: write no spans of model and tool calls")
@@ -75,10 +80,19 @@ function addSweepCommands(program: Command): void {
 
   program
     .command("worker")
-    .description("take and do runs of a sweep, beside as many other workers as you like")
-    .argument("<sweep>", "the sweep's name or folder")
+    .description(
+      "take and do runs of a sweep, or of any study from a queue, beside as many others as you like",
+    )
+    .argument("[sweep]", "the sweep's name or folder; none with --queue")
+    .option(
+      "--queue <url>",
+      "take runs from here: redis://..., rediss://..., postgres://... (or ASSAY_QUEUE)",
+    )
+    .option("--labels <list>", "with a queue: what this worker is good for, such as gpu,big", commaWords)
+    .option("--only-shipped", "with a queue: run no code but the targets that ship with Assay")
+    .option("--lease <seconds>", "with a queue: silent for so long, it has lost its runs", amount("--lease"))
     .option("--count <n>", "take at most so many runs", wholeNumber("--count"))
-    .option("--jobs <n>", "runs at the same time in this worker", wholeNumber("--jobs"), 1)
+    .option("--jobs <n>", "runs at the same time in this worker", wholeNumber("--jobs"))
     .addOption(outRoot())
     .option("-q, --quiet", "print only the result")
     .option("-v, --verbose", "a line for each run; twice: also for each start", (_, n: number) => n + 1, 0)

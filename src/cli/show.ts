@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
-import { basename, dirname, relative, resolve } from "node:path";
+import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { findStudy, listStudies } from "../archive/find-study.ts";
 import { latestRecords, readStudyFile } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
@@ -68,7 +68,7 @@ export async function show(named: string, options: ShowOptions): Promise<void> {
 }
 
 function findRun(named: string, options: ShowOptions): { record: RunRecord; studyDir: string } {
-  const path = resolve(named);
+  const path = rolloutFolder(named) ?? resolve(named);
   if (existsSync(path) && statSync(path).isDirectory() && basename(dirname(path)) === "runs") {
     return pick(basename(path), [dirname(dirname(path))]);
   }
@@ -76,6 +76,14 @@ function findRun(named: string, options: ShowOptions): { record: RunRecord; stud
     named,
     options.study === undefined ? listStudies(options.outRoot) : [findStudy(options.study, options.outRoot)],
   );
+}
+
+/** A rollout goes by its number in a launch too, which is a link to the files that the run left. */
+function rolloutFolder(named: string): string | undefined {
+  const link = [named, join("data", "runs", named)].find((path) =>
+    lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink(),
+  );
+  return link === undefined || !existsSync(link) ? undefined : dirname(realpathSync(link));
 }
 
 function pick(id: string, dirs: string[]): { record: RunRecord; studyDir: string } {

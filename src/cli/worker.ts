@@ -2,23 +2,34 @@ import { relative } from "node:path";
 import { joinSweep } from "../api/sweep/join-sweep.ts";
 import { workSweep } from "../api/sweep/work-sweep.ts";
 import { findStudy } from "../archive/find-study.ts";
+import { UserError } from "../core/errors.ts";
 import { listenForInterrupts } from "./interrupts.ts";
 import { Progress } from "./progress.ts";
 import { durationText, plural } from "./terminal.ts";
 
 export interface WorkerOptions {
   count?: number;
-  jobs: number;
+  jobs?: number;
+  queue?: string;
+  labels?: string[];
+  onlyShipped?: boolean;
+  lease?: number;
   outRoot?: string;
   quiet?: boolean;
   verbose: number;
   json?: boolean;
 }
 
-/** Takes one run of a sweep after the other, until nothing is left or its count is reached. */
-export async function worker(name: string, options: WorkerOptions): Promise<void> {
+/** Takes one run after the other: of a sweep until nothing is left, from a queue until it is asked to end. */
+export async function worker(name: string | undefined, options: WorkerOptions): Promise<void> {
+  if (name === undefined) return (await import("./queue-worker.ts")).queueWorker(options);
+  if (options.queue !== undefined)
+    throw new UserError("a worker takes runs of a sweep or from a queue, not both", {
+      remedy: "Leave out the sweep, or --queue.",
+    });
+  const { jobs = 1 } = options;
   const studyDir = findStudy(name, options.outRoot);
-  const { prepared, sweep } = await joinSweep(studyDir, { jobs: options.jobs });
+  const { prepared, sweep } = await joinSweep(studyDir, { jobs });
   const verbosity = options.quiet ? -1 : options.verbose;
   const interrupts = listenForInterrupts();
   try {

@@ -9,6 +9,8 @@ export interface Run {
   flags: string[];
   seed: number;
   task: string | null;
+  /** Which state the task's content has, and behind a `+` the files that parameters name, where the target can tell. */
+  taskVersion?: string;
   repeat: number;
 }
 

@@ -14,6 +14,13 @@ export interface Study {
   seeds: number[];
   /** Each cell is run on each of them, which pairs the cells; without any, a run has no task. */
   tasks?: string[];
+  /** Which state of its content a task has, where the target can tell: part of the identity of its runs. */
+  taskVersions?: Record<string, string>;
+  /**
+   * By parameter and by the JSON of a value: which state the files have that it names, where the target can tell. Part
+   * of the identity of the runs that have the value.
+   */
+  valueVersions?: Record<string, Record<string, string>>;
   /** Chooses among the tasks that the target has, which only who can load it knows: absent once the study is prepared. */
   taskSelection?: TaskSelection;
   repeats: { warmup: number; measured: number };
@@ -27,10 +34,12 @@ export interface Study {
   /** Users' files that declare instruments. */
   plugins?: string[];
   limits: Limits;
-  executor: { kind: string; jobs: number };
+  executor: ExecutorChoice;
   artifacts: "all" | "failed" | "none";
   analysis: Analysis;
   outRoot: string;
+  /** Every launch is kept apart, in a folder named by its time below the study's; one that was cut short goes on. */
+  isStamped?: boolean;
   /** Environment variables for child processes, beside the inherited ones. */
   env: Record<string, string>;
   /** The readable part of a run's id, such as `${policy}__wf${workflows}__seed${seed}__${variant}`. */
@@ -95,6 +104,48 @@ export interface Variant {
 export interface InstrumentRef {
   name: string;
   options: Params;
+}
+
+/** Where runs run. */
+export interface ExecutorChoice {
+  /** Empty: as the target needs it. */
+  kind: string;
+  /** Runs at the same time; 0 is as many as the machine has cores. */
+  jobs: number;
+  queue?: QueueOptions;
+  slurm?: SlurmOptions;
+}
+
+/** For the executor `queue`. The address may hold a password, so it is never part of a study that is written down. */
+export interface QueueOptions {
+  /** Only a worker that has all of this takes a run of the study. */
+  needs?: { cores?: number; memoryMb?: number; labels?: string[] };
+  /** A study with a higher one goes before others. */
+  priority?: number;
+  /** Fleet-wide bounds on all runs that carry a label, such as a model provider's name. */
+  limits?: { label: string; concurrent?: number; perMinute?: number }[];
+  /** Runs that kill their worker so often are parked and named. */
+  mostDeaths?: number;
+  /** Where files of runs come back through: the queue itself, a folder that all machines share, or s3://bucket/prefix. */
+  files?: string;
+}
+
+/** For the executor `slurm`. */
+export interface SlurmOptions {
+  partition?: string;
+  account?: string;
+  qos?: string;
+  /** Of one array task, as Slurm writes it or as a duration. */
+  time?: string;
+  memory?: string;
+  cpus?: number;
+  gres?: string;
+  /** Array tasks at the same time. */
+  concurrent?: number;
+  /** Runs that one array task does, one after the other. */
+  pack?: number;
+  /** Further words for sbatch. */
+  extra?: string[];
 }
 
 export interface Limits {

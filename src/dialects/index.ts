@@ -3,11 +3,12 @@ import { benchSpec } from "./bench-spec/bench-spec.ts";
 import type { Declared, Dialect } from "./dialect.ts";
 import { matrixJson } from "./matrix-json.ts";
 import { native } from "./native.ts";
+import { rolloutsToml } from "./rollouts-toml/rollouts-toml.ts";
 import type { SourceFile } from "./source-file.ts";
 import { wandbSweep } from "./wandb-sweep/wandb-sweep.ts";
 
 /** Asked in this order; the first that knows the file reads it. */
-export const dialects: readonly Dialect[] = [matrixJson, benchSpec, wandbSweep, native];
+export const dialects: readonly Dialect[] = [matrixJson, benchSpec, wandbSweep, rolloutsToml, native];
 
 /** A file that no dialect claims is read as a native one, whose errors say what a study needs. */
 export function readStudy(file: SourceFile): { study: Study; dialect: Dialect } {

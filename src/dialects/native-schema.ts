@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { iterationCount } from "./iteration-count.ts";
 import { jsonValue } from "./json-value.ts";
+import { queueSchema, slurmSchema } from "./native-executor-schema.ts";
 import { searchSchema } from "./native-search-schema.ts";
 import { duration, size } from "./quantities.ts";
 
@@ -143,11 +144,13 @@ export const nativeSchema = z.strictObject({
       z.strictObject({
         kind: text.optional(),
         jobs: z.int().positive().optional().describe("Runs at the same time. Default: the machine's cores."),
+        queue: queueSchema.optional(),
+        slurm: slurmSchema.optional(),
       }),
     ])
     .default({})
     .describe(
-      "Where runs run: thread (modules), process (programs). Chosen by the target where it is not given.",
+      "Where runs run: thread (modules), process (programs), queue (workers on any machine), slurm (a cluster). Chosen by the target where it is not given.",
     ),
   artifacts: z
     .enum(["all", "failed", "none"])

@@ -1,6 +1,6 @@
 import { UserError } from "../core/errors.ts";
 import { parseExpression, RUN_NAMES } from "../core/expression.ts";
-import type { Axis, InstrumentRef, Study, TargetRef, Variant } from "../core/study.ts";
+import type { Axis, ExecutorChoice, InstrumentRef, Study, TargetRef, Variant } from "../core/study.ts";
 import { checkRepeats } from "./check-repeats.ts";
 import { checkShape } from "./check-shape.ts";
 import type { Dialect } from "./dialect.ts";
@@ -38,7 +38,7 @@ export const native: Dialect = {
         stdoutBytes: stdout,
         ...(costUsd !== undefined && { costUsd }),
       },
-      executor: { kind: executor.kind ?? "", jobs: executor.jobs ?? 0 },
+      executor: { ...executor, kind: executor.kind ?? "", jobs: executor.jobs ?? 0 } as ExecutorChoice,
       artifacts: spec.artifacts,
       analysis: dropUndefined(spec.analysis),
       outRoot: spec.outRoot,

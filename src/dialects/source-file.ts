@@ -173,18 +173,33 @@ function parseToml(path: string, text: string): Parsed {
   }
 }
 
-/** smol-toml keeps no positions: the last line that could declare the key, below its table's header. */
+/** smol-toml keeps no positions: the first line that could declare the key, below its table's header. */
 function locateToml(path: string, text: string, keys: Path): Place {
-  const names = keys.filter((key) => typeof key === "string");
   const lines = text.split("\n");
-  let line = 0;
-  for (const name of names) {
-    const escaped = name.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
-    const declares = new RegExp(`(^|[\\s{,.\\[])["']?${escaped}["']?\\s*(=|\\.|\\])`);
-    const found = lines.findIndex((content, index) => index >= line && declares.test(content));
-    if (found >= 0) line = found;
+  let [line, end] = [0, lines.length];
+  for (const [i, key] of keys.entries()) {
+    if (typeof key === "number") continue;
+    const name = key.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+    const next = keys[i + 1];
+    const header = new RegExp(`^\\s*\\[\\[\\s*(\\S*\\.)?["']?${name}["']?\\s*\\]\\]`);
+    const headers = typeof next === "number" ? linesLike(lines, header, [line, end]) : [];
+    // Of tables with one name, the number tells which is meant.
+    if (headers[Number(next)] !== undefined)
+      [line, end] = [headers[Number(next)]!, headers[Number(next) + 1] ?? end];
+    else {
+      const declares = new RegExp(`(^|[\\s{,.\\[])["']?${name}["']?\\s*(=|\\.|\\])`);
+      line = linesLike(lines, declares, [line, end])[0] ?? line;
+    }
   }
   return { file: path, line: line + 1, column: 1, ...(keys.length > 0 && { path: keys.join(".") }) };
+}
+
+function linesLike(
+  lines: readonly string[],
+  pattern: RegExp,
+  [start, end]: readonly [number, number],
+): number[] {
+  return lines.flatMap((line, i) => (i >= start && i < end && pattern.test(line) ? [i] : []));
 }
 
 /** `__proto__` as a key is never meant well; nor is endless nesting. A date of TOML's is a text, as in YAML. */

@@ -57,8 +57,8 @@ export class History {
     if (!before) return "new";
     const changes = changedParams(before.params, run.params);
     if (changes !== "") return `params changed: ${changes}`;
-    if (before.program === program) return "new";
-    return codeOf(before.program) === codeOf(program) ? "iterations changed" : "program changed";
+    if (before.program !== program) return changedProgram(before.program, program);
+    return changedContent(before.taskVersion, run.taskVersion);
   }
 
   close(): void {
@@ -96,9 +96,20 @@ export class History {
   }
 }
 
-/** A program without how often a run calls it. */
-function codeOf(program: string): string {
-  return program.replace(/ x\d+\+\d+(?:\*\w+)?$/, "");
+function changedContent(before = "", now = ""): Reason {
+  if (before === now) return "new";
+  return before.split("+")[0] === now.split("+")[0] ? "files of its parameters changed" : "task changed";
+}
+
+/** What differs between two states of a program: its code, the tasks that it brought, or how often a run calls it. */
+function changedProgram(before: string, now: string): Reason {
+  const [was, is] = [partsOf(before), partsOf(now)];
+  if (was.code !== is.code) return "program changed";
+  return was.tasks === is.tasks ? "iterations changed" : "tasks changed";
+}
+
+function partsOf(program: string): { code?: string; tasks?: string } {
+  return /^(?<code>.*?)(?<tasks> tasks#\w+)?(?: x\d+\+\d+(?:\*\w+)?)?$/s.exec(program)?.groups ?? {};
 }
 
 /** Those that are results come first. */

@@ -109,6 +109,7 @@ export async function runStudy(study: StudyRun): Promise<StudySummary> {
 
   const steering = new Steering({ executor, kill, halt, emit, onChange: () => wake() });
   study.control?.listen((request) => steering.handle(request));
+  executor.listen?.((text) => emit({ kind: "notice", text }));
   const mayLaunch = () => !summary.stopped && fatal === undefined;
   stop.addEventListener("abort", () => executor.drain(), { once: true });
   emit({ kind: "planned", total: study.total, finished: study.finished, studyDir: study.studyDir });
@@ -210,6 +211,7 @@ function recordOf(
     startedAtMs,
     wallMs,
   };
+  if (run.taskVersion !== undefined) record.taskVersion = run.taskVersion;
   if (labels !== undefined) record.labels = labels;
   if (warnings !== undefined) record.warnings = warnings;
   if (costUsd !== undefined) record.costUsd = costUsd;

@@ -1,5 +1,5 @@
 import type { Report, Reporter } from "./reporter.ts";
-import type { StudyView } from "./study-view.ts";
+import type { StudyView, TableView } from "./study-view.ts";
 
 const MOST_ROWS = 100;
 const MOST_FAILURES = 10;
@@ -34,9 +34,20 @@ function renderMarkdown({ data: { view }, pictures }: Report): string {
       `The first ${rows.length} of ${cells.rows.length} cells; aggregate/runs.csv has all runs.`,
       "",
     );
+  for (const table of view.tables ?? []) lines.push(...tableLines(table));
   for (const { title, path } of pictures) lines.push(`![${escapeMarkdown(title)}](${encodeURI(path)})`, "");
   lines.push(...failureLines(view), ...madeLines(view));
   return lines.join("\n");
+}
+
+function tableLines({ title, note = "", header, rows }: TableView): string[] {
+  const shown = rows.slice(0, MOST_ROWS);
+  const more = rows.length > shown.length ? [`The first ${shown.length} of ${rows.length} rows.`, ""] : [];
+  return [
+    ...[`## ${escapeMarkdown(title)}`, "", escapeMarkdown(note), ""],
+    ...[tableRow(header), tableRow(header.map(() => "---")), ...shown.map(tableRow), ""],
+    ...more,
+  ];
 }
 
 function alert(kind: string, { warnings }: StudyView, level: "warn" | "info"): string[] {

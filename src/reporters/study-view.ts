@@ -25,9 +25,21 @@ export interface StudyView {
   reproduce: string[];
   /** One row a cell, ready to print; of a search one row for each of the best points, which `title` and `note` say. */
   cells: { header: string[]; rows: string[][]; title?: string; note?: string };
+  /** Further tables, where a study has some. */
+  tables?: TableView[];
   charts: ChartView[];
   /** The metric that the study is about, and which direction is better. */
   metric: { name: string; unit: string | null; goal: "minimize" | "maximize" | null } | null;
+}
+
+/** A small table, ready to print. */
+export interface TableView {
+  title: string;
+  note?: string;
+  header: string[];
+  rows: string[][];
+  /** By column, the run that each row's cell leads to; null where it leads nowhere. */
+  links?: Record<number, (string | null)[]>;
 }
 
 export interface Fact {

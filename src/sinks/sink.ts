@@ -8,6 +8,7 @@ export type StudyEvent =
   | { kind: "ended"; record: RunRecord }
   | { kind: "paused" | "resumed"; by: string }
   | { kind: "stopping"; why: string }
+  | { kind: "notice"; text: string }
   | { kind: "closed"; summary: StudySummary };
 
 export interface StudySummary {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findStudy, listStudies } from "../../src/archive/find-study.ts";
+import { findStudy, isStudy, launchesOf, listStudies } from "../../src/archive/find-study.ts";
 import { latestRecords, readStudyFile } from "../../src/archive/read-records.ts";
 import { aRecord } from "../support/a-study.ts";
 import { TempFolder } from "../support/temp-folder.ts";
@@ -24,6 +24,31 @@ describe("a study on disk", () => {
       "holds no results: expected a study's folder, with journal.jsonl or runs/ in it, got readme.md",
     );
     expect(() => findStudy("any", "/nowhere")).toThrow("`assay run FILE` makes one.");
+  });
+
+  test("whose launches are kept apart is found by its name, newest first, and by name and time", () => {
+    using root = new TempFolder({
+      "nightly/20250824__12-34-56/journal.jsonl": "",
+      "nightly/20250825__01-00-00/journal.jsonl": "",
+      "nightly/20250826__01-00-00/notes.txt": "no study",
+      "smoke/journal.jsonl": "",
+    });
+    const launch = (stamp: string) => `${root.path}/nightly/${stamp}`;
+    expect(findStudy("nightly", root.path)).toBe(launch("20250825__01-00-00"));
+    expect(findStudy("nightly/20250824__12-34-56", root.path)).toBe(launch("20250824__12-34-56"));
+    expect(findStudy(`${root.path}/nightly`)).toBe(launch("20250825__01-00-00"));
+    expect(launchesOf(`${root.path}/nightly`)).toHaveLength(2);
+    expect(launchesOf(`${root.path}/smoke`)).toEqual([]);
+    expect(listStudies(root.path).sort()).toEqual([launch("20250825__01-00-00"), `${root.path}/smoke`]);
+    expect(() => findStudy("nightly/20250824__12-34-57", root.path)).toThrow("20250824__12-34-56");
+  });
+
+  test("is not the folder beside data/rollouts with links to all runs", () => {
+    using root = new TempFolder({
+      "data/runs/20250824__12-34-56-0/results.json": "{}",
+      "data/rollouts/nightly/20250824__12-34-56/study.json": "{}",
+    });
+    expect(isStudy(`${root.path}/data`)).toBe(false);
   });
 
   // Known to fail: the whole path is compared with bare names.

@@ -59,6 +59,29 @@ describe("why a run runs", () => {
     history.close();
   });
 
+  test("is that its task changed, or the tasks of the program that chooses among them, or its iterations", () => {
+    using folder = new TempFolder();
+    const at = (version: string, program = "noop@1") => {
+      const part = { tasks: ["one"], taskVersions: { one: version } };
+      return runsOf(part, program)[0]!;
+    };
+    const history = historyOf(folder, aRecord(at("a")));
+    expect(history.isFinished(at("a"))).toBe(true);
+    expect(history.reasonFor(at("b"), "noop@1")).toBe("task changed");
+    expect(history.reasonFor(at("b", "noop@2"), "noop@2")).toBe("program changed");
+    history.close();
+    const [run] = runsOf({}, "x") as [RunRecord];
+    const reason = (before: string, now: string) => {
+      const past = historyOf(folder, aRecord({ ...first, program: before }));
+      const why = past.reasonFor(run, now);
+      past.close();
+      return why;
+    };
+    expect(reason("noop@1 tasks#aa x1+2", "noop@1 tasks#bb x1+2")).toBe("tasks changed");
+    expect(reason("noop@1 tasks#aa x1+2", "noop@1 tasks#aa x1+3")).toBe("iterations changed");
+    expect(reason("noop@1 tasks#aa", "noop@2 tasks#bb")).toBe("program changed");
+  });
+
   test("follows the newest record of a run", () => {
     using folder = new TempFolder();
     const failure = aRecord({

@@ -68,10 +68,15 @@ function isSamePlan(
   return before?.program === program && planText(before.study) === hide(planText(study));
 }
 
-function planText({ params, axes, variants, where, seeds, tasks, taskVersions, repeats }: Study): string {
+function planText({ params, axes, variants, where, seeds, tasks, repeats, ...rest }: Study): string {
+  const { taskVersions, valueVersions } = rest;
   return canonicalJson(
     // What is undefined in memory is absent in study.json.
-    JSON.parse(JSON.stringify({ params, axes, variants, where, seeds, tasks, taskVersions, repeats })),
+    JSON.parse(
+      JSON.stringify({
+        ...{ params, axes, variants, where, seeds, tasks, taskVersions, valueVersions, repeats },
+      }),
+    ),
   );
 }
 

@@ -68,6 +68,10 @@ export class StoppingExecutor implements Executor {
     this.#inner.cancel?.(...words);
   }
 
+  listen(onNotice: (text: string) => void): void {
+    this.#inner.listen?.(onNotice);
+  }
+
   drain(): void {
     this.#inner.drain();
   }

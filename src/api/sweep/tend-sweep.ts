@@ -8,7 +8,7 @@ import type { Control } from "../../engine/steering.ts";
 import type { Ledger } from "../../engine/sweep/ledger.ts";
 import { isAlive, readMark } from "../../engine/sweep/living.ts";
 import type { PointBook } from "../../engine/sweep/point-book.ts";
-import { reapMarked } from "../../executors/marked-processes.ts";
+import { isClusters, reapMarked } from "../../executors/marked-processes.ts";
 
 const TEND_MS = 500;
 const MOST_SHOWN = 100;
@@ -77,9 +77,9 @@ export class SweepKeeper implements Control {
     try {
       if (ledger.dead().length > 0) {
         // First end what they left running: whoever takes over a run must have its folder alone.
-        await reapMarked({ studyDir }, ({ runner }) => {
-          const living = readMark(runner ?? "");
-          return living !== undefined && isAlive(living);
+        await reapMarked({ studyDir }, (found) => {
+          const living = readMark(found.runner ?? "");
+          return isClusters(found) || (living !== undefined && isAlive(living));
         });
         ledger.exclusively(() => ledger.buryDead());
       }

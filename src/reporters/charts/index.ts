@@ -13,6 +13,7 @@ const MOST_OTHERS = 3;
 /** Each looks at what there is and gives the charts that it can make of it; the first ones stand first. */
 const makers: ((context: ChartContext) => ChartView[])[] = [
   (context) => (context.metric ? metricByArm(context, context.metric) : []),
+  solvedByArm,
   familyByArm,
   costByArm,
   ablationDeltas,
@@ -31,6 +32,12 @@ export function chartsOf(context: ChartContext): ChartView[] {
     for (const chart of make(context)) if (!seen.has(chart.id)) seen.set(chart.id, chart);
   }
   return [...seen.values()].slice(0, MOST_CHARTS);
+}
+
+/** Of agents on tasks, people ask first how many they solve. */
+function solvedByArm(context: ChartContext): ChartView[] {
+  const solved = context.metrics.find(({ name }) => name === "solved");
+  return solved && context.metric?.name === "score" ? metricByArm(context, solved) : [];
 }
 
 /** Studies of few metrics get a chart for each; of many, the table has them. */

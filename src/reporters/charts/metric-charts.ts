@@ -28,7 +28,7 @@ export function metricByArm(context: ChartContext, metric: MetricFacts): ChartVi
     raw.flatMap(({ values }) => values),
   );
   const groups = scaled(raw, factor);
-  const kind = estimateKind(groups, layout.unit);
+  const kind = { ...estimateKind(groups, layout.unit), range: metric.range };
   const { arms, notes } = shownArms(layout);
   const panels = layout.facets.flatMap((facet) => {
     const cells = arms.map((arm) => {

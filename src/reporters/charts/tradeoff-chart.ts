@@ -47,7 +47,7 @@ function valuesOf({ records, layout }: ChartContext, metric: MetricFacts) {
     raw.flatMap(({ values }) => values),
   );
   const groups = scaled(raw, factor);
-  return { facts, groups, kind: estimateKind(groups, layout.unit) };
+  return { facts, groups, kind: { ...estimateKind(groups, layout.unit), range: metric.range } };
 }
 
 interface AxisValues {
