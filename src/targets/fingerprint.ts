@@ -2,8 +2,10 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { UserError } from "../core/errors.ts";
-import type { TargetRef } from "../core/study.ts";
+import { shortHash } from "../core/hash.ts";
+import type { CommandRef, TargetRef } from "../core/study.ts";
 import { findProgram } from "./command/find-program.ts";
+import { hashFolder } from "./hash-folder.ts";
 import { loadTarget } from "./load-target.ts";
 
 /**
@@ -15,7 +17,8 @@ export async function fingerprint(ref: TargetRef, named: NamedFiles = NOTHING_NA
   if (ref.kind !== "command") {
     const target = await loadTarget(ref);
     const files = (target.fileParams ?? []).flatMap((param) => filesNamed(named, param)).flatMap(moduleFiles);
-    const beside = files.length === 0 ? "" : `+${hashFiles(files)}`;
+    const tasks = target.taskSetParam === undefined ? "" : hashTasks(named, target.taskSetParam);
+    const beside = (files.length === 0 ? "" : `+${hashFiles(files)}`) + tasks;
     if (ref.kind === "shipped") return `${ref.name}@${target.version ?? "0"}${beside}`;
     return `file:${hashFiles(moduleFiles(ref.path))}${beside}`;
   }
@@ -23,38 +26,60 @@ export async function fingerprint(ref: TargetRef, named: NamedFiles = NOTHING_NA
   findProgram(name, ref.cwd);
   const words = ref.argv.map((word) => (word.includes("/") ? word.split("/").at(-1) : word)).join(" ");
   if (ref.version !== undefined) return `${words}@${ref.version}`;
-  const scripts = ref.argv.filter(
-    (word, i) => (i > 0 || word.includes("/")) && word !== "/usr/bin/env" && isFile(resolve(ref.cwd, word)),
+  return `${words}#${hashFiles(commandFiles(ref))}`;
+}
+
+/** The files that belong to a program: those that its command names by path, and those that it is said to use. */
+export function commandFiles({ argv, cwd, watch }: CommandRef): string[] {
+  const scripts = argv.filter(
+    (word, i) => (i > 0 || word.includes("/")) && word !== "/usr/bin/env" && isFile(resolve(cwd, word)),
   );
-  const watched = ref.watch.map((path) => {
-    const full = resolve(ref.cwd, path);
+  const watched = watch.map((path) => {
+    const full = resolve(cwd, path);
     if (!isFile(full)) throw new UserError(`the watched file ${path} does not exist`, { got: full });
     return full;
   });
-  const files = [...scripts.map((word) => resolve(ref.cwd, word)), ...watched];
-  return `${words}#${hashFiles(files)}`;
+  return [...scripts.map((word) => resolve(cwd, word)), ...watched];
 }
 
 /** All values that a study gives to a parameter, and the folder that paths among them are relative to. */
 export interface NamedFiles {
   baseDir: string;
   valuesOf(param: string): unknown[];
+  /** Whether each task has a version of its own: others' content then makes no difference to a run. */
+  hasTaskVersions: boolean;
 }
 
-const NOTHING_NAMED: NamedFiles = { baseDir: ".", valuesOf: () => [] };
+const NOTHING_NAMED: NamedFiles = { baseDir: ".", valuesOf: () => [], hasTaskVersions: false };
 
-function filesNamed({ baseDir, valuesOf }: NamedFiles, param: string): string[] {
-  const paths = valuesOf(param).filter(
-    (value) => typeof value === "string" && /^\.{0,2}\//.test(value),
-  ) as string[];
-  return paths.map((path) => {
-    const full = resolve(baseDir, path);
-    if (!isFile(full))
-      throw new UserError(`${param}: the file ${path} does not exist`, {
-        got: full,
-        remedy: "Paths are relative to the study file.",
-      });
+function filesNamed(named: NamedFiles, param: string): string[] {
+  return pathsNamed(named, param).map(({ path, full }) => {
+    if (!isFile(full)) throw missing(`${param}: the file ${path}`, full);
     return full;
+  });
+}
+
+/** The content of the folders or files with tasks, for runs that do several of them. */
+function hashTasks(named: NamedFiles, param: string): string {
+  if (named.hasTaskVersions) return "";
+  const hashes = pathsNamed(named, param).map(({ path, full }) => {
+    if (!existsSync(full)) throw missing(`${param}: ${path}`, full);
+    return isFile(full) ? hashFiles([full]) : hashFolder(full);
+  });
+  return hashes.length === 0 ? "" : ` tasks#${shortHash(hashes.join())}`;
+}
+
+function pathsNamed({ baseDir, valuesOf }: NamedFiles, param: string): { path: string; full: string }[] {
+  const isPath = (value: unknown): value is string => typeof value === "string" && /^\.{0,2}\//.test(value);
+  return valuesOf(param)
+    .filter(isPath)
+    .map((path) => ({ path, full: resolve(baseDir, path) }));
+}
+
+function missing(what: string, full: string): UserError {
+  return new UserError(`${what} does not exist`, {
+    got: full,
+    remedy: "Paths are relative to the study file.",
   });
 }
 
@@ -62,7 +87,7 @@ function filesNamed({ baseDir, valuesOf }: NamedFiles, param: string): string[] 
 const ENDINGS = [".ts", ".js", ".mts", ".mjs", ".cts", ".cjs", ".json", "/index.ts", "/index.js"];
 
 /** A module with the local files that it imports, and theirs. */
-function moduleFiles(entry: string): string[] {
+export function moduleFiles(entry: string): string[] {
   const found = new Set<string>();
   const visit = (path: string): void => {
     if (found.has(path)) return;

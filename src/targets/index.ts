@@ -3,6 +3,7 @@ import type { Target } from "./target.ts";
 /** The targets that ship with Assay, each loaded when it is used. */
 export const shippedTargets: Readonly<Record<string, () => Promise<Target>>> = {
   "sched-sim": async () => (await import("./sched-sim/index.ts")).schedSim as unknown as Target,
+  "fleet-sim": async () => (await import("./fleet-sim/index.ts")).fleetSim as unknown as Target,
   learn: async () => (await import("./learn/index.ts")).learn as unknown as Target,
   memory_db: async () => (await import("./farm/memory-db/index.ts")).memoryDb as unknown as Target,
   pragma_profile: async () =>
@@ -27,5 +28,6 @@ export const shippedTargets: Readonly<Record<string, () => Promise<Target>>> = {
   system_profiler: async () =>
     (await import("./farm/system/system-profiler.ts")).systemProfiler as unknown as Target,
   agent: async () => (await import("./agent/index.ts")).agent as unknown as Target,
+  rollout: async () => (await import("./rollout/index.ts")).rollout as unknown as Target,
   noop: async () => (await import("./noop.ts")).noop as Target,
 };

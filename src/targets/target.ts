@@ -30,6 +30,16 @@ export interface MetricInfo {
   description?: string;
 }
 
+/** How sweep files of other tools name a target's parameters and what of theirs it has. */
+export interface SweepReading {
+  /** Their names and ours; null where there is no such parameter. */
+  names: Record<string, string | null>;
+  /** Where each of ours does something. */
+  when: Record<string, string>;
+  /** Values of theirs that nothing here has, with what is taken instead, unless the file sets another parameter. */
+  standIns?: { param: string; values: Record<string, string>; unless: string; because: string };
+}
+
 /** Numbers (true counts as 1), or null where one is unknown. */
 export type TargetMetrics = Record<string, number | boolean | null> | Metrics;
 
@@ -50,8 +60,22 @@ export interface Target<S extends ZodType = ZodType, T = unknown> {
   fileParams?: string[];
   /** The tasks that a study may choose from with `tasks:`, for these parameters. */
   tasks?(params: z.output<S>, baseDir: string): TaskEntry[];
-  /** How sweep files of other tools name its parameters (null: not at all), and where each does something. */
-  sweeps?: { names: Record<string, string | null>; when: Record<string, string> };
+  /**
+   * Which state of its content a task has: part of the identity of its runs. None where the target's own version
+   * stands for it.
+   */
+  taskVersion?(task: string, params: z.output<S>, baseDir: string): string | undefined;
+  /**
+   * Which state the files have that a value of a parameter names: part of the identity of the runs with this value.
+   * Undefined where it names none.
+   */
+  valueVersion?(param: string, value: unknown, baseDir: string): string | undefined;
+  /** The parameter that may name a folder or a file with tasks: what is there counts where `taskVersion` does not. */
+  taskSetParam?: string;
+  /** How sweep files of other tools are read. */
+  sweeps?: SweepReading;
+  /** Throws for parameters that are right one by one and yet can't run, before anything does. */
+  check?(params: z.output<S>, baseDir: string): void;
   /** What a run will take, in a sentence that says what it assumes; shown by plan and --dry-run. */
   estimate?(params: z.output<S>, place: { task: string | null; baseDir: string }): Promise<string>;
   setup?(ctx: TargetContext<z.output<S>>): T | Promise<T>;

@@ -302,6 +302,7 @@ describe("the other commands", () => {
     expect(complete("assay", "st")).toBe("status");
     expect(complete("assay", "run", "--fa")).toBe("--fail-fast");
     expect(complete("assay", "run", "stu")).toBe("");
+    expect(complete("assay", "fleet", "p")).toBe("pause");
   });
 
   test("a reader that has seen enough is no fault", async () => {

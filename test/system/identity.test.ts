@@ -113,3 +113,39 @@ describe("only what changed runs again, and it is said why", () => {
     expect((await elsewhere.assay("report", "sums")).code).toBe(0);
   });
 });
+
+describe("tasks of one's own are part of what is measured", () => {
+  const run = async (project: Project) => {
+    const { code, stderr, stdout } = await project.assay("run", "held.yaml", "-vv");
+    expect(code, stderr + stdout).toBe(0);
+    return [...stderr.matchAll(/^run \S*(first|second|baseline)__[0-9a-f]{12}: (.*)$/gm)].map(
+      ([, task, why]) => `${task}: ${why}`,
+    );
+  };
+
+  test("one changed: its runs alone run again, and what it was before is shown no more", async () => {
+    await using project = await fixture("agent");
+    expect(await run(project)).toEqual(["first: new", "second: new"]);
+    project.write("tasks/second/repo/README.md", "Another text.\n");
+    expect(await run(project)).toEqual(["second: task changed"]);
+    expect(await run(project)).toEqual([]);
+    expect(project.records("held").map(({ task }) => task)).toEqual(["first", "second", "second"]);
+    const status = JSON.parse((await project.assay("status", "held", "--json")).stdout);
+    expect(status).toMatchObject({ total: 2, ok: 2, left: 0 });
+    await project.assay("collect", "held");
+    expect(project.lines("bench_runs/held/aggregate/runs.csv")).toHaveLength(1 + 2);
+    project.write("tasks/third/task.json", project.read("tasks/first/task.json"));
+    project.write("tasks/third/repo/README.md", "");
+    project.write("tasks/third/check/run.sh", "");
+    expect(await run(project)).toEqual([]);
+  });
+
+  test("a run that does all of them runs again when one of them changed", async () => {
+    await using project = await fixture("agent");
+    project.edit("held.yaml", "tasks: [first, second]\n", "");
+    expect(await run(project)).toEqual(["baseline: new"]);
+    project.write("tasks/second/repo/README.md", "Another text.\n");
+    expect(await run(project)).toEqual(["baseline: tasks changed"]);
+    expect(await run(project)).toEqual([]);
+  });
+});

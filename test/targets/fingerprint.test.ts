@@ -87,3 +87,46 @@ describe("the state of a program", () => {
     );
   });
 });
+
+describe("the state of a target that brings tasks in a folder", () => {
+  const ofSet = (folder: TempFolder, hasTaskVersions = false, set = "./set") =>
+    fingerprint(
+      { kind: "shipped", name: "agent" },
+      {
+        baseDir: folder.path,
+        valuesOf: (param) => (param === "task_set" ? [set] : []),
+        hasTaskVersions,
+      },
+    );
+  const tasks = () =>
+    new TempFolder({ "set/one/task.json": "{}", "set/one/repo/a.js": "1", "beside.txt": "" });
+
+  test.each<[string, string, string]>([
+    ["a file in it", "set/one/repo/a.js", "2"],
+    ["a file more", "set/one/repo/b.js", ""],
+  ])("changes with %s", async (_, name, text) => {
+    using folder = tasks();
+    const before = await ofSet(folder);
+    folder.write(name, text);
+    expect(await ofSet(folder)).not.toBe(before);
+  });
+
+  test("stays with what is outside, below .git, or elsewhere on the disk", async () => {
+    using folder = tasks();
+    using other = new TempFolder();
+    const before = await ofSet(folder);
+    folder.write("beside.txt", "more");
+    folder.write("set/.git/index", "x");
+    expect(await ofSet(folder)).toBe(before);
+    cpSync(`${folder.path}/set`, `${other.path}/elsewhere`, { recursive: true });
+    expect(await ofSet(other, false, "./elsewhere")).toBe(before);
+  });
+
+  test("has none of it where each task has a version, or the tasks are those that ship", async () => {
+    using folder = tasks();
+    const plain = await fingerprint({ kind: "shipped", name: "agent" });
+    expect(await ofSet(folder, true)).toBe(plain);
+    expect(await ofSet(folder, false, "shipped")).toBe(plain);
+    await expect(ofSet(folder, false, "./nowhere")).rejects.toThrow("./nowhere does not exist");
+  });
+});
