@@ -20,9 +20,20 @@ const MAY_IMPORT: Record<string, string[]> = {
   models: [],
   sandboxes: [],
   // The registry names the shipped targets, also the one that is a room of its own.
-  targets: ["targets/agent/index.ts"],
+  targets: ["targets/agent/index.ts", "targets/rollout/index.ts"],
   "targets/agent": ["models", "sandboxes"],
-  executors: ["targets", "instruments", "stats"],
+  "targets/rollout": ["models", "sandboxes", "targets/agent"],
+  executors: ["targets", "instruments", "stats", "fleet"],
+  // A worker runs what it is sent with the executors of one machine, and limits go by a model's provider.
+  fleet: [
+    "executors/executor.ts",
+    "executors/index.ts",
+    "executors/marked-processes.ts",
+    "targets",
+    "engine/environment.ts",
+    "models/model-spec.ts",
+    "../package.json",
+  ],
   server: ["api", "archive", "analysis", "reporters"],
   engine: ["plan", "executors/executor.ts", "searchers/searcher.ts", "sinks/sink.ts"],
 };

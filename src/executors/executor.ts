@@ -1,5 +1,5 @@
 import type { Attempt, Outcome, Run } from "../core/run.ts";
-import type { InstrumentRef, Limits, Study, TargetRef } from "../core/study.ts";
+import type { InstrumentRef, Limits, QueueOptions, SlurmOptions, Study, TargetRef } from "../core/study.ts";
 import type { ResultFacts } from "./result/result-facts.ts";
 
 /** What all runs of a study share, as plain data: it can travel to another thread, process or machine. */
@@ -19,6 +19,9 @@ export interface Setting {
   result?: ResultFacts;
   env: Record<string, string>;
   jobs: number;
+  /** What the study says to the executors that leave this machine. */
+  queue?: QueueOptions;
+  slurm?: SlurmOptions;
 }
 
 /** One try at a run, as plain data. */
@@ -38,6 +41,8 @@ export interface Executor {
   execute(job: Job, signal: AbortSignal): Promise<Attempt>;
   /** Ends one run at once, which comes back with this outcome; one that is not under way is nothing. */
   cancel?(runId: string, outcome: Outcome): void;
+  /** Tells what the user should know while runs wait or run, such as why a cluster holds them back. */
+  listen?(onNotice: (text: string) => void): void;
   /** Gives back what has not started yet as skipped; lets what runs finish. */
   drain(): void;
   /** Ends what the executor keeps alive between jobs. */

@@ -23,6 +23,14 @@ export const executors: Readonly<Record<string, Kind>> = {
       return new (await import("./process.ts")).ProcessExecutor(setting, bound);
     },
   },
+  queue: {
+    description: "workers on any machine, by a queue on Redis or Postgres",
+    create: async (setting) => (await import("./queue/queue.ts")).QueueExecutor.create(setting),
+  },
+  slurm: {
+    description: "job arrays of a Slurm cluster",
+    create: async (setting) => (await import("./slurm/slurm.ts")).SlurmExecutor.create(setting),
+  },
 };
 
 export function createExecutor(kind: string, setting: Setting): Promise<Executor> {

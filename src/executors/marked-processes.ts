@@ -45,6 +45,14 @@ interface Scope {
   env?: Record<string, string>;
 }
 
+/** What the environment of a cluster's task says of who launched it. */
+export const SLURM_RUNNER = "slurm:";
+
+/** Of a task that a cluster runs, perhaps on this very machine: it outlives the launch that submitted it. */
+export function isClusters({ runner }: MarkedProcess): boolean {
+  return runner?.startsWith(SLURM_RUNNER) ?? false;
+}
+
 /** What children carry that only this runner may end. */
 export function runnerMark({ env }: Scope): { ASSAY_RUNNER?: string } {
   return env?.ASSAY_RUNNER === undefined ? {} : { ASSAY_RUNNER: env.ASSAY_RUNNER };

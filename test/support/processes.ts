@@ -10,6 +10,14 @@ export function processesIn(dir: string): number[] {
     );
 }
 
+/** Processes that have this entry in their environment, or this text in what they were called with. */
+export function processesWith(text: string): number[] {
+  return readdirSync("/proc")
+    .map(Number)
+    .filter((pid) => Number.isInteger(pid) && pid !== process.pid && isAlive(pid))
+    .filter((pid) => environOf(pid).includes(`\0${text}`) || wordsOf(pid).includes(text));
+}
+
 /** A zombie that nobody has waited for yet is not alive. */
 export function isAlive(pid: number): boolean {
   try {
@@ -36,6 +44,14 @@ export async function killAll(find: () => number[]): Promise<void> {
 function environOf(pid: number): string {
   try {
     return `\0${readFileSync(`/proc/${pid}/environ`, "latin1")}`;
+  } catch {
+    return "";
+  }
+}
+
+function wordsOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "latin1");
   } catch {
     return "";
   }
