@@ -50,12 +50,21 @@ export function seconds(command, words, options = {}) {
 
 /** Peak memory of a command in megabytes, as the kernel counts it. */
 export function peakMegabytes(command, words, options = {}) {
-  const script =
-    "import resource,subprocess,sys\nr=subprocess.run(sys.argv[1:],stdout=subprocess.DEVNULL).returncode\nprint(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)\nsys.exit(r)";
-  return (
-    Number(execFileSync("python3", ["-c", script, command, ...words], { encoding: "utf8", ...options })) /
-    1000
-  );
+  return usageOf("r.ru_maxrss", [command, ...words], options) / 1000;
+}
+
+/** Time of the processor that a command and its children take, in user and kernel mode. */
+export function cpuSeconds(command, words, options = {}) {
+  return usageOf("r.ru_utime + r.ru_stime", [command, ...words], options);
+}
+
+function usageOf(expression, argv, options) {
+  const script = `import resource,subprocess,sys
+code=subprocess.run(sys.argv[1:],stdout=subprocess.DEVNULL).returncode
+r=resource.getrusage(resource.RUSAGE_CHILDREN)
+print(${expression})
+sys.exit(code)`;
+  return Number(execFileSync("python3", ["-c", script, ...argv], { encoding: "utf8", ...options }));
 }
 
 export function median(values) {
