@@ -77,12 +77,13 @@ export async function prepareStudy(loaded: LoadedStudy): Promise<PreparedStudy> 
   const points = study.search ? await pointsToCheck(loaded, study.search) : [{}];
   if (study.target.kind !== "command") {
     const target = await loadTarget(study.target);
+    const isHere = !["queue", "slurm"].includes(study.executor.kind);
     let checked = 0;
     for (const { cell } of plan.weighedCells()) {
       for (const point of points) {
         const params = { ...cell.params, ...point };
         const filled = checkParams(target, params, (param) => placeOf(loaded, param));
-        target.check?.(filled, dirname(loaded.spec.path));
+        await target.check?.(filled, dirname(loaded.spec.path), { isHere });
       }
       if (++checked === MOST_CHECKED) break;
     }

@@ -17,7 +17,7 @@ export const directory: ProgramSandbox = {
   open: async (files, options) => openCopy(directory, files, options),
   async execute(program) {
     refuseMoved(program);
-    const tmp = makePrivateFolder();
+    const tmp = makePrivateFolder(program.tmpParent);
     try {
       const env = programEnvironment(program.env, { cwd: program.cwd, tmp });
       checkProgram(program.argv[0]!, { cwd: program.cwd, path: env.PATH });

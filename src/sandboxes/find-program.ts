@@ -1,6 +1,6 @@
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { SandboxError } from "./sandbox.ts";
+import { MissingProgramError } from "./sandbox.ts";
 
 interface Search {
   cwd: string;
@@ -16,8 +16,8 @@ export function checkProgram(name: string, { cwd, path, isVisible = () => true }
     : path.split(":").map((folder) => join(resolve(cwd, folder), name));
   const found = candidates.filter(isProgram);
   if (found.some(isVisible)) return;
-  if (found.length === 0) throw new SandboxError(`the program ${name} was not found`);
-  throw new SandboxError(
+  if (found.length === 0) throw new MissingProgramError(`the program ${name} was not found`);
+  throw new MissingProgramError(
     `the program ${name} is at ${realpathSync(found[0]!)}, which the sandbox hides. Name its folder in SANDBOX_READABLE.`,
   );
 }

@@ -13,6 +13,8 @@ export interface FolderOptions {
   diskMb?: number;
   readable?: Mount[];
   image?: string;
+  /** Where commands' temporary files are; the system's folder for such where absent. */
+  tmpParent?: string;
 }
 
 /** A workspace on a folder that is there already, and stays: its commands run in the sandbox. */
@@ -68,8 +70,16 @@ class FolderWorkspace implements Workspace {
   }
 
   async #run(command: string, { timeoutMs, outputBytes, signal }: CommandLimits): Promise<CommandResult> {
-    const { env = {}, network = false, memoryMb = 0, diskMb = 0, readable = [], image } = this.#options;
-    const logs = makePrivateFolder();
+    const {
+      env = {},
+      network = false,
+      memoryMb = 0,
+      diskMb = 0,
+      readable = [],
+      image,
+      tmpParent,
+    } = this.#options;
+    const logs = makePrivateFolder(tmpParent);
     try {
       const result = await this.#sandbox.execute({
         // Both streams as they come, in one file.
@@ -87,6 +97,7 @@ class FolderWorkspace implements Workspace {
         outputBytes,
         signal: AbortSignal.any([signal, this.#closing.signal]),
         ...(image !== undefined && { image }),
+        ...(tmpParent !== undefined && { tmpParent }),
       });
       const isTimeout = result.ended === "timeout";
       return {

@@ -40,6 +40,10 @@ export interface SandboxedProgram {
   signal: AbortSignal;
   /** An image for sandboxes that have images. */
   image?: string;
+  /** Where its folder for temporary files is made; the system's where absent. */
+  tmpParent?: string;
+  /** Told once it runs. */
+  onStart?(): void;
 }
 
 export interface Mount {
@@ -97,4 +101,9 @@ export interface CommandResult {
 /** What the machine refused: not the agent's fault. */
 export class SandboxError extends Error {
   override name = "SandboxError";
+}
+
+/** The program is not there, or the sandbox hides it: trying again does not help. */
+export class MissingProgramError extends SandboxError {
+  override name = "MissingProgramError";
 }

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { closeSync } from "node:fs";
-import type { Readable } from "node:stream";
 import { errorText } from "../core/errors.ts";
 import { EXECUTION_MARK } from "./environment.ts";
 import { inheritedFiles } from "./inherited-files.ts";
 import { openPipe } from "./open-pipes.ts";
+import { PipeReader } from "./pipe-reader.ts";
 import type { ProcStat } from "./proc-stat.ts";
 import { endNamespace, ProcessTree } from "./process-tree.ts";
 import { ProgramOutput } from "./program-output.ts";
@@ -22,7 +22,7 @@ export interface Launch {
   env: Record<string, string>;
   /** What counts against the disk limit. */
   folders: string[];
-  /** Takes what the launcher itself tells, on descriptor 3. */
+  /** Takes what the launcher itself tells, on descriptor 3: all of it before the program's end is known. */
   onStatus?(text: string): void;
   /** The first process of a namespace, with which all of it ends; undefined where it is not known. */
   firstProcess?(): ProcStat | undefined;
@@ -51,7 +51,8 @@ interface Setting {
 
 async function runToEnd(program: SandboxedProgram, { launch, output }: Setting) {
   const mark = randomUUID();
-  const child = await start(launch, { mark, output });
+  const { child, status } = await start(launch, { mark, output });
+  program.onStart?.();
   const tree = new ProcessTree(child.pid!, mark);
   let ended: ProgramResult["ended"];
   let isOver = false;
@@ -75,6 +76,8 @@ async function runToEnd(program: SandboxedProgram, { launch, output }: Setting) 
   const unwatch = watchLimits(program, { tree, folders: launch.folders, end });
   const exitCode = await exit;
   isOver = true;
+  // The end of a process is often known before what it said last has been read.
+  status?.finish();
   unwatch();
   const left = await reap();
   if (left > 0) throw new SandboxError(`${left} processes of a program could not be ended`);
@@ -86,30 +89,26 @@ async function runToEnd(program: SandboxedProgram, { launch, output }: Setting) 
 async function start(
   launch: Launch,
   { mark, output }: { mark: string; output: ProgramOutput },
-): Promise<ChildProcess> {
+): Promise<{ child: ChildProcess; status: PipeReader | undefined }> {
   const { argv, cwd, env, onStatus } = launch;
   const marks = [env[EXECUTION_MARK], mark].filter(Boolean).join(" ");
   const stdout = await openPipe();
   const stderr = await openPipe();
+  const told = onStatus ? await openPipe() : undefined;
   output.follow({ stdout: stdout.reader, stderr: stderr.reader });
   try {
     const child = spawn(argv[0]!, argv.slice(1), {
       cwd,
       env: { ...env, [EXECUTION_MARK]: marks },
       detached: true,
-      stdio: [
-        "ignore",
-        stdout.writer,
-        stderr.writer,
-        ...inheritedFiles().with(0, onStatus ? "pipe" : "ignore"),
-      ],
+      stdio: ["ignore", stdout.writer, stderr.writer, ...inheritedFiles().with(0, told?.writer ?? "ignore")],
     });
-    (child.stdio[3] as Readable | null | undefined)?.on("data", (chunk) => onStatus?.(String(chunk)));
     await new Promise((resolve, reject) => child.once("spawn", resolve).once("error", reject));
-    return child;
+    return { child, status: told && new PipeReader(told.reader, (bytes) => onStatus?.(String(bytes))) };
   } catch (error) {
+    if (told) closeSync(told.reader);
     throw new SandboxError(`${argv[0]} could not be started: ${errorText(error)}`);
   } finally {
-    for (const { writer } of [stdout, stderr]) closeSync(writer);
+    for (const pipe of [stdout, stderr, told]) if (pipe) closeSync(pipe.writer);
   }
 }

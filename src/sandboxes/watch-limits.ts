@@ -1,4 +1,5 @@
 import { folderBytes } from "./folder-bytes.ts";
+import { isMemoryDisk, roomBytes } from "./memory-room.ts";
 import type { ProcessTree } from "./process-tree.ts";
 import type { ProgramResult, SandboxedProgram } from "./sandbox.ts";
 
@@ -11,6 +12,9 @@ const DISK_EVERY_MS = 250;
 const MOST_SHARE = 0.1;
 /** No honest program has more at once; a fork bomb has them in no time. */
 const MOST_PROCESSES = 1000;
+/** Where so little memory is left, a program that has filled much of it with its files is ended. */
+const LEAST_ROOM_BYTES = 1 << 30;
+const LARGE_MB = 512;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 interface Watch {
@@ -34,10 +38,11 @@ export function watchLimits(program: SandboxedProgram, { tree, folders, end }: W
       else if (members.length > MOST_PROCESSES) end("processes");
     }),
   );
-  if (diskMb > 0) {
+  const isOver = diskMb > 0 ? () => isOverDisk(folders, diskMb) : fillsMemory(folders);
+  if (isOver) {
     timers.push(
       repeat(DISK_EVERY_MS, async () => {
-        if (await isOverDisk(folders, diskMb)) end("disk");
+        if (await isOver()) end("disk");
       }),
     );
   }
@@ -45,6 +50,13 @@ export function watchLimits(program: SandboxedProgram, { tree, folders, end }: W
     signal.removeEventListener("abort", cancel);
     for (const timer of timers) timer.clear();
   };
+}
+
+/** Without a limit a disk may be filled up, but not the machine's memory; undefined where the folders are on a disk. */
+function fillsMemory(folders: readonly string[]): (() => Promise<boolean>) | undefined {
+  const inMemory = folders.filter(isMemoryDisk);
+  if (inMemory.length === 0) return undefined;
+  return async () => roomBytes(inMemory[0]!) < LEAST_ROOM_BYTES && (await isOverDisk(inMemory, LARGE_MB));
 }
 
 /** Whether these folders have more than they may; 0 is no limit. */

@@ -74,8 +74,11 @@ export interface Target<S extends ZodType = ZodType, T = unknown> {
   taskSetParam?: string;
   /** How sweep files of other tools are read. */
   sweeps?: SweepReading;
-  /** Throws for parameters that are right one by one and yet can't run, before anything does. */
-  check?(params: z.output<S>, baseDir: string): void;
+  /**
+   * Throws for parameters that are right one by one and yet can't run, before anything does. `isHere`: runs run on this
+   * machine, so what they need must be there.
+   */
+  check?(params: z.output<S>, baseDir: string, place: { isHere: boolean }): void | Promise<void>;
   /** What a run will take, in a sentence that says what it assumes; shown by plan and --dry-run. */
   estimate?(params: z.output<S>, place: { task: string | null; baseDir: string }): Promise<string>;
   setup?(ctx: TargetContext<z.output<S>>): T | Promise<T>;

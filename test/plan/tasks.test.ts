@@ -67,3 +67,27 @@ describe("a study with tasks", () => {
     expect(after.filter(contains)).toEqual(after);
   });
 });
+
+describe("a study whose values name files", () => {
+  const versioned = (raw: string) =>
+    ({
+      ...study,
+      taskVersions: { one: "t1" },
+      valueVersions: { strategy: { '"raw"': raw } },
+    }) as typeof study;
+  const before = [...new Plan(versioned("f1"), "agent@1").runs()];
+
+  test("has other runs where the files have changed, and only there", () => {
+    const now = [...new Plan(versioned("f2"), "agent@1").runs()];
+    const changed = now.filter(({ id }, i) => id !== before[i]!.id);
+    expect(new Set(changed.map(({ params }) => params.strategy))).toEqual(new Set(["raw"]));
+    expect(changed).toHaveLength(6);
+  });
+
+  test("knows its runs from those of older files", () => {
+    expect(before.filter(containsRun(versioned("f1")))).toHaveLength(12);
+    const left = before.filter(containsRun(versioned("f2")));
+    expect(left.map(({ params }) => params.strategy)).toEqual(Array(6).fill("masked"));
+    expect(before[0]!.taskVersion).toMatch(/^t1\+[0-9a-f]{12}$/);
+  });
+});

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { askDocker } from "../../src/sandboxes/docker/docker-client.ts";
 import { dockerWords } from "../../src/sandboxes/docker/docker-words.ts";
 import { docker } from "../../src/sandboxes/docker/index.ts";
 import type { SandboxedProgram } from "../../src/sandboxes/sandbox.ts";
@@ -59,36 +58,4 @@ const isUsable = (await usable([docker])).length > 0;
 
 test.runIf(!isUsable)("the sandbox docker says why it can't be used, and what to do", async () => {
   expect(await docker.problem!()).toMatch(/not installed. On Debian|can't be used: .*\. Start it/s);
-});
-
-describe.runIf(isUsable)("a container", () => {
-  const image = "debian:bookworm-slim";
-  const containers = async () =>
-    (await askDocker("ps", "--all", "--quiet", "--filter", "label=assay.sandbox")).stdout;
-
-  test("runs a program on the folders, without a network, and goes", async () => {
-    expect((await askDocker("pull", "--quiet", image)).isOk).toBe(true);
-    using box = new SandboxedFolder(docker);
-    const script = "echo $KEY > made; cat made; ls /sys/class/net; : >> /etc/passwd || exit 3";
-    const result = await box.run(script, { image, env: { KEY: "value" } });
-    expect(result).toMatchObject({ stdout: "value\nlo\n", exitCode: 3 });
-    expect(await containers()).toBe("");
-  });
-
-  test("ends at its time limit and when it is cancelled", async () => {
-    using box = new SandboxedFolder(docker);
-    expect(await box.run("trap '' TERM; sleep 600", { image, timeoutMs: 2000 })).toMatchObject({
-      ended: "timeout",
-    });
-    const control = new AbortController();
-    const running = box.run("sleep 600", { image, signal: control.signal });
-    control.abort();
-    expect(await running).toMatchObject({ ended: "cancelled" });
-    expect(await containers()).toBe("");
-  });
-
-  test("of an image that is not there is a failure of the machine", async () => {
-    using box = new SandboxedFolder(docker);
-    await expect(box.run("true", { image: "no-such-image-of-assay:1" })).rejects.toThrow("docker pull");
-  });
 });

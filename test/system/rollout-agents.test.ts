@@ -1,3 +1,4 @@
+import "../support/in-memory.ts";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
@@ -97,7 +98,7 @@ describe.each(sandboxes)("rollouts in %s", (sandbox) => {
   test("past their time or their disk are graded on what was left", async () => {
     await using project = await rolloutProject();
     withAgents(project, scripts("hangs", "fills"));
-    const limits = ["-p", "agent_timeout_s=6", "-p", "disk_mb=50"];
+    const limits = ["-p", "agent_timeout_s=4", "-p", "disk_mb=50"];
     const { code } = await project.assay("run", "study.yaml", "-p", `sandbox=${sandbox}`, ...limits);
     expect(code).toBe(0);
     const { hangs, fills } = byAgent(project);
@@ -196,15 +197,24 @@ describe("a rollout", () => {
       if (task !== "tasks/lamp") expect(metrics.score ?? null).toBeNull();
   });
 
-  test("of an agent that is not installed is the infrastructure's", async () => {
+  test("of an agent that is not installed is refused before anything runs", async () => {
     await using project = await rolloutProject();
     withAgents(project, { absent: ["no-such-agent"] });
+    const { code, stderr } = await project.assay("run", "study.yaml");
+    expect(code).toBe(2);
+    expect(stderr).toContain('the agent absent can\'t start: the program "no-such-agent" is not in PATH');
+    expect(project.exists("bench_runs")).toBe(false);
+  });
+
+  test("of an agent whose program is known only in the run, and not there, is the infrastructure's", async () => {
+    await using project = await rolloutProject();
+    withAgents(project, { absent: ["${task_id}"] });
     const { code } = await project.assay("run", "study.yaml");
     expect(code).toBe(1);
     const [record] = project.records("rollouts");
     expect(record!.outcome).toMatchObject({
       owner: "infrastructure",
-      reason: expect.stringContaining("no-such-agent"),
+      reason: expect.stringContaining("can't start"),
     });
     expect(record!.metrics.score).toBeUndefined();
   });
@@ -222,6 +232,21 @@ describe("a rollout", () => {
       total_score: null,
       problem: { owner: "grader" },
     });
+  });
+
+  test("runs again when its agent's script has changed, and others do not", async () => {
+    await using project = await rolloutProject();
+    withAgents(project, scripts("good", "half"));
+    await project.assay("run", "study.yaml");
+    project.write("agents/half.sh", `${project.read("agents/half.sh")}\n# Edited.\n`);
+    const { stderr } = await project.assay("run", "study.yaml", "-v");
+    expect(stderr.match(/^run .*$/gm)).toEqual([
+      expect.stringMatching(/half.*: files of its parameters changed$/),
+    ]);
+    expect(project.records("rollouts")).toHaveLength(3);
+    expect(project.records("rollouts").at(-1)!.labels!.agent).toBe("half");
+    await project.assay("run", "study.yaml");
+    expect(project.records("rollouts")).toHaveLength(3);
   });
 
   test("runs again when its task has changed, and only then", async () => {

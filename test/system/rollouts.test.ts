@@ -76,10 +76,9 @@ describe("assay run FILE.toml", () => {
     await using project = await fixture("launches");
     const entry = (name: string, command: string) =>
       `[[tasks]]\nprepared_dir = "tasks/count"\nagent = { name = "${name}", command = ${command} }\nrollouts = 2\n`;
-    const gate = project.path("gate");
     project.write(
       "nightly.toml",
-      `parallel = 1\nsandbox = "directory"\n${entry("solver", '["agents/solver.sh"]')}${entry("patient", `["agents/patient.sh", "${gate}"]`)}`,
+      `parallel = 1\nsandbox = "directory"\n${entry("solver", '["agents/solver.sh"]')}${entry("patient", `["agents/patient.sh", "${project.dir}"]`)}`,
     );
     const first = project.start("run", "nightly.toml", "--no-report");
     await waitFor("a rollout under way after some have ended", () => {

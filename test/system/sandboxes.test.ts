@@ -1,3 +1,4 @@
+import "../support/in-memory.ts";
 import { readFileSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";

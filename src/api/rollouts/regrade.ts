@@ -40,10 +40,12 @@ export async function regrade(record: RunRecord, place: RegradePlace): Promise<R
   const patch = readFileSync(patchOf(studyDir, record.id), "utf8");
   const logsDir = join(outDir, "logs");
   mkdirSync(logsDir, { recursive: true });
-  const sandbox = await chooseSandbox(params.sandbox);
+  const warnings: string[] = [];
+  const sandbox = await chooseSandbox(params.sandbox, { warn: (text) => warnings.push(text) });
   const grade = await gradePatch({
     ...{ task, base, patch, sandbox, params, logsDir, signal, baseDir, seed: record.seed },
   });
+  grade.warnings.unshift(...warnings);
   const rollout: Rollout = { ...recalled(record, outDir, patch), task, base, sandbox: sandbox.name, grade };
   const next = recordOf(record, rollout, grade);
   writeResults(outDir, rollout, record.startedAtMs + record.wallMs);

@@ -1,9 +1,19 @@
 import { setImmediate } from "node:timers/promises";
 import { errorText } from "../../core/errors.ts";
-import { type Attempt, failed, OK, type Outcome, ownerOf, RunFailure, timedOut } from "../../core/run.ts";
+import {
+  type Attempt,
+  failed,
+  type Metrics,
+  OK,
+  type Outcome,
+  ownerOf,
+  RunFailure,
+  timedOut,
+} from "../../core/run.ts";
 import type { BoundInstrument, Measured } from "../../instruments/instrument.ts";
 import { startInstruments } from "../../instruments/start-instruments.ts";
 import { checkParams } from "../../targets/check-params.ts";
+import { cleanMetrics } from "../../targets/command/read-results.ts";
 import type { Target, TargetContext } from "../../targets/target.ts";
 import type { ModuleRun } from "../run-module.ts";
 import { SeriesFile } from "../series-file.ts";
@@ -33,10 +43,11 @@ export async function runIterations(call: ModuleRun): Promise<Attempt> {
   let hasOwnSeries = false;
   /** Where a failure happened: part of its reason. */
   let phase = "";
-  let lostUsd: number | null | undefined;
+  /** What a failure tells of the iteration that it ended. */
+  let told: Metrics = {};
   const labels: Record<string, string> = {};
   const fail = (error: unknown) => {
-    if (error instanceof RunFailure) lostUsd = error.metrics.cost_usd;
+    if (error instanceof RunFailure) told = error.metrics;
     else if (error instanceof Error && error.stack && outDir !== null) console.error(error.stack);
     const reason = errorText(error);
     outcome = failed(ownerOf(error), phase === "" ? reason : `${phase}: ${reason}`);
@@ -103,12 +114,13 @@ export async function runIterations(call: ModuleRun): Promise<Attempt> {
   series?.close();
   const isTimed = instruments.some(({ instrument }) => instrument.name === "timing");
   if (Object.keys(ofRun).length > 0) log.values.ofRun = ofRun;
-  const metrics = { ...describeIterations(log.values, { isTimed, warn }), ...ofRun };
+  const given = cleanMetrics(told, []);
+  const metrics = { ...given, ...describeIterations(log.values, { isTimed, warn }), ...ofRun };
   const wallMs = performance.now() - start;
   const attempt: Attempt = { outcome, metrics, startedAtMs, wallMs, iterations: log.values };
   if (warnings.size > 0) attempt.warnings = [...warnings];
   if (Object.keys(labels).length > 0) attempt.labels = labels;
-  const costUsd = metrics.cost_usd ?? lostUsd;
+  const costUsd = metrics.cost_usd ?? given.cost_usd;
   if (typeof costUsd === "number") attempt.costUsd = costUsd;
   return attempt;
 }

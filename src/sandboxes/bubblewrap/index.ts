@@ -1,8 +1,9 @@
+import { isAbsolute } from "node:path";
 import { codeOrSignal } from "../code-or-signal.ts";
 import { openCopy } from "../copy-workspace.ts";
 import { programEnvironment } from "../environment.ts";
 import { checkProgram } from "../find-program.ts";
-import { insidePath } from "../inside-path.ts";
+import { insidePath, isBelow } from "../inside-path.ts";
 import { limitedArgv } from "../limited-argv.ts";
 import { makePrivateFolder, removeFolder } from "../private-folder.ts";
 import { type ProcStat, readStat } from "../proc-stat.ts";
@@ -32,13 +33,13 @@ export const bubblewrap: ProgramSandbox = {
 };
 
 async function executeIn(program: SandboxedProgram): Promise<ProgramResult> {
-  const tmp = makePrivateFolder();
+  const tmp = makePrivateFolder(program.tmpParent);
   const cwd = insidePath(program.cwd, program);
   const env = programEnvironment(program.env, { cwd, tmp: "/tmp" });
   let status = "";
   let first: ProcStat | undefined;
   try {
-    if (cwd === program.cwd)
+    if (isOfMachine(program, cwd))
       checkProgram(program.argv[0]!, { cwd, path: env.PATH, isVisible: (path) => isShown(path, program) });
     const result = await supervise(program, {
       argv: ["bwrap", ...bubblewrapWords(program, { cwd, tmp }), "--", ...limitedArgv(program, MOST_TASKS)],
@@ -58,4 +59,11 @@ async function executeIn(program: SandboxedProgram): Promise<ProgramResult> {
   } finally {
     await removeFolder(tmp);
   }
+}
+
+/** Whether the program is looked for under its path on the machine, not in a folder that is shown under another one. */
+function isOfMachine({ argv: [name = ""], cwd: realCwd, writable, readable }: SandboxedProgram, cwd: string) {
+  if (!name.includes("/")) return true;
+  if (!isAbsolute(name)) return cwd === realCwd;
+  return [...writable, ...readable].every(({ as }) => as === undefined || !isBelow(name, as));
 }

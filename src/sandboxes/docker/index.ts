@@ -4,7 +4,13 @@ import { openCopy } from "../copy-workspace.ts";
 import { programEnvironment } from "../environment.ts";
 import { insidePath } from "../inside-path.ts";
 import { makePrivateFolder, removeFolder } from "../private-folder.ts";
-import { type ProgramResult, type ProgramSandbox, SandboxError, type SandboxedProgram } from "../sandbox.ts";
+import {
+  MissingProgramError,
+  type ProgramResult,
+  type ProgramSandbox,
+  SandboxError,
+  type SandboxedProgram,
+} from "../sandbox.ts";
 import { startOf } from "../start-of.ts";
 import { supervise } from "../supervise.ts";
 import { askDocker, removeContainer } from "./docker-client.ts";
@@ -34,7 +40,7 @@ async function execute(program: SandboxedProgram): Promise<ProgramResult> {
   if (!image)
     throw new SandboxError("the sandbox docker needs an image: the task's own, or one in SANDBOX_IMAGE");
   const name = `assay-${randomUUID()}`;
-  const tmp = makePrivateFolder();
+  const tmp = makePrivateFolder(program.tmpParent);
   const env = containerEnvironment(program);
   const user = `${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0}`;
   let result: ProgramResult | undefined;
@@ -63,6 +69,12 @@ function interpret(result: ProgramResult, { memoryMb, stderrPath }: SandboxedPro
     const words = startOf(stderrPath);
     const remedy = /no such image/i.test(words) ? ". Fetch it first: docker pull IMAGE" : "";
     if (words.startsWith("docker: ")) throw new SandboxError(`${words}${remedy}`);
+  }
+  if ((exitCode === 126 || exitCode === 127) && ended === undefined) {
+    // Said by the client or by the first process of the container, not by the program.
+    const words = startOf(stderrPath);
+    if (/^docker: |^\[FATAL tini/.test(words))
+      throw new MissingProgramError(`the program can't be started: ${words}`);
   }
   const isFull = exitCode === KILLED && ended === undefined && memoryMb > 0;
   return { ...result, exitCode: codeOrSignal(exitCode), ...(isFull && { ended: "memory" }) };

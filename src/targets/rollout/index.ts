@@ -1,8 +1,10 @@
 import { defineTarget } from "../target.ts";
+import { checkRollout } from "./check-rollout.ts";
 import { versionOfTask } from "./find-task.ts";
 import { metricInfos } from "./metric-infos.ts";
 import { rolloutSchema } from "./params.ts";
 import { runRollout } from "./run-rollout.ts";
+import { versionOfValue } from "./value-version.ts";
 
 /** A coding agent on a task folder: its own copy of the repository, its patch, the task's tests. */
 export const rollout = defineTarget({
@@ -13,5 +15,7 @@ export const rollout = defineTarget({
   params: rolloutSchema,
   metrics: metricInfos,
   taskVersion: versionOfTask,
+  valueVersion: versionOfValue,
+  check: checkRollout,
   run: runRollout,
 });

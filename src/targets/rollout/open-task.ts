@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { findTask, readOptions } from "./find-task.ts";
 import type { RolloutParams } from "./params.ts";
@@ -26,7 +27,13 @@ export function openTask({ task, params, baseDir }: Named): RolloutTask {
   return found;
 }
 
-/** Its repository, made once for everybody on this machine who needs it. */
-export function openTaskBase(task: RolloutTask): Promise<Base> {
-  return openBase(task, { cacheDir: join(workRoot(), "bases") });
+const bases = new WeakMap<RolloutTask, Base>();
+
+/** Its repository, made once for everybody on this machine who needs it, and looked for once in each thread. */
+export async function openTaskBase(task: RolloutTask): Promise<Base> {
+  const known = bases.get(task);
+  if (known && existsSync(known.dir)) return known;
+  const base = await openBase(task, { cacheDir: join(workRoot(), "bases") });
+  bases.set(task, base);
+  return base;
 }

@@ -33,7 +33,9 @@ const fields = z.strictObject({
   env: z
     .record(z.string(), z.string())
     .default({})
-    .describe("Environment variables for the agent; TIMEOUT_SEC among them is its time limit in seconds"),
+    .describe(
+      "Environment variables for the agent and the tests (those with ${envvar:NAME} for the agent alone); TIMEOUT_SEC among them is the agent's time limit in seconds",
+    ),
   sandbox: z
     .string()
     .min(1)

@@ -16,8 +16,9 @@ import { openTask, openTaskBase } from "./open-task.ts";
 import type { RolloutParams } from "./params.ts";
 import type { Rollout } from "./rollout.ts";
 import type { RolloutTask } from "./tasks/task.ts";
-import { openWorkFolder } from "./work-folder.ts";
+import { openWorkFolder, type WorkFolder } from "./work-folder.ts";
 import type { Base } from "./workspace/base.ts";
+import { SpareCopy } from "./workspace/spare-copy.ts";
 
 type Context = TargetContext<RolloutParams>;
 
@@ -31,18 +32,23 @@ export async function runRollout(ctx: Context): Promise<Metrics> {
     ...{ seed, model: params.model, agent: agent.name, sandbox: params.sandbox, startedAtMs: Date.now() },
   };
   ctx.label?.("agent", agent.name);
-  const work = await openWorkFolder(outDir);
+  let work: WorkFolder | undefined;
+  let spare: SpareCopy | undefined;
   try {
     const opened = await open(rollout, ctx);
+    const { base, sandbox } = opened;
+    work = await openWorkFolder({ runDir: outDir, copyBytes: base.copyBytes, sandbox });
     const places = makePlaces(work.path, outDir);
-    await opened.base.copyTo(places.repo, { withGit: true });
-    await letWork(agent, rollout, { ctx, places, ...opened });
-    await grade(rollout, { ctx, workDir: work.path, logsDir: places.logsDir, ...opened });
+    await base.copyTo(places.repo, { withGit: true });
+    spare = new SpareCopy(base, work.path);
+    await letWork(agent, rollout, { ctx, places, spare, ...opened });
+    await grade(rollout, { ctx, spare, workDir: work.path, logsDir: places.logsDir, ...opened });
     return rolloutMetrics(rollout);
   } catch (error) {
     throw signal.aborted ? error : explained(error, rollout);
   } finally {
-    await work.remove();
+    await spare?.settled();
+    await work?.remove();
     if (outDir !== null) writeResults(outDir, rollout, Date.now());
   }
 }
@@ -69,6 +75,7 @@ async function open(rollout: Rollout, ctx: Context): Promise<Opened> {
 
 interface Working extends Opened {
   ctx: Context;
+  spare: SpareCopy;
   places: AgentJob["places"];
 }
 
@@ -76,13 +83,14 @@ interface Working extends Opened {
 async function letWork(
   agent: Agent,
   rollout: Rollout,
-  { ctx, places, task, base, sandbox }: Working,
+  { ctx, places, spare, task, base, sandbox }: Working,
 ): Promise<void> {
   const { params, seed, baseDir, outDir, signal } = ctx;
   const spent = outDir === null ? undefined : new SpentFile(outDir);
   const work = await agent.work({
     ...{ task, params, seed, baseDir, places, runDir: outDir, sandbox, signal },
     limits: agentLimits(task, params),
+    onStart: () => spare.make(),
     onSpent: (costUsd) => spent?.note(costUsd),
     onStep: (values) => ctx.series(values),
   });
@@ -128,6 +136,7 @@ function noteWork({ exit, usage, labels = {}, warnings = [] }: AgentWork, ctx: C
 
 interface Grading extends Opened {
   ctx: Context;
+  spare: SpareCopy;
   workDir: string;
   logsDir: string;
 }

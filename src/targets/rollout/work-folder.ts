@@ -1,15 +1,25 @@
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync } from "node:fs";
-import { tmpdir, userInfo } from "node:os";
+import { randomBytes } from "node:crypto";
+import { chmodSync, mkdirSync, readdirSync, realpathSync } from "node:fs";
+import { hostname, tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { shortHash } from "../../core/hash.ts";
+import { isMemoryDisk, roomBytes } from "../../sandboxes/memory-room.ts";
 import { removeFolder } from "../../sandboxes/private-folder.ts";
+import { readStat } from "../../sandboxes/proc-stat.ts";
+import type { ProgramSandbox } from "../../sandboxes/sandbox.ts";
+import { isAlive } from "./is-alive.ts";
+
+const IN_MEMORY = "/dev/shm";
+/** Copies are in memory only where this many would fit, and some more for what programs write into them. */
+const COPIES_THAT_FIT = 16;
+const SPARE_BYTES = 1 << 30;
 
 /**
  * Where copies of repositories are: among temporary files, so that no tool that looks for its settings further up finds
  * those of the user's own project, and nobody else can look in.
  */
-export function workRoot(): string {
-  const path = join(realpathSync(tmpdir()), `assay-rollouts-${userInfo().uid}`);
+export function workRoot(parent = tmpdir()): string {
+  const path = join(realpathSync(parent), `assay-rollouts-${userInfo().uid}`);
   mkdirSync(path, { recursive: true });
   chmodSync(path, 0o700);
   return path;
@@ -20,15 +30,55 @@ export interface WorkFolder {
   remove(): Promise<void>;
 }
 
-/** An empty folder for one run. What an attempt left that was killed goes first: it is known by the run's own folder. */
-export async function openWorkFolder(runDir: string | null): Promise<WorkFolder> {
-  const root = workRoot();
-  if (runDir === null) {
-    const path = mkdtempSync(join(root, "run-"));
-    return { path, remove: () => removeFolder(path) };
-  }
-  const path = join(root, `run-${shortHash(realpathSync(runDir))}`);
-  await removeFolder(path);
+interface Wanted {
+  /** The run's own folder, by which a later attempt finds what an earlier one left; null where there is none. */
+  runDir: string | null;
+  /** Of one copy of the repository. */
+  copyBytes: number;
+  sandbox: Pick<ProgramSandbox, "name">;
+}
+
+/** An empty folder for one run. What was left by an attempt that was killed, or by a dead process, goes first. */
+export async function openWorkFolder({ runDir, copyBytes, sandbox }: Wanted): Promise<WorkFolder> {
+  const roots = [tmpdir(), ...(isMemoryDisk(IN_MEMORY) ? [IN_MEMORY] : [])];
+  const run = runDir === null ? randomBytes(6).toString("hex") : shortHash(realpathSync(runDir));
+  for (const parent of roots) await removeLeft(workRoot(parent), run);
+  const path = join(workRoot(isEngines(sandbox) ? tmpdir() : fastest(copyBytes)), `run-${run}.${owner()}`);
   mkdirSync(path);
   return { path, remove: () => removeFolder(path) };
+}
+
+/** Memory, where a disk takes a millisecond a file and more; whoever sets TMPDIR has chosen. */
+function fastest(copyBytes: number): string {
+  const isChosen = process.env.TMPDIR !== undefined || !isMemoryDisk(IN_MEMORY);
+  const needed = COPIES_THAT_FIT * copyBytes + SPARE_BYTES;
+  return !isChosen && roomBytes(IN_MEMORY) > needed ? IN_MEMORY : tmpdir();
+}
+
+/** A docker engine may be on another machine, with which only some folders are shared. */
+function isEngines({ name }: Pick<ProgramSandbox, "name">): boolean {
+  return name === "docker";
+}
+
+/** Roots in which the dead have been looked for by this thread. */
+const swept = new Set<string>();
+
+async function removeLeft(root: string, run: string): Promise<void> {
+  const isSwept = swept.has(root);
+  swept.add(root);
+  const names = readdirSync(root).filter((name) => name.startsWith("run-"));
+  const left = names.filter((name) => name.startsWith(`run-${run}.`) || (!isSwept && isAbandoned(name)));
+  await Promise.all(left.map((name) => removeFolder(join(root, name))));
+}
+
+/** This process, told from a later one with its number. */
+function owner(): string {
+  return `${hostname()}.${process.pid}.${readStat(process.pid)?.startedAt ?? ""}`;
+}
+
+/** Made on this machine by a process that is gone. */
+function isAbandoned(name: string): boolean {
+  const [, host, pid, startedAt] = /^run-\w+\.(.*)\.(\d+)\.(\d*)$/.exec(name) ?? [];
+  if (host !== hostname()) return false;
+  return startedAt === "" ? !isAlive(Number(pid)) : readStat(Number(pid))?.startedAt !== startedAt;
 }

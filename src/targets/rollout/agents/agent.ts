@@ -9,6 +9,8 @@ import type { RolloutTask } from "../tasks/task.ts";
  */
 export interface Agent {
   name: string;
+  /** What it starts, as the study names it; undefined where it starts none. */
+  program?: string;
   work(job: AgentJob): Promise<AgentWork>;
 }
 
@@ -31,6 +33,8 @@ export interface AgentJob {
   sandbox: ProgramSandbox;
   limits: AgentLimits;
   signal: AbortSignal;
+  /** Told once it works, so that others can use the time. */
+  onStart?(): void;
   /** Dollars so far: what is told is not lost when the run is killed. */
   onSpent(costUsd: number): void;
   onStep(values: Record<string, number>): void;

@@ -1,4 +1,5 @@
 import { lstatSync, readdirSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
 import { createRedactor } from "../../../core/redact.ts";
 import type { ProgramResult } from "../../../sandboxes/sandbox.ts";
 import { type Agent, type AgentExit, type AgentUsage, type AgentWork, UNKNOWN_USAGE } from "./agent.ts";
@@ -34,6 +35,7 @@ const OUTPUT_BYTES = 8 << 20;
 export function createProgramAgent(agent: ProgramAgent): Agent {
   return {
     name: agent.name,
+    program: [agent.command[0]].flat()[0]!,
     async work(job): Promise<AgentWork> {
       const { places, sandbox, limits, signal } = job;
       const seen = agentPaths(job);
@@ -52,6 +54,8 @@ export function createProgramAgent(agent: ProgramAgent): Agent {
         stderrPath,
         outputBytes: OUTPUT_BYTES,
         signal,
+        tmpParent: dirname(places.repo),
+        ...(job.onStart && { onStart: job.onStart }),
         ...(job.task.image !== null && { image: job.task.image }),
       });
       signal.throwIfAborted();

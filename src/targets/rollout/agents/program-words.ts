@@ -1,13 +1,13 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { errorText } from "../../../core/errors.ts";
 import { RunFailure } from "../../../core/run.ts";
 import { isBelow } from "../../../sandboxes/inside-path.ts";
 import { findProgram } from "../../command/find-program.ts";
-import { findNear } from "../find-near.ts";
 import type { SeenPaths } from "../seen-paths.ts";
 import type { AgentJob } from "./agent.ts";
 import { fillWords, type WordTemplate } from "./fill-words.ts";
+import { namedFile } from "./named-file.ts";
 
 interface ProgramWords {
   argv: string[];
@@ -30,7 +30,7 @@ export function programWords(
   writeFileSync(promptFile, prompt);
   const files: string[] = [];
   const locate = (word: string) => {
-    const found = mayBeFile(word) ? findNear(word, baseDir) : undefined;
+    const found = namedFile(word, baseDir);
     if (found !== undefined) files.push(found);
     return found ?? word;
   };
@@ -50,19 +50,31 @@ export function programWords(
       `the prompt is too long for a word of a command: give ${name} \${prompt_file}`,
     );
   try {
-    const argv = [findProgram(words[0]!, baseDir), ...words.slice(1)];
-    return { argv, readable: files.flatMap((file) => readableOf(file, task.dir)) };
+    const argv = [startWord(words[0]!, job), ...words.slice(1)];
+    return { argv, readable: files.flatMap((file) => readableOf(file, job)) };
   } catch (error) {
     throw new RunFailure("infrastructure", `the agent ${name} can't start: ${errorText(error)}`);
   }
 }
 
-function mayBeFile(word: string): boolean {
-  return word.includes("/") && !/\$\{|:\/\//.test(word) && !word.startsWith("-");
+/**
+ * What is started. A sandbox with files of its own looks a name up itself: what our PATH has first, such as a shim in the
+ * home folder, need not be there.
+ */
+function startWord(word: string, { sandbox, baseDir }: AgentJob): string {
+  const isThere = word.includes("/") && existsSync(word);
+  return sandbox.isolates.includes("files") && !isThere ? word : findProgram(word, baseDir);
 }
 
-/** A script may read what lies beside it, but never a task: its tests are in there. */
-function readableOf(file: string, taskDir: string): string[] {
-  if (isBelow(file, taskDir)) return [];
-  return [isBelow(taskDir, dirname(file)) ? file : dirname(file)].filter((path) => !isBelow(taskDir, path));
+/**
+ * What a sandbox shows of a file that the command names: with all that lies beside it where it is in a folder of its own
+ * below the study's, the file alone where tasks, results or keys may be beside it, and nothing from elsewhere.
+ */
+function readableOf(file: string, { task, baseDir }: AgentJob): string[] {
+  const roots = [process.cwd(), baseDir, dirname(baseDir)];
+  const folder = dirname(file);
+  if (!roots.some((root) => isBelow(file, root))) return [];
+  const isCommon =
+    roots.some((root) => isBelow(root, folder)) || isBelow(task.dir, folder) || isBelow(file, task.dir);
+  return [isCommon ? file : folder];
 }

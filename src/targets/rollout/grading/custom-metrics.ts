@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { endWords } from "./end-words.ts";
 import type { GradePlaces } from "./grade-places.ts";
 import { type GradeSetting, runScript } from "./run-script.ts";
 
@@ -19,7 +20,7 @@ export async function measureCustom(places: GradePlaces, setting: GradeSetting):
   if (!existsSync(join(places.repo, path))) return warn("there is no such script in the graded copy");
   const { result, stdout, problem } = await runScript(path, places, setting);
   if (problem !== undefined) return warn(problem);
-  if (result.ended !== undefined) return warn(`out of ${result.ended}`);
+  if (result.ended !== undefined) return warn(endWords(result.ended));
   if (result.exitCode !== 0) return warn(`exit ${result.exitCode ?? "by a signal"}`);
   return readMetrics(stdout, warn);
 }

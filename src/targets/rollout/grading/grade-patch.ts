@@ -1,13 +1,14 @@
 import { mkdtempSync, realpathSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { errorText } from "../../../core/errors.ts";
 import { createModel } from "../../../models/create-model.ts";
 import { removeFolder } from "../../../sandboxes/private-folder.ts";
-import { type ProgramSandbox, SandboxError } from "../../../sandboxes/sandbox.ts";
+import { MissingProgramError, type ProgramSandbox, SandboxError } from "../../../sandboxes/sandbox.ts";
 import type { RolloutParams } from "../params.ts";
 import type { RolloutTask } from "../tasks/task.ts";
+import { openWorkFolder } from "../work-folder.ts";
 import type { Base } from "../workspace/base.ts";
+import type { SpareCopy } from "../workspace/spare-copy.ts";
 import { measureCustom } from "./custom-metrics.ts";
 import { EvalLog } from "./eval-log.ts";
 import type { Grade, TestResult } from "./grade.ts";
@@ -25,6 +26,7 @@ export interface GradeRequest {
   sandbox: ProgramSandbox;
   params: Pick<
     RolloutParams,
+    | "env"
     | "grade_network"
     | "grade_timeout_s"
     | "memory_mb"
@@ -36,8 +38,10 @@ export interface GradeRequest {
   /** Where eval.log is kept, once it has been made; null for nowhere. */
   logsDir: string | null;
   signal: AbortSignal;
-  /** For the graded copy, which is gone afterwards; a temporary folder where absent. */
+  /** For the graded copy, which is gone afterwards; a folder of its own where absent. */
   workDir?: string;
+  /** A copy that may have been made already. */
+  spare?: SpareCopy;
   /** Recordings of the judge are relative to it. */
   baseDir?: string;
   seed?: number;
@@ -52,10 +56,12 @@ const UNTESTED: Tested = { score: null, isSolved: null, rubrics: [], tests: [], 
  * come back; only an abort is thrown.
  */
 export async function gradePatch(request: GradeRequest): Promise<Grade> {
-  const { task, base, patch, sandbox, signal } = request;
+  const { task, base, patch, sandbox, signal, spare } = request;
   const start = performance.now();
   const log = new EvalLog(request.logsDir);
-  const dir = realpathSync(mkdtempSync(join(request.workDir ?? tmpdir(), "grade-")));
+  const own = { runDir: null, copyBytes: base.copyBytes, sandbox };
+  const work = request.workDir === undefined ? await openWorkFolder(own) : undefined;
+  const dir = realpathSync(mkdtempSync(join(work?.path ?? request.workDir!, "grade-")));
   let way: Grade["patch"] = "empty";
   let tested: Tested = UNTESTED;
   try {
@@ -65,6 +71,7 @@ export async function gradePatch(request: GradeRequest): Promise<Grade> {
       patch,
       sandbox,
       dir: join(dir, "patched"),
+      ...(spare && { spare }),
     });
     way = applied.way;
     log.say(`task ${task.id}, patch: ${way}, sandbox: ${sandbox.name}`);
@@ -72,10 +79,9 @@ export async function gradePatch(request: GradeRequest): Promise<Grade> {
     else tested = await runTests({ request, places, log, controlDir: join(dir, "control") });
   } catch (error) {
     signal.throwIfAborted();
-    const what = error instanceof SandboxError ? "the tests could not run" : "grading broke";
-    tested = { ...UNTESTED, problem: { owner: "grader", reason: `${what}: ${errorText(error)}` } };
+    tested = { ...UNTESTED, problem: problemOf(error) };
   } finally {
-    await removeFolder(dir);
+    await removeFolder(work?.path ?? dir);
   }
   const judgement = way === "refused" ? undefined : await askJudge(request);
   const warnings = [...tested.warnings, ...(judgement?.warnings ?? [])];
@@ -93,6 +99,14 @@ export async function gradePatch(request: GradeRequest): Promise<Grade> {
   };
   log.close(grade);
   return grade;
+}
+
+/** A sandbox that could not start is tried again; a test whose program is not there would fail again. */
+function problemOf(error: unknown): NonNullable<Tested["problem"]> {
+  if (!(error instanceof SandboxError))
+    return { owner: "grader", reason: `grading broke: ${errorText(error)}` };
+  const owner = error instanceof MissingProgramError ? "grader" : "infrastructure";
+  return { owner, reason: `the tests could not run: ${errorText(error)}` };
 }
 
 function refused({ grading }: RolloutTask, reason: string): Tested {
@@ -190,8 +204,14 @@ function settingOf({ task, sandbox, params, signal }: GradeRequest): GradeSettin
     memoryMb: params.memory_mb || (limits.memoryMb ?? 0),
     diskMb: params.disk_mb || (limits.diskMb ?? 0),
     network: params.grade_network,
+    env: openVariables(params.env),
     signal,
   };
+}
+
+/** The study's variables are for the whole environment of a task, but keys, which stand for ours, are the agent's alone. */
+function openVariables(env: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => !value.includes("${envvar:")));
 }
 
 async function askJudge(request: GradeRequest): Promise<Judgement | undefined> {

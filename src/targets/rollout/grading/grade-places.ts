@@ -5,6 +5,7 @@ import { renameInFolder } from "../rename-in-folder.ts";
 import { type SeenPaths, seenPaths } from "../seen-paths.ts";
 import type { RolloutTask } from "../tasks/task.ts";
 import type { Applied, Base } from "../workspace/base.ts";
+import type { SpareCopy } from "../workspace/spare-copy.ts";
 import { placeFile } from "./place-file.ts";
 
 /** Where one patch is graded: a fresh copy of the repository, and the folders beside it that the tests know. */
@@ -25,16 +26,18 @@ interface Wanted {
   patch: string;
   sandbox: ProgramSandbox;
   dir: string;
+  /** A copy that may have been made already. */
+  spare?: SpareCopy;
 }
 
 /** A fresh copy with the patch, then the grader's own files over it: a patch can't replace what it is graded by. */
 export async function openGradePlaces(wanted: Wanted): Promise<{ places: GradePlaces; applied: Applied }> {
-  const { task, base, patch, sandbox, dir } = wanted;
+  const { task, base, patch, sandbox, dir, spare } = wanted;
   const { grading } = task;
   const at = (name: string) => join(dir, name);
   const [repo, logs, home, patchFile] = [at("repo"), at("logs"), at("home"), at("diff.patch")];
   for (const folder of [join(logs, "verifier"), home]) mkdirSync(folder, { recursive: true });
-  await base.copyTo(repo, { withGit: true });
+  await (spare ? spare.moveTo(repo) : base.copyTo(repo, { withGit: true }));
   const applied = await base.apply(repo, patch);
   writeFileSync(patchFile, patch);
   // Tests leave caches beside themselves: they get a copy, and the task stays as it was.

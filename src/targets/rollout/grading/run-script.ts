@@ -15,6 +15,8 @@ export interface GradeSetting {
   memoryMb: number;
   diskMb: number;
   network: boolean;
+  /** The study's own variables. */
+  env: Record<string, string>;
   signal: AbortSignal;
 }
 
@@ -36,7 +38,7 @@ export async function runScript(
   places: GradePlaces,
   setting: GradeSetting,
 ): Promise<ScriptEnd> {
-  const { task, sandbox, signal, ...limits } = setting;
+  const { task, sandbox, signal, env: given, ...limits } = setting;
   const { seen } = places;
   const repo = seen.inside(places.repo);
   const interpreter = interpreterOf(path, readFileSync(join(places.repo, path), "utf8"));
@@ -48,6 +50,7 @@ export async function runScript(
   const [stdoutPath, stderrPath] = [join(places.dir, "stdout.txt"), join(places.dir, "stderr.txt")];
   const env = {
     ...task.env,
+    ...given,
     ...task.grading.env,
     HOME: seen.inside(places.home),
     GIT_CEILING_DIRECTORIES: dirname(repo),
@@ -64,6 +67,7 @@ export async function runScript(
     stderrPath,
     outputBytes: OUTPUT_BYTES,
     signal,
+    tmpParent: places.dir,
     ...(task.image !== null && { image: task.image }),
   });
   signal.throwIfAborted();

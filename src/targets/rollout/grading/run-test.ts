@@ -1,4 +1,5 @@
 import type { TestScript } from "../tasks/task.ts";
+import { endWords } from "./end-words.ts";
 import type { TestResult } from "./grade.ts";
 import type { GradePlaces } from "./grade-places.ts";
 import { type GradeSetting, runScript } from "./run-script.ts";
@@ -15,13 +16,12 @@ export async function runTest(
   const broken = problem ?? whyBroken({ result, output, repo: places.seen.inside(places.repo) });
   const verdict =
     broken !== undefined ? "broken" : exitCode === 0 && ended === undefined ? "passed" : "failed";
-  const how =
-    ended === undefined ? (exitCode === null ? "ended by a signal" : `exit ${exitCode}`) : `out of ${ended}`;
+  const how = exitCode === null ? "ended by a signal" : `exit ${exitCode}`;
   return {
     path: test.path,
     rubricId: test.rubricId,
     verdict,
-    reason: broken ?? how,
+    reason: broken ?? (ended === undefined ? how : endWords(ended)),
     exitCode,
     wallMs,
     output,

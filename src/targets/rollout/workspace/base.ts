@@ -25,6 +25,8 @@ export interface Base {
   readonly dir: string;
   /** Which state of the repository this is: the commit where there is one, a hash of the files otherwise. */
   readonly revision: string;
+  /** What one copy takes on a disk. */
+  readonly copyBytes: number;
   /** What of the repository is not there, such as its submodules. */
   readonly warnings: readonly string[];
   /** A fresh copy, with a git repository of its own in it if `withGit`. `dir` must not exist yet. */

@@ -4,6 +4,7 @@ import { hostname } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { errorText, UserError } from "../../../core/errors.ts";
 import { canonicalJson, shortHash } from "../../../core/hash.ts";
+import { isAlive } from "../is-alive.ts";
 import { hashTree } from "../tasks/hash-tree.ts";
 import type { RolloutTask } from "../tasks/task.ts";
 import { applyPatch } from "./apply-patch.ts";
@@ -15,6 +16,7 @@ import { writeSnapshots } from "./snapshot.ts";
 /** Of this thread, by their places. */
 const known = new Map<string, BaseOnDisk>();
 const MOST_KNOWN = 32;
+const BLOCK_BYTES = 4096;
 
 /**
  * The base of a task, made in `cacheDir` by whoever needs it first and found there by all others, of this process or
@@ -78,18 +80,10 @@ function removeAbandoned(cacheDir: string): void {
   }
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-}
-
 class BaseOnDisk implements Base {
   readonly dir: string;
   readonly revision: string;
+  readonly copyBytes: number;
   readonly warnings: readonly string[];
   readonly #place: string;
   readonly #facts: BaseFacts;
@@ -99,6 +93,10 @@ class BaseOnDisk implements Base {
     this.#facts = facts;
     this.dir = join(place, "files");
     this.revision = facts.revision;
+    this.copyBytes = [...facts.files.files, ...facts.agentGit.files].reduce(
+      (sum, { bytes }) => sum + Math.ceil(bytes / BLOCK_BYTES) * BLOCK_BYTES,
+      0,
+    );
     this.warnings = facts.warnings;
   }
 
@@ -106,7 +104,7 @@ class BaseOnDisk implements Base {
     const { files, agentGit } = this.#facts;
     const parts = [{ snapshot: files, root: this.dir }];
     if (withGit) parts.push({ snapshot: agentGit, root: join(this.#place, "agent") });
-    writeSnapshots(dir, { contentDir: this.#place, parts });
+    await writeSnapshots(dir, { contentDir: this.#place, parts });
   }
 
   diff(copy: string): Promise<Change> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { TestResult } from "../../../../src/targets/rollout/grading/grade.ts";
 import { scoreRubrics } from "../../../../src/targets/rollout/grading/score-rubrics.ts";
-import { aTask } from "../an-agent-job.ts";
+import { aTask } from "../../../support/an-agent-job.ts";
 
 const rubric = (id: string, weight: number) => ({ id, criterion: `about ${id}`, weight });
 const ran = (rubricId: string | null, verdict: TestResult["verdict"]): TestResult => ({

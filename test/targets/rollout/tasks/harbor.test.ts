@@ -2,8 +2,8 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readTask } from "../../../../src/targets/rollout/tasks/index.ts";
+import { everythingIn } from "../../../support/a-repository.ts";
 import { TempFolder } from "../../../support/temp-folder.ts";
-import { everythingIn } from "../workspace/a-repository.ts";
 
 const OPTIONS = { applyOverrides: true, overrides: null };
 const TOML = `version = "1.0"

@@ -2,8 +2,8 @@ import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readTask } from "../../../../src/targets/rollout/tasks/index.ts";
+import { everythingIn } from "../../../support/a-repository.ts";
 import { TempFolder } from "../../../support/temp-folder.ts";
-import { everythingIn } from "../workspace/a-repository.ts";
 
 const META = {
   task_id: "slugs",

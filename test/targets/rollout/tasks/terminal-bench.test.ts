@@ -3,8 +3,8 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readTask } from "../../../../src/targets/rollout/tasks/index.ts";
+import { everythingIn } from "../../../support/a-repository.ts";
 import { TempFolder } from "../../../support/temp-folder.ts";
-import { everythingIn } from "../workspace/a-repository.ts";
 
 const OPTIONS = { applyOverrides: true, overrides: null };
 const YAML = `# canary

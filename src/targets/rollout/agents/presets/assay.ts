@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { RunFailure } from "../../../../core/run.ts";
 import { directory } from "../../../../sandboxes/directory.ts";
 import { openFolder } from "../../../../sandboxes/folder-workspace.ts";
@@ -36,7 +37,9 @@ async function work(job: AgentJob): Promise<AgentWork> {
     env: agentEnvironment(job, {}, places.repo),
     ...(job.task.image !== null && { image: job.task.image }),
     ...{ network: limits.network, memoryMb: limits.memoryMb, diskMb: limits.diskMb },
+    tmpParent: dirname(places.repo),
   });
+  job.onStart?.();
   try {
     const result = await runInstance(agentTask(job, readTree(places.repo)), {
       ...prepared,

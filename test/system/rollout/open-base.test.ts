@@ -1,3 +1,4 @@
+import "../../support/in-memory.ts";
 import { spawn } from "node:child_process";
 import {
   chownSync,
@@ -12,10 +13,10 @@ import {
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { RepoSource } from "../../../../src/targets/rollout/tasks/task.ts";
-import { openBase } from "../../../../src/targets/rollout/workspace/open-base.ts";
-import { TempFolder } from "../../../support/temp-folder.ts";
-import { everythingIn, filesOf, folderTask, gitIn, taskOf } from "./a-repository.ts";
+import type { RepoSource } from "../../../src/targets/rollout/tasks/task.ts";
+import { openBase } from "../../../src/targets/rollout/workspace/open-base.ts";
+import { everythingIn, filesOf, folderTask, gitIn, taskOf } from "../../support/a-repository.ts";
+import { TempFolder } from "../../support/temp-folder.ts";
 
 function gitSource(url: string, facts: Partial<Extract<RepoSource, { kind: "git" }>> = {}): RepoSource {
   return { kind: "git", url, branch: null, commit: null, subdir: null, sparse: [], ...facts };

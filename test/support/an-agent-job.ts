@@ -1,9 +1,9 @@
 import { mkdirSync } from "node:fs";
-import { directory } from "../../../src/sandboxes/directory.ts";
-import type { AgentJob } from "../../../src/targets/rollout/agents/agent.ts";
-import { rolloutSchema } from "../../../src/targets/rollout/params.ts";
-import type { RolloutTask } from "../../../src/targets/rollout/tasks/task.ts";
-import type { TempFolder } from "../../support/temp-folder.ts";
+import { directory } from "../../src/sandboxes/directory.ts";
+import type { AgentJob } from "../../src/targets/rollout/agents/agent.ts";
+import { rolloutSchema } from "../../src/targets/rollout/params.ts";
+import type { RolloutTask } from "../../src/targets/rollout/tasks/task.ts";
+import type { TempFolder } from "./temp-folder.ts";
 
 /** A whole task of which a test says only what it is about. */
 export function aTask(part: Partial<Omit<RolloutTask, "grading">> & { grading?: object } = {}): RolloutTask {

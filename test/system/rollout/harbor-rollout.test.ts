@@ -1,3 +1,4 @@
+import "../../support/in-memory.ts";
 import { afterEach, describe, expect, test } from "vitest";
 import { programSandboxes } from "../../../src/sandboxes/index.ts";
 import { rollout } from "../../../src/targets/rollout/index.ts";
@@ -9,11 +10,12 @@ const problems = new Map<string, string | undefined>();
 for (const name of names) problems.set(name, await programSandboxes[name]!.problem?.());
 
 const HARBOR = {
-  "task/task.toml": 'version = "1.0"\n[verifier]\ntimeout_sec = 60\n[agent]\ntimeout_sec = 60\n',
+  "task/task.toml":
+    'version = "1.0"\n[verifier]\ntimeout_sec = 60\n[agent]\ntimeout_sec = 60\n[solution.env]\nSTATE = "on"\n',
   "task/instruction.md": "Write `on` into /app/lamp.txt.\n",
   "task/environment/Dockerfile": "FROM debian\nWORKDIR /app\nCOPY lamp.txt /app/lamp.txt\n",
   "task/environment/lamp.txt": "off\n",
-  "task/solution/solve.sh": "#!/bin/bash\necho on > /app/lamp.txt\n",
+  "task/solution/solve.sh": '#!/bin/bash\necho "$STATE" > /app/lamp.txt\n',
   "task/tests/test.sh":
     "#!/bin/bash\ncd /app\nif bash /tests/check.sh; then echo 1 > /logs/verifier/reward.txt; else echo 0 > /logs/verifier/reward.txt; fi\n",
   "task/tests/check.sh": "grep -qx on /app/lamp.txt\n",

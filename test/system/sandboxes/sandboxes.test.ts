@@ -1,11 +1,12 @@
+import "../../support/in-memory.ts";
 import { existsSync, readdirSync, symlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { directory } from "../../src/sandboxes/directory.ts";
-import { sandboxes } from "../../src/sandboxes/index.ts";
-import { isAlive } from "../support/processes.ts";
-import { usable } from "../support/sandboxed.ts";
-import { TempFolder } from "../support/temp-folder.ts";
-import { waitFor } from "../support/wait-for.ts";
+import { directory } from "../../../src/sandboxes/directory.ts";
+import { sandboxes } from "../../../src/sandboxes/index.ts";
+import { isAlive } from "../../support/processes.ts";
+import { usable } from "../../support/sandboxed.ts";
+import { TempFolder } from "../../support/temp-folder.ts";
+import { waitFor } from "../../support/wait-for.ts";
 
 const signal = new AbortController().signal;
 const limits = { timeoutMs: 20_000, outputBytes: 10_000, signal };

@@ -1,11 +1,13 @@
+import "../../support/in-memory.ts";
 import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { bubblewrap } from "../../src/sandboxes/bubblewrap/index.ts";
-import { directory } from "../../src/sandboxes/directory.ts";
-import { SandboxError } from "../../src/sandboxes/sandbox.ts";
-import { processesWith } from "../support/processes.ts";
-import { SandboxedFolder, usable } from "../support/sandboxed.ts";
-import { waitFor } from "../support/wait-for.ts";
+import { bubblewrap } from "../../../src/sandboxes/bubblewrap/index.ts";
+import { directory } from "../../../src/sandboxes/directory.ts";
+import { SandboxError } from "../../../src/sandboxes/sandbox.ts";
+import { processesWith } from "../../support/processes.ts";
+import { SandboxedFolder, usable } from "../../support/sandboxed.ts";
+import { SmallDisk } from "../../support/small-disk.ts";
+import { waitFor } from "../../support/wait-for.ts";
 
 const python = (code: string) => `python3 -c '${code}'`;
 /** Twice forked, in a session of its own, its output closed: as daemons do. */
@@ -197,6 +199,18 @@ for i in range(4): os.wait()`);
     expect(statSync(`${box.path}/one`).size).toBeLessThan(60_000_000);
     await box.run("rm one");
     expect((await box.run("head -c 1000000 /dev/zero > two", { diskMb: 20 })).ended).toBeUndefined();
+  });
+
+  test("without a limit may fill a disk, but not the machine's memory", async (context) => {
+    using box = new SandboxedFolder(sandbox);
+    using disk = new SmallDisk(`${box.outside}/disk`, "700m");
+    if (disk.refusal !== undefined) return context.skip(disk.refusal);
+    const place = { cwd: disk.dir, writable: [{ path: disk.dir }] };
+    expect(await box.run("head -c 1000000 /dev/zero > small; sleep 0.6", place)).toMatchObject({
+      exitCode: 0,
+    });
+    const filling = await box.run("head -c 600000000 /dev/zero > large; sleep 600", place);
+    expect(filling).toMatchObject({ ended: "disk" });
   });
 
   test("may leave folders that nobody may enter", async () => {

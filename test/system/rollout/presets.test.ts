@@ -1,10 +1,11 @@
+import "../../support/in-memory.ts";
 import { chmodSync } from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
-import { directory } from "../../../../src/sandboxes/directory.ts";
-import { agentPresets } from "../../../../src/targets/rollout/agents/index.ts";
-import { rolloutSchema } from "../../../../src/targets/rollout/params.ts";
-import { TempFolder } from "../../../support/temp-folder.ts";
-import { anAgentJob } from "../an-agent-job.ts";
+import { directory } from "../../../src/sandboxes/directory.ts";
+import { agentPresets } from "../../../src/targets/rollout/agents/index.ts";
+import { rolloutSchema } from "../../../src/targets/rollout/params.ts";
+import { anAgentJob } from "../../support/an-agent-job.ts";
+import { TempFolder } from "../../support/temp-folder.ts";
 
 const realPath = process.env.PATH;
 afterEach(() => {

@@ -1,9 +1,12 @@
+import "../../support/in-memory.ts";
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
-import { createProgramAgent } from "../../../../src/targets/rollout/agents/program-agent.ts";
-import { rolloutSchema } from "../../../../src/targets/rollout/params.ts";
-import { TempFolder } from "../../../support/temp-folder.ts";
-import { anAgentJob, aTask } from "../an-agent-job.ts";
+import { directory } from "../../../src/sandboxes/directory.ts";
+import type { ProgramSandbox, SandboxedProgram } from "../../../src/sandboxes/sandbox.ts";
+import { createProgramAgent } from "../../../src/targets/rollout/agents/program-agent.ts";
+import { rolloutSchema } from "../../../src/targets/rollout/params.ts";
+import { anAgentJob, aTask } from "../../support/an-agent-job.ts";
+import { TempFolder } from "../../support/temp-folder.ts";
 
 afterEach(() => {
   delete process.env.ASSAY_TEST_SECRET_KEY;
@@ -65,7 +68,7 @@ describe("a program as an agent", () => {
 
   test("that takes too long is ended, with all that it started", async () => {
     using folder = new TempFolder();
-    const limits = { timeoutMs: 3000, memoryMb: 0, diskMb: 0, network: true };
+    const limits = { timeoutMs: 1000, memoryMb: 0, diskMb: 0, network: true };
     const command = ["sh", "-c", "touch begun; (sleep 300; touch later) & sleep 300"];
     const work = await createProgramAgent({ name: "own", command }).work(anAgentJob(folder, { limits }));
     expect(work.exit).toBe("timeout");
@@ -85,5 +88,48 @@ describe("a program as an agent", () => {
     ];
     const work = await createProgramAgent({ name: "own", command }).work(anAgentJob(folder));
     expect(work.usage.tokensTotal).toBeNull();
+  });
+});
+
+/** What a sandbox with files of its own is asked to start and to show. */
+async function startedWith(
+  command: string[],
+  folder: TempFolder,
+  part: Partial<Parameters<typeof anAgentJob>[1]> = {},
+) {
+  const asked: SandboxedProgram[] = [];
+  const sandbox: ProgramSandbox = {
+    ...{ name: "apart", description: "", isolates: ["files"], open: directory.open },
+    async execute(program) {
+      asked.push(program);
+      return { exitCode: 0, wallMs: 0, omittedBytes: 0 };
+    },
+  };
+  await createProgramAgent({ name: "own", command }).work(anAgentJob(folder, { sandbox, ...part }));
+  return { argv: asked[0]!.argv, shown: asked[0]!.readable.map(({ path }) => path) };
+}
+
+describe("a program in a sandbox with files of its own", () => {
+  test("is looked up there, not in our PATH", async () => {
+    using folder = new TempFolder();
+    const { argv } = await startedWith(["python3", "-c", "pass"], folder);
+    expect(argv).toEqual(["python3", "-c", "pass"]);
+  });
+
+  test("sees the folder of its script, and neither folders that it names nor files from elsewhere", async () => {
+    using folder = new TempFolder({
+      "study/agents/own.sh": "",
+      "study/agent.sh": "",
+      "study/.env": "KEY=secret",
+      "study/data/x": "",
+    });
+    using other = new TempFolder({ "deep/key.txt": "secret" });
+    const at = (path: string) => `${folder.path}/study/${path}`;
+    const shown = async (...command: string[]) =>
+      (await startedWith(["sh", ...command], folder, { baseDir: `${folder.path}/study` })).shown;
+    expect(await shown("agents/own.sh")).toEqual([at("agents")]);
+    expect(await shown("./agent.sh")).toEqual([at("agent.sh")]);
+    expect(await shown("./data", "/", "../", "/etc/", at("agents"))).toEqual([]);
+    expect(await shown(`${other.path}/deep/key.txt`)).toEqual([]);
   });
 });

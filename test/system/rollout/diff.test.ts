@@ -1,3 +1,4 @@
+import "../../support/in-memory.ts";
 import { execFileSync } from "node:child_process";
 import {
   appendFileSync,
@@ -14,10 +15,10 @@ import {
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import type { Change } from "../../../../src/targets/rollout/workspace/base.ts";
-import { openBase } from "../../../../src/targets/rollout/workspace/open-base.ts";
-import { TempFolder } from "../../../support/temp-folder.ts";
-import { everythingIn, filesOf, folderTask, gitIn } from "./a-repository.ts";
+import type { Change } from "../../../src/targets/rollout/workspace/base.ts";
+import { openBase } from "../../../src/targets/rollout/workspace/open-base.ts";
+import { everythingIn, filesOf, folderTask, gitIn } from "../../support/a-repository.ts";
+import { TempFolder } from "../../support/temp-folder.ts";
 
 const FILES = {
   "repo/README.md": "# Title\n\nText\n",

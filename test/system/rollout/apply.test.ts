@@ -1,10 +1,11 @@
+import "../../support/in-memory.ts";
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import type { Base } from "../../../../src/targets/rollout/workspace/base.ts";
-import { openBase } from "../../../../src/targets/rollout/workspace/open-base.ts";
-import { TempFolder } from "../../../support/temp-folder.ts";
-import { everythingIn, filesOf, folderTask } from "./a-repository.ts";
+import type { Base } from "../../../src/targets/rollout/workspace/base.ts";
+import { openBase } from "../../../src/targets/rollout/workspace/open-base.ts";
+import { everythingIn, filesOf, folderTask } from "../../support/a-repository.ts";
+import { TempFolder } from "../../support/temp-folder.ts";
 
 const LINES = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 const shared = new TempFolder({ "repo/list.txt": `${LINES.join("\n")}\n`, "repo/other.txt": "other\n" });

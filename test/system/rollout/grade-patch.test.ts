@@ -1,14 +1,16 @@
+import "../../support/in-memory.ts";
 import { mkdirSync, readdirSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, test } from "vitest";
-import { programSandboxes } from "../../../../src/sandboxes/index.ts";
-import type { Grade } from "../../../../src/targets/rollout/grading/grade.ts";
-import { gradePatch } from "../../../../src/targets/rollout/grading/grade-patch.ts";
-import { rolloutSchema } from "../../../../src/targets/rollout/params.ts";
-import { hashTree } from "../../../../src/targets/rollout/tasks/hash-tree.ts";
-import { openBase } from "../../../../src/targets/rollout/workspace/open-base.ts";
-import { TempFolder } from "../../../support/temp-folder.ts";
-import { aTask } from "../an-agent-job.ts";
+import { programSandboxes } from "../../../src/sandboxes/index.ts";
+import { SandboxError } from "../../../src/sandboxes/sandbox.ts";
+import type { Grade } from "../../../src/targets/rollout/grading/grade.ts";
+import { gradePatch } from "../../../src/targets/rollout/grading/grade-patch.ts";
+import { rolloutSchema } from "../../../src/targets/rollout/params.ts";
+import { hashTree } from "../../../src/targets/rollout/tasks/hash-tree.ts";
+import { openBase } from "../../../src/targets/rollout/workspace/open-base.ts";
+import { aTask } from "../../support/an-agent-job.ts";
+import { TempFolder } from "../../support/temp-folder.ts";
 
 const names = ["directory", "bubblewrap"];
 const problems = new Map<string, string | undefined>();
@@ -124,7 +126,7 @@ describe.each(names)("a patch graded in %s", (sandbox) => {
     const forked = await grade(lampOn, { rubrics, tests: [forks] });
     expect(forked.grade).toMatchObject({ score: 1 });
     const hangs = script("t.sh", "on", "setsid sleep 3000 & sleep 3000\n");
-    const hung = await grade(lampOn, { rubrics, tests: [hangs] }, { params: { grade_timeout_s: 3 } });
+    const hung = await grade(lampOn, { rubrics, tests: [hangs] }, { params: { grade_timeout_s: 1 } });
     expect(hung.grade).toMatchObject({ score: null, isSolved: null, problem: { owner: "grader" } });
     expect(hung.grade.problem!.reason).toContain("time was up");
   });
@@ -235,5 +237,35 @@ describe("a grade", () => {
       score: null,
       problem: { owner: "grader", reason: "the task has no tests" },
     });
+  });
+
+  test("where the sandbox could not start is missing, and the infrastructure's, so that it is tried again", async () => {
+    using folder = new TempFolder({ "source/lamp.txt": "off\n" });
+    const task = aTask({
+      source: { kind: "folder", dir: `${folder.path}/source` },
+      grading: { rubrics, tests: [ON] },
+    });
+    const sandbox = {
+      ...programSandboxes.directory!,
+      execute: () => Promise.reject(new SandboxError("no namespace could be made")),
+    };
+    const found = await gradePatch({
+      ...{ task, patch: "", sandbox, logsDir: null, params: rolloutSchema.parse({}) },
+      base: await openBase(task, { cacheDir: `${folder.path}/bases` }),
+      signal: new AbortController().signal,
+    });
+    expect(found).toMatchObject({ score: null, problem: { owner: "infrastructure" } });
+    expect(found.problem!.reason).toContain("no namespace could be made");
+  });
+
+  test("is given by tests that have the study's variables, its keys apart", async () => {
+    const says = script("t.sh", "on", 'echo "[$FLAVOUR] [$KEY]"; [ "$FLAVOUR" = sweet ]\n');
+    const { grade: found, log } = await gradeChange(
+      lampOn,
+      { rubrics, tests: [says] },
+      { params: { env: { FLAVOUR: "sweet", KEY: "${envvar:HOME}" } } },
+    );
+    expect(found.tests[0]!.verdict).toBe("passed");
+    expect(log).toContain("[sweet] []");
   });
 });

@@ -1,9 +1,10 @@
+import "../../support/in-memory.ts";
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { expect, test } from "vitest";
-import { directory } from "../../src/sandboxes/directory.ts";
-import { SandboxedFolder } from "../support/sandboxed.ts";
+import { directory } from "../../../src/sandboxes/directory.ts";
+import { SandboxedFolder } from "../../support/sandboxed.ts";
 
 test("the sandbox directory says that it isolates nothing", () => {
   expect(directory.isolates).toEqual([]);

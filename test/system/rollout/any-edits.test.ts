@@ -1,10 +1,11 @@
+import "../../support/in-memory.ts";
 import { lstatSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { openBase } from "../../../../src/targets/rollout/workspace/open-base.ts";
-import { TempFolder } from "../../../support/temp-folder.ts";
-import { everythingIn, filesOf, folderTask } from "./a-repository.ts";
+import { openBase } from "../../../src/targets/rollout/workspace/open-base.ts";
+import { everythingIn, filesOf, folderTask } from "../../support/a-repository.ts";
+import { TempFolder } from "../../support/temp-folder.ts";
 
 const FILES = {
   "repo/a": "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n",

@@ -1,3 +1,4 @@
+import "../../support/in-memory.ts";
 import {
   chmodSync,
   existsSync,
@@ -10,13 +11,13 @@ import {
   writeFileSync,
 } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { bubblewrap } from "../../src/sandboxes/bubblewrap/index.ts";
-import { directory } from "../../src/sandboxes/directory.ts";
-import { openFolder } from "../../src/sandboxes/folder-workspace.ts";
-import { processesWith } from "../support/processes.ts";
-import { usable } from "../support/sandboxed.ts";
-import { TempFolder } from "../support/temp-folder.ts";
-import { waitFor } from "../support/wait-for.ts";
+import { bubblewrap } from "../../../src/sandboxes/bubblewrap/index.ts";
+import { directory } from "../../../src/sandboxes/directory.ts";
+import { openFolder } from "../../../src/sandboxes/folder-workspace.ts";
+import { processesWith } from "../../support/processes.ts";
+import { usable } from "../../support/sandboxed.ts";
+import { TempFolder } from "../../support/temp-folder.ts";
+import { waitFor } from "../../support/wait-for.ts";
 
 const limits = { timeoutMs: 60_000, outputBytes: 10_000, signal: new AbortController().signal };
 

@@ -1,3 +1,4 @@
+import "../../support/in-memory.ts";
 import {
   chmodSync,
   existsSync,
@@ -11,12 +12,39 @@ import {
 import { createServer } from "node:net";
 import { homedir } from "node:os";
 import { describe, expect, test } from "vitest";
-import { bubblewrap } from "../../src/sandboxes/bubblewrap/index.ts";
-import { isAlive, processesWith } from "../support/processes.ts";
-import { SandboxedFolder, usable } from "../support/sandboxed.ts";
-import { TempFolder } from "../support/temp-folder.ts";
+import { bubblewrap } from "../../../src/sandboxes/bubblewrap/index.ts";
+import { MissingProgramError } from "../../../src/sandboxes/sandbox.ts";
+import { isAlive, processesWith } from "../../support/processes.ts";
+import { SandboxedFolder, usable } from "../../support/sandboxed.ts";
+import { TempFolder } from "../../support/temp-folder.ts";
 
 const isUsable = (await usable([bubblewrap])).length > 0;
+
+describe.runIf(isUsable)("the sandbox bubblewrap", () => {
+  test("tells how each of many programs ended, also while its own process has much else to do", async () => {
+    const boxes = Array.from({ length: 24 }, () => new SandboxedFolder(bubblewrap));
+    const codes = boxes.map(async (box) => {
+      const { exitCode } = await box.run("exit 3");
+      // The ends of others are met late, several at once.
+      for (const untilMs = performance.now() + 5; performance.now() < untilMs; );
+      return exitCode;
+    });
+    expect(await Promise.all(codes)).toEqual(boxes.map(() => 3));
+    for (const box of boxes) box[Symbol.dispose]();
+  });
+});
+
+describe.runIf(isUsable)("a program that is not there, for the sandbox bubblewrap", () => {
+  test.each(["no-such-program", "/opt/no-such-program"])("is told beforehand: %s", async (name) => {
+    using box = new SandboxedFolder(bubblewrap);
+    const moved = { writable: [{ path: box.path, as: "/app" }] };
+    for (const more of [{}, moved])
+      await expect(box.execute({ argv: [name], ...more })).rejects.toThrow(MissingProgramError);
+    writeFileSync(`${box.path}/own.sh`, "#!/bin/sh\nexit 4\n", { mode: 0o755 });
+    for (const path of ["./own.sh", "/app/own.sh"])
+      expect(await box.execute({ argv: [path], ...moved })).toMatchObject({ exitCode: 4 });
+  });
+});
 
 describe.runIf(isUsable)("the sandbox bubblewrap keeps in", () => {
   test("who goes up, or away by a whole path", async () => {
