@@ -11,7 +11,7 @@ const simulations = [
   "test/stats/calibration/**/*.test.ts",
   "test/analysis/compare/calibration.test.ts",
   "test/analysis/search/optimism.test.ts",
-  "test/targets/sched-sim/theory.test.ts",
+  "test/targets/{sched-sim,fleet-sim}/theory.test.ts",
   "test/targets/learn/{memory,learns}.test.ts",
 ];
 
