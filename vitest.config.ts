@@ -53,6 +53,8 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
           include: ["test/system/**/*.test.ts"],
           testTimeout: 240_000,
+          // Much of their time they wait: for a cluster, a lease, a cut network.
+          maxWorkers: 3,
         },
       },
       {
