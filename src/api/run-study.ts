@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { lateCostUsd } from "../archive/late-attempts.ts";
 import { ControlFolder } from "../engine/control-folder.ts";
 import { History } from "../engine/history.ts";
 import { Journal } from "../engine/journal.ts";
@@ -79,7 +80,8 @@ export async function runPrepared(prepared: PreparedStudy, options: RunOptions =
     const described = writeStudyFile(prepared, plan.count());
     const journal = new Journal(journalPath, history, redactor);
     const sinks = [...(launch?.sinks ?? []), ...(options.sinks ?? []), new LiveFile(studyDir, redactor)];
-    const models = await openModels(prepared, { spentUsd: history.costUsd });
+    const spentUsd = history.costUsd + lateCostUsd(studyDir);
+    const models = await openModels(prepared, { spentUsd });
     const executor = await createExecutor(study.executor.kind, settingOf(prepared, described));
     const control = new ControlFolder(studyDir);
     try {
@@ -95,7 +97,7 @@ export async function runPrepared(prepared: PreparedStudy, options: RunOptions =
         sinks,
         limits: study.limits,
         failFast: options.failFast ?? false,
-        costBeforeUsd: history.costUsd,
+        costBeforeUsd: spentUsd,
         stop: options.stop ?? new AbortController().signal,
         kill: options.kill ?? new AbortController(),
         control,

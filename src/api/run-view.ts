@@ -1,5 +1,6 @@
 import { lstatSync } from "node:fs";
 import { basename } from "node:path";
+import { readLateAttempts } from "../archive/late-attempts.ts";
 import type { RunRecord } from "../core/run.ts";
 import { shellWord } from "../core/shell-word.ts";
 import type { StudyFile } from "../core/study-file.ts";
@@ -29,13 +30,25 @@ export function runViewOf(studyDir: string, record: RunRecord, options: RunViewO
   const { id, params, variant, flags, seed, task, repeat, outcome, attempt, startedAtMs, wallMs } = record;
   return {
     ...{ id, params, variant, flags, seed, task, repeat, outcome, attempt, startedAtMs, wallMs },
-    earlier: (record.earlier ?? []).map(({ reason, wallMs }) => ({ reason, wallMs })),
+    earlier: otherTries(studyDir, record),
     metrics: Object.entries(record.metrics).map(([name, value]) => ({ name, value, unit: unitOf(name) })),
     labels: record.labels ?? {},
     warnings: record.warnings ?? [],
     costUsd: record.costUsd ?? null,
     ...filesAndOutput(dir, { id, own: record.files ?? [] }, options),
   };
+}
+
+/** Tries beside the recorded one: those that were lost or failed before it, and those that came too late. */
+function otherTries(studyDir: string, { id, earlier = [] }: RunRecord): RunView["earlier"] {
+  const late = readLateAttempts(studyDir, id);
+  return [
+    ...earlier.map(({ reason, wallMs }) => ({ reason, wallMs })),
+    ...late.map(({ worker, outcome, wallMs }) => ({
+      reason: `${outcome.status} on ${worker}, after this had been recorded`,
+      wallMs,
+    })),
+  ];
 }
 
 /** What a run's folder tells, also while the run is under way. */

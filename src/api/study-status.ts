@@ -1,3 +1,4 @@
+import { lateCostUsd } from "../archive/late-attempts.ts";
 import { forEachRecord, readStudyFile } from "../archive/read-records.ts";
 import type { LiveState } from "../core/live-state.ts";
 import { hashOf, isFailure, type RunRecord } from "../core/run.ts";
@@ -31,7 +32,7 @@ export async function studyStatus(studyDir: string): Promise<StudyStatus> {
   const isOfNow = study ? isCurrent(study) : () => true;
   const latest = new Map<string, RunRecord["outcome"]["status"]>();
   let failures: StudyStatus["newestFailures"] = [];
-  let costUsd = 0;
+  let costUsd = lateCostUsd(studyDir);
   forEachRecord(studyDir, (record) => {
     // All that was spent, as --max-cost counts it: also on tries and parameters of the past.
     costUsd += record.costUsd ?? 0;

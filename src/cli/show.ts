@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { findStudy, listStudies } from "../archive/find-study.ts";
+import { readLateAttempts } from "../archive/late-attempts.ts";
 import { latestRecords, readStudyFile } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
 import type { RunRecord } from "../core/run.ts";
@@ -17,8 +18,16 @@ const TAIL_BYTES = 2000;
 export async function show(named: string, options: ShowOptions): Promise<void> {
   const { record, studyDir } = findRun(named, options);
   const dir = `${studyDir}/runs/${record.id}`;
+  const late = readLateAttempts(studyDir, record.id);
   if (options.json) {
-    console.log(JSON.stringify({ ...record, studyDir, dir: existsSync(dir) ? dir : null }));
+    console.log(
+      JSON.stringify({
+        ...record,
+        ...(late.length > 0 && { late }),
+        studyDir,
+        dir: existsSync(dir) ? dir : null,
+      }),
+    );
     return;
   }
   const style = styleFor(process.stdout);
@@ -29,6 +38,18 @@ export async function show(named: string, options: ShowOptions): Promise<void> {
   console.log(
     `${word}${owner} ${printable(outcome.reason ?? "")} in ${durationText(record.wallMs)}, attempt ${record.attempt}, ${new Date(record.startedAtMs).toISOString()}`,
   );
+  for (const { reason, wallMs, costUsd } of record.earlier ?? [])
+    console.log(`before it: ${printable(reason)}${spentText(wallMs, costUsd)}`);
+  for (const {
+    attempt,
+    worker,
+    outcome: { status },
+    wallMs,
+    costUsd,
+  } of late)
+    console.log(
+      `attempt ${attempt}, which came late from ${printable(worker)}: ${status}${spentText(wallMs, costUsd)}`,
+    );
   section("parameters", {
     ...record.params,
     seed: record.seed,
@@ -65,6 +86,10 @@ export async function show(named: string, options: ShowOptions): Promise<void> {
       console.log(`  ${name.padEnd(width)}  ${printable(text)}`);
     }
   }
+}
+
+function spentText(wallMs: number, costUsd: number | undefined): string {
+  return ` in ${durationText(wallMs)}${costUsd === undefined ? "" : `, $${costUsd.toFixed(4)}`}`;
 }
 
 function findRun(named: string, options: ShowOptions): { record: RunRecord; studyDir: string } {

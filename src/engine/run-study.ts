@@ -111,6 +111,7 @@ export async function runStudy(study: StudyRun): Promise<StudySummary> {
   study.control?.listen((request) => steering.handle(request));
   executor.listen?.((text) => emit({ kind: "notice", text }));
   const mayLaunch = () => !summary.stopped && fatal === undefined;
+  const spentUsd = () => summary.costUsd + (executor.lateCostUsd ?? 0);
   stop.addEventListener("abort", () => executor.drain(), { once: true });
   emit({ kind: "planned", total: study.total, finished: study.finished, studyDir: study.studyDir });
   const pending = study.pending[Symbol.iterator]();
@@ -121,11 +122,11 @@ export async function runStudy(study: StudyRun): Promise<StudySummary> {
     isLater = false;
     while (!isExhausted && !isLater && mayLaunch() && !steering.isPaused && inFlight < executor.capacity) {
       if (halt.aborted) isExhausted = true;
-      else if (limits.costUsd !== undefined && summary.costUsd >= limits.costUsd && left() > inFlight) {
+      else if (limits.costUsd !== undefined && spentUsd() >= limits.costUsd && left() > inFlight) {
         summary.stopped = "budget";
         emit({
           kind: "stopping",
-          why: `the study has cost $${summary.costUsd.toFixed(2)} of $${limits.costUsd}`,
+          why: `the study has cost $${spentUsd().toFixed(2)} of $${limits.costUsd}`,
         });
       } else {
         // Asked for only when there is room: a searcher should know all that has ended until then.
@@ -149,6 +150,7 @@ export async function runStudy(study: StudyRun): Promise<StudySummary> {
   summary.left = left();
   if (halt.aborted && summary.left + summary.cancelled > 0) summary.stopped ??= "interrupted";
   summary.wallMs = clock.now() - start;
+  summary.costUsd = spentUsd();
   if (fatal !== undefined) throw fatal;
   emit({ kind: "closed", summary });
   return summary;

@@ -38,6 +38,8 @@ export interface Executor {
   name: string;
   /** How many jobs may be under way now. */
   readonly capacity: number;
+  /** Spent in this launch on tries that no record has, since their runs were recorded before they ended. */
+  readonly lateCostUsd?: number;
   execute(job: Job, signal: AbortSignal): Promise<Attempt>;
   /** Ends one run at once, which comes back with this outcome; one that is not under way is nothing. */
   cancel?(runId: string, outcome: Outcome): void;

@@ -41,4 +41,6 @@ export function hideAddress(address: string, argv: string[] = process.argv, env 
   env.ASSAY_QUEUE = address;
   const { label } = readAddress(address);
   for (const [i, word] of argv.entries()) argv[i] = word.replace(address, () => label);
+  // The list of processes shows these words instead of those it was started with.
+  if (argv === process.argv && label !== address) process.title = argv.join(" ");
 }

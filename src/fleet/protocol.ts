@@ -1,6 +1,7 @@
 import type { Attempt } from "../core/run.ts";
 import type { Job, Setting } from "../executors/executor.ts";
 import type { CodeManifest } from "./code/code-manifest.ts";
+import type { Contents } from "./code/content-check.ts";
 import type { Parcel } from "./files/file-route.ts";
 import type { Limit } from "./limits/limit.ts";
 import type { Needs } from "./needs.ts";
@@ -24,6 +25,8 @@ export interface ChunkMessage {
   /** The hash of the study's message. */
   setting: string;
   jobs: Job[];
+  /** What each of them must find on the worker's machine, where they need anything there. */
+  contents?: Contents[];
 }
 
 /** What a worker sends back, in batches. */

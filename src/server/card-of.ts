@@ -10,11 +10,16 @@ interface CardFacts {
   runner: Runner | undefined;
   /** Whether the server may ask a runner for anything. */
   mayControl: boolean;
+  /** What no record tells of its cost. */
+  lateCostUsd?: number;
   nowMs: number;
 }
 
 /** A study in the list of the live page. Numbers that only flicker are rounded, so that cards change when it matters. */
-export function cardOf(tally: Tally, { id, name, study, runner, mayControl, nowMs }: CardFacts): StudyCard {
+export function cardOf(
+  tally: Tally,
+  { id, name, study, runner, mayControl, lateCostUsd = 0, nowMs }: CardFacts,
+): StudyCard {
   const { ended, ok, failed, cancelled } = tally.counts;
   const live = runner?.live;
   const total = live?.total ?? study?.total ?? ended;
@@ -33,7 +38,7 @@ export function cardOf(tally: Tally, { id, name, study, runner, mayControl, nowM
     updatedAtMs: tally.updatedAtMs,
     etaMs: eta === null ? null : Math.round(eta / 1000) * 1000,
     perSecond: pace === null ? null : Number(pace.toPrecision(2)),
-    costUsd: tally.costUsd,
+    costUsd: tally.costUsd + lateCostUsd,
     newestFailures: tally.newestFailures,
     canControl: mayControl && (runner?.listens ?? false),
   };

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { isCurrent } from "../api/current-records.ts";
 import { type Runner, runnerOf } from "../api/runner-of.ts";
 import { JournalFollower, type JournalPlace } from "../archive/follow-journal.ts";
+import { lateCostUsd } from "../archive/late-attempts.ts";
 import { readStudyFile } from "../archive/read-records.ts";
 import type { RunRecord } from "../core/run.ts";
 import { shownName } from "../core/stamp.ts";
@@ -178,6 +179,7 @@ export class StudyFollower {
       study: this.#study,
       runner: this.#runner,
       mayControl: this.#mayControl,
+      lateCostUsd: lateCostUsd(this.dir),
       nowMs: Date.now(),
     });
     const text = JSON.stringify(card);

@@ -11,13 +11,20 @@ export async function fleetProject(
   files: Record<string, string> = {},
 ): Promise<Project> {
   const project = await fixture("fleet", files);
-  project.env = { ASSAY_QUEUE: server.url, ASSAY_FLEET_KEY: FLEET_KEY, ASSAY_SCRATCH: project.dir };
+  project.env = fleetEnvironment(server, project);
   return project;
 }
 
-/** A worker that is there and waits. Its lease is short, so that a dead one is missed soon. */
+export function fleetEnvironment(server: QueueServer, project: Project): Record<string, string> {
+  return { ASSAY_QUEUE: server.url, ASSAY_FLEET_KEY: FLEET_KEY, ASSAY_SCRATCH: project.dir };
+}
+
+/** For tests in which workers die: a dead one is missed soon, and a slow machine may take one for dead that lives. */
+export const SHORT_LEASE = ["--lease", "2"];
+
+/** A worker that is there and waits. */
 export async function startWorker(project: Project, ...words: string[]): Promise<Launched> {
-  const worker = project.start("worker", "--jobs", "1", "--lease", "2", ...words);
+  const worker = project.start("worker", "--jobs", "1", ...words);
   await waitFor("a worker", () => worker.stderr.includes("waits for runs") || worker.isOver);
   if (worker.isOver) throw new Error(worker.stderr);
   return worker;

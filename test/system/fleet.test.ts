@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { FleetView } from "../../src/reporters/fleet-view.ts";
 import type { Project } from "../support/fixture.ts";
-import { fleetProject, startStudy, startWorker } from "../support/fleet.ts";
+import { fleetProject, SHORT_LEASE, startStudy, startWorker } from "../support/fleet.ts";
 import { askRaw } from "../support/live-page.ts";
 import { queueProblem, startQueueServer } from "../support/queue-server.ts";
 import { waitFor } from "../support/wait-for.ts";
@@ -102,11 +102,11 @@ describe.skipIf(queueProblem("redis"))("assay fleet", () => {
       `study: fleet\ntarget: ./step.ts\nparams: ${params}\nseeds: 2\n${executor}\n`,
     );
     writeFileSync(project.path("marks.1"), "");
-    const victim = await startWorker(project);
+    const victim = await startWorker(project, ...SHORT_LEASE);
     const study = startStudy(project);
     expect((await victim.ended).code).toBe(null);
     // One place for the run that holds, one for the run that kills.
-    await startWorker(project, "--jobs", "2");
+    await startWorker(project, "--jobs", "2", ...SHORT_LEASE);
     const view = await seen(project, ({ troubles }) => troubles.some(({ kind }) => kind === "parked"));
     const parked = view.troubles.find(({ kind }) => kind === "parked")!;
     expect(parked).toMatchObject({ study: "fleet", what: expect.stringContaining("seed1") });

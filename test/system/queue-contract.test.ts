@@ -3,7 +3,7 @@ import { fleetProject, startStudy, startWorker } from "../support/fleet.ts";
 import { queueProblem, startQueueServer } from "../support/queue-server.ts";
 
 /** What holds on every kind of queue. */
-describe.each(["redis", "postgres"] as const)("a study on a queue on %s", (kind) => {
+describe.concurrent.each(["redis", "postgres"] as const)("a study on a queue on %s", (kind) => {
   const problem = queueProblem(kind);
   test.skipIf(problem)(`has one record a run, with its files${problem ? ` (${problem})` : ""}`, async () => {
     await using server = await startQueueServer(kind);

@@ -6,7 +6,7 @@ import { waitFor } from "../support/wait-for.ts";
 
 const LARGE = 3_000_000;
 
-describe.skipIf(queueProblem("redis"))("files of runs", () => {
+describe.skipIf(queueProblem("redis"))("files of runs", { concurrent: true }, () => {
   test("large ones come back through a folder that all share", async () => {
     await using server = await startQueueServer("redis");
     await using project = await fleetProject(server);

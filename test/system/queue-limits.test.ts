@@ -1,6 +1,6 @@
 import { appendFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { fleetProject, startStudy, startWorker } from "../support/fleet.ts";
+import { fleetProject, SHORT_LEASE, startStudy, startWorker } from "../support/fleet.ts";
 import type { Launched } from "../support/launch.ts";
 import { queueProblem, startQueueServer } from "../support/queue-server.ts";
 import { waitFor } from "../support/wait-for.ts";
@@ -45,33 +45,37 @@ function mostAtOnce(lines: readonly string[]): number {
 
 for (const kind of ["redis", "postgres"] as const) {
   const problem = queueProblem(kind);
-  describe.skipIf(problem)(`limits over a fleet on ${kind}${problem ? ` (skipped: ${problem})` : ""}`, () => {
-    test("no more runs with a label are under way than it allows, though workers are killed", async () => {
-      await using server = await startQueueServer(kind);
-      await using project = await fleetProject(server, { "marked.mjs": TARGET });
-      const marks = project.path("marks");
-      project.write(
-        "study.yaml",
-        studyWith(marks, { runs: 40, limits: "{label: api, concurrent: 2}", waitMs: 40 }),
-      );
-      const workers: Launched[] = [];
-      for (let i = 0; i < 4; i++) workers.push(await startWorker(project, "--jobs", "3"));
-      const study = startStudy(project);
-      for (const [i, victim] of workers.slice(0, 2).entries()) {
-        await waitFor("more runs", () => project.lines("marks").length >= 16 * (i + 1));
-        victim.kill("SIGKILL");
-        await victim.ended;
-        appendFileSync(marks, `killed ${victim.pid}\n`);
-      }
-      expect((await study.ended).code).toBe(0);
-      expect(new Set(project.records("fleet").map(({ seed }) => seed)).size).toBe(40);
-      expect(project.records("fleet").length).toBe(40);
-      expect(mostAtOnce(project.lines("marks"))).toBe(2);
-    });
-  });
+  describe.skipIf(problem)(
+    `limits over a fleet on ${kind}${problem ? ` (skipped: ${problem})` : ""}`,
+    { concurrent: true },
+    () => {
+      test("no more runs with a label are under way than it allows, though workers are killed", async () => {
+        await using server = await startQueueServer(kind);
+        await using project = await fleetProject(server, { "marked.mjs": TARGET });
+        const marks = project.path("marks");
+        project.write(
+          "study.yaml",
+          studyWith(marks, { runs: 30, limits: "{label: api, concurrent: 2}", waitMs: 40 }),
+        );
+        const workers: Launched[] = [];
+        for (let i = 0; i < 4; i++) workers.push(await startWorker(project, "--jobs", "3", ...SHORT_LEASE));
+        const study = startStudy(project);
+        for (const [i, victim] of workers.slice(0, 2).entries()) {
+          await waitFor("more runs", () => project.lines("marks").length >= 12 * (i + 1));
+          victim.kill("SIGKILL");
+          await victim.ended;
+          appendFileSync(marks, `killed ${victim.pid}\n`);
+        }
+        expect((await study.ended).code).toBe(0);
+        expect(new Set(project.records("fleet").map(({ seed }) => seed)).size).toBe(30);
+        expect(project.records("fleet").length).toBe(30);
+        expect(mostAtOnce(project.lines("marks"))).toBe(2);
+      });
+    },
+  );
 }
 
-describe.skipIf(queueProblem("redis"))("limits over a fleet", () => {
+describe.skipIf(queueProblem("redis"))("limits over a fleet", { concurrent: true }, () => {
   test("a rate holds over all workers, and who waits for it keeps none from another study's runs", async () => {
     await using server = await startQueueServer("redis");
     await using project = await fleetProject(server, { "marked.mjs": TARGET });

@@ -7,7 +7,7 @@ import { FLEET_KEY, fleetProject, startStudy, startWorker } from "../support/fle
 import { queueProblem, startQueueServer } from "../support/queue-server.ts";
 import { waitFor } from "../support/wait-for.ts";
 
-describe.skipIf(queueProblem("redis"))("a worker", () => {
+describe.skipIf(queueProblem("redis"))("a worker", { concurrent: true }, () => {
   test("that is asked to end finishes what it has; asked again, it gives that to others", async () => {
     await using server = await startQueueServer("redis");
     await using project = await fleetProject(server);

@@ -47,6 +47,10 @@ export class StoppingExecutor implements Executor {
     return this.#inner.capacity;
   }
 
+  get lateCostUsd(): number {
+    return this.#inner.lateCostUsd ?? 0;
+  }
+
   async execute(job: Job, signal: AbortSignal): Promise<Attempt> {
     const { id } = job.run;
     this.#running.set(id, 0);
@@ -69,6 +73,10 @@ export class StoppingExecutor implements Executor {
   }
 
   listen(onNotice: (text: string) => void): void {
+    if (this.name === "queue")
+      onNotice(
+        `${this.#track.search.earlyStop!.kind} ends no run early here: it goes by the steps of runs under way, which a queue brings back when they have ended`,
+      );
     this.#inner.listen?.(onNotice);
   }
 

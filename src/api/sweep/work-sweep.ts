@@ -1,3 +1,4 @@
+import { lateCostUsd } from "../../archive/late-attempts.ts";
 import type { Params } from "../../core/params.ts";
 import type { Run } from "../../core/run.ts";
 import { type Pending, runStudy as runPending } from "../../engine/run-study.ts";
@@ -58,7 +59,7 @@ export async function workSweep(
     });
     ledger.exclusively(() => source.lookAgain());
     const finished = book.ended.ok;
-    const costBeforeUsd = book.costUsd;
+    const costBeforeUsd = book.costUsd + lateCostUsd(studyDir);
     const journal = new SharedJournal(journalPath, ledger, redactor);
     const sinks = options.sinks ?? [];
     ends.push(() => journal.close());

@@ -39,12 +39,7 @@ export async function findLost({ chunks, results, outstanding, isBusy }: Places)
     );
   }
   if (suspects.length === 0) return [];
-  const {
-    wait = 0,
-    prioritized = 0,
-    active = 0,
-  } = await results.getJobCounts("wait", "prioritized", "active");
+  const { wait = 0, prioritized = 0 } = await results.getJobCounts("wait", "prioritized");
   if (wait + prioritized > 0 || isBusy()) return [];
-  void active;
   return suspects.filter(({ chunk }) => outstanding.runsOf(chunk).length > 0);
 }

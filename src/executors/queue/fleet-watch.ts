@@ -9,7 +9,7 @@ interface WatchOptions {
   label: string;
 }
 
-const PATIENCE_MS = 5000;
+const PATIENCE_MS = 3000;
 
 /** Knows how many runs the fleet can do at once, and says when it can do none. */
 export class FleetWatch {

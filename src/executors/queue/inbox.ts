@@ -51,9 +51,12 @@ export class Inbox {
   readonly #options: InboxOptions;
   readonly #consumer: FleetConsumer;
   readonly #held = new Map<string, Held>();
+  /** Results of tries that are not asked for any more; at the end the journal tells which of them are late. */
+  readonly #stale: Held[] = [];
   readonly #recent = new Map<string, number>();
   readonly #landing = new Slots(LANDING);
   #busy = 0;
+  lateCostUsd = 0;
 
   constructor(options: InboxOptions) {
     this.#options = options;
@@ -80,7 +83,7 @@ export class Inbox {
     if (!held) return undefined;
     this.#held.delete(run.id);
     if (held.result.attempt !== attempt) {
-      held.settle(true);
+      this.#stale.push(held);
       return undefined;
     }
     return this.#land(held.result).then((result) => {
@@ -93,13 +96,14 @@ export class Inbox {
   async close(): Promise<void> {
     const { studyDir } = this.#options;
     void this.#consumer.pause(true);
-    const starts = await recordedStarts(studyDir, new Set(this.#held.keys()));
-    for (const [runId, { result, worker, settle }] of this.#held) {
-      const known = starts.get(runId);
-      if (known && !known.has(result.result.startedAtMs)) recordLate(studyDir, result, worker);
+    const all = [...this.#stale.splice(0), ...this.#held.values()];
+    this.#held.clear();
+    const starts = await recordedStarts(studyDir, new Set(all.map(({ result }) => result.runId)));
+    for (const { result, worker, settle } of all) {
+      const known = starts.get(result.runId);
+      if (known && !known.has(result.result.startedAtMs)) this.#recordLate(result, worker);
       settle(known !== undefined);
     }
-    this.#held.clear();
     await this.#consumer.close();
   }
 
@@ -131,7 +135,7 @@ export class Inbox {
 
   /** Hands results to those who wait for them; gives one promise for each that nobody waits for yet. */
   async #deliver({ results, worker }: ResultsMessage): Promise<Promise<boolean>[]> {
-    const { outstanding, onLanded, studyDir } = this.#options;
+    const { outstanding, onLanded } = this.#options;
     const waiting: Promise<boolean>[] = [];
     const emptied: string[] = [];
     const landings: Promise<void>[] = [];
@@ -142,9 +146,8 @@ export class Inbox {
         const gone = outstanding.remove(runId);
         if (gone.emptied !== undefined) emptied.push(gone.emptied);
         landings.push(this.#land(result).then(one.resolve, one.reject));
-      } else if (one && one.job.attempt > attempt) continue;
-      else if (this.#recent.has(runId)) {
-        if (this.#recent.get(runId) !== result.result.startedAtMs) recordLate(studyDir, result, worker);
+      } else if (this.#recent.has(runId)) {
+        if (this.#recent.get(runId) !== result.result.startedAtMs) this.#recordLate(result, worker);
       } else waiting.push(this.#hold(result, worker));
     }
     await Promise.all(landings);
@@ -154,9 +157,17 @@ export class Inbox {
 
   #hold(result: RunResult, worker: string): Promise<boolean> {
     return new Promise((settle) => {
-      this.#held.get(result.runId)?.settle(true);
-      this.#held.set(result.runId, { result, worker, settle });
+      const held: Held = { result, worker, settle };
+      const known = this.#held.get(result.runId);
+      const isNewer = !known || known.result.attempt < result.attempt;
+      if (isNewer) this.#held.set(result.runId, held);
+      const other = isNewer ? known : held;
+      if (other) this.#stale.push(other);
     });
+  }
+
+  #recordLate(result: RunResult, worker: string): void {
+    this.lateCostUsd += recordLate(this.#options.studyDir, result, worker);
   }
 
   /** Brings a run's files into the study's folder before anybody hears that it has ended. */

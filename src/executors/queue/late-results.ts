@@ -1,18 +1,36 @@
-import { appendFileSync, createReadStream, existsSync } from "node:fs";
+import { appendFileSync, createReadStream, existsSync, readFileSync } from "node:fs";
+import { type LateAttempt, parseLateAttempts } from "../../core/late-attempt.ts";
 import { JournalReader } from "../../core/read-journal.ts";
 import type { RunResult } from "../../fleet/protocol.ts";
 
 /**
- * Writes down what came after its run had been recorded: from a worker that was taken for dead and was not. It is a
- * second attempt at that run, and changes nothing about its record.
+ * Writes down what came after its run had been recorded: a second attempt at that run, which changes nothing about its
+ * record. Gives what it has cost; the same one once more (a coordinator died before it could say that it had it) costs
+ * nothing. Reasons are left out: they are words of the program, and only the journal is cleared of secrets.
  */
-export function recordLate(studyDir: string, { runId, attempt, result }: RunResult, worker: string): void {
+export function recordLate(studyDir: string, { runId, attempt, result }: RunResult, worker: string): number {
   const { outcome, metrics, startedAtMs, wallMs, costUsd } = result;
-  const line = { id: runId, attempt: attempt + 1, worker, outcome, metrics, startedAtMs, wallMs, costUsd };
-  appendFileSync(`${studyDir}/late.jsonl`, `${JSON.stringify(line)}\n`);
+  const path = `${studyDir}/late.jsonl`;
+  const isKnown = parseLateAttempts(existsSync(path) ? readFileSync(path, "utf8") : "").some(
+    (one) => one.id === runId && one.startedAtMs === startedAtMs && one.worker === worker,
+  );
+  if (isKnown) return 0;
+  const { status, owner } = outcome;
+  const late: LateAttempt = {
+    id: runId,
+    attempt: attempt + 1,
+    worker,
+    outcome: owner === undefined ? { status } : { status, owner },
+    metrics,
+    startedAtMs,
+    wallMs,
+    ...(costUsd !== undefined && { costUsd }),
+  };
+  appendFileSync(path, `${JSON.stringify(late)}\n`);
+  return costUsd ?? 0;
 }
 
-/** When the recorded try of each of these runs began, as the journal says; runs without a record are absent. */
+/** When the recorded tries of each of these runs began, as the journal says; runs without a record are absent. */
 export async function recordedStarts(
   studyDir: string,
   runIds: ReadonlySet<string>,

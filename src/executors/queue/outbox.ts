@@ -92,7 +92,13 @@ export class Outbox {
     const index: Record<string, string> = {};
     const jobs = chunks.map(({ id, runs }) => {
       index[id] = JSON.stringify(runs.map(({ job }) => [job.run.id, job.attempt]));
-      const chunk: ChunkMessage = { id, setting, jobs: runs.map(({ job }) => job) };
+      const contents = publisher.contentsOf(runs.map(({ job }) => job.run));
+      const chunk: ChunkMessage = {
+        id,
+        setting,
+        jobs: runs.map(({ job }) => job),
+        ...(contents && { contents }),
+      };
       const opts = {
         jobId: id,
         priority: LOWEST - priority,

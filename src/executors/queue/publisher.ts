@@ -4,6 +4,7 @@ import { basename } from "node:path";
 import type { Run } from "../../core/run.ts";
 import type { Broker } from "../../fleet/broker/broker.ts";
 import { persist } from "../../fleet/broker/persist.ts";
+import { ContentCheck, type Contents } from "../../fleet/code/content-check.ts";
 import { filesNamed, packCode } from "../../fleet/code/pack-code.ts";
 import { seal } from "../../fleet/envelope.ts";
 import { classOf, type Needs } from "../../fleet/needs.ts";
@@ -28,6 +29,7 @@ export class Publisher {
   readonly #options: PublisherOptions;
   readonly #fileParams: readonly string[];
   readonly #named = new Set<string>();
+  #content: ContentCheck | undefined;
   #published: { hash: string; envelope: string; blobs: Map<string, Buffer> } | undefined;
 
   private constructor(options: PublisherOptions, fileParams: readonly string[]) {
@@ -43,8 +45,14 @@ export class Publisher {
     const loaded = target.kind === "command" ? undefined : await loadTarget(target);
     const task = loaded?.taskSetParam;
     const publisher = new Publisher(options, [...(loaded?.fileParams ?? []), ...(task ? [task] : [])]);
+    publisher.#content = await ContentCheck.create(target, options.setting.baseDir);
     await publisher.#publish();
     return publisher;
+  }
+
+  /** What each of these runs must find on a worker's machine; undefined where they need nothing there. */
+  contentsOf(runs: readonly Run[]): Contents[] | undefined {
+    return this.#content && runs.map((run) => this.#content!.contentsOf(run));
   }
 
   /** The hash of what is published, with all files that these runs name. */

@@ -54,7 +54,7 @@ export class QueueExecutor implements Executor {
   readonly #notes: ChunkNotes;
   readonly #results: FleetQueue;
   readonly #timers: NodeJS.Timeout[];
-  readonly #isSearch: boolean;
+  readonly #isPaced: boolean;
   #signal: AbortSignal | undefined;
   #isChecking = false;
   #fatal: unknown;
@@ -62,9 +62,9 @@ export class QueueExecutor implements Executor {
   private constructor(parts: Parts, route: Awaited<ReturnType<typeof openRoute>>) {
     const { broker, study, key, setting, publisher, outstanding, watch, notices } = parts;
     this.#parts = parts;
-    // A search asks for a point when a worker is free for it, so that it knows all that has ended until then.
-    this.#isSearch = setting.env.ASSAY_RUNNER !== undefined;
-    const isLimited = (setting.queue?.limits ?? []).length > 0 || this.#isSearch;
+    // Nothing waits in the queue where what has ended decides over what comes next: a search, a budget.
+    this.#isPaced = setting.env.ASSAY_RUNNER !== undefined || setting.limits.costUsd !== undefined;
+    const isLimited = (setting.queue?.limits ?? []).length > 0 || this.#isPaced;
     this.#size = new ChunkSize({ hasFolders: setting.artifacts === "all", isLimited });
     this.#outbox = new Outbox({
       broker,
@@ -136,8 +136,12 @@ export class QueueExecutor implements Executor {
     const size = this.#size.now;
     // What an earlier coordinator had under way takes no worker's time here.
     const known = this.#parts.adopted.size + this.#inbox.early;
-    const chunks = this.#isSearch ? 1 : size > 1 ? 4 : 2;
+    const chunks = this.#isPaced ? 1 : size > 1 ? 4 : 2;
     return Math.min(MOST_OUTSTANDING, slots * size * chunks + known);
+  }
+
+  get lateCostUsd(): number {
+    return this.#inbox.lateCostUsd;
   }
 
   execute(job: Job, signal: AbortSignal): Promise<Attempt> {

@@ -3,8 +3,8 @@ import { UserError } from "../../core/errors.ts";
 import type { Address } from "../address.ts";
 import { type Envelope, keyProof } from "../envelope.ts";
 import { KEYS } from "../protocol.ts";
+import { connectProblem } from "./connect-problem.ts";
 import type { Store } from "./store.ts";
-import { unreachable } from "./unreachable.ts";
 
 export type FleetJob = Job<Envelope, void, string>;
 export type FleetQueue = Queue<Envelope, void, string>;
@@ -37,14 +37,13 @@ const PATIENCE_MS = 15_000;
 export async function openBroker(address: Address, key: string): Promise<Broker> {
   const broker =
     address.kind === "redis"
-      ? (await import("./redis.ts")).redisBroker(address)
+      ? await (await import("./redis.ts")).redisBroker(address)
       : await (await import("./postgres.ts")).postgresBroker(address);
   try {
     await inTime(proveKey(broker, key), address.label);
   } catch (error) {
     await broker.close();
-    // A wrong password comes as an answer.
-    throw error instanceof UserError ? error : unreachable(address.label, error);
+    throw error instanceof UserError ? error : connectProblem(address.label, error);
   }
   return broker;
 }
@@ -63,7 +62,10 @@ export async function proveKey({ store, label }: Broker, key: string): Promise<v
 async function inTime<T>(work: Promise<T>, label: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(unreachable(label, `no answer in ${PATIENCE_MS / 1000} s`)), PATIENCE_MS);
+    timer = setTimeout(
+      () => reject(connectProblem(label, `no answer in ${PATIENCE_MS / 1000} s`)),
+      PATIENCE_MS,
+    );
   });
   try {
     return await Promise.race([work, late]);

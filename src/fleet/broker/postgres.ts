@@ -1,11 +1,9 @@
 import { createRequire } from "node:module";
 import type { Pool } from "pg";
-import { errorText, UserError } from "../../core/errors.ts";
 import type { Address } from "../address.ts";
 import type { Broker, FleetConsumer, FleetQueue } from "./broker.ts";
-import { isAway } from "./persist.ts";
+import { connectProblem } from "./connect-problem.ts";
 import { openPostgresStore } from "./postgres-store.ts";
-import { unreachable } from "./unreachable.ts";
 
 const SCHEMA = "bullmq";
 const CONNECTIONS = 20;
@@ -80,9 +78,6 @@ async function prepare(pool: Pool, { label }: Address, migrate: Migrate) {
     return await openPostgresStore(pool);
   } catch (error) {
     await pool.end();
-    if (isAway(error)) throw unreachable(label, error);
-    throw new UserError(`the queue at ${label} can't be used (${errorText(error)})`, {
-      remedy: "The user needs the right to create the schema bullmq, or to use it.",
-    });
+    throw connectProblem(label, error);
   }
 }

@@ -4,14 +4,18 @@ import type { Address } from "../address.ts";
 import { redisLease } from "../limits/redis-lease.ts";
 import { KEYS } from "../protocol.ts";
 import type { Broker, FleetConsumer, FleetQueue } from "./broker.ts";
+import { connectProblem } from "./connect-problem.ts";
+import { isAway } from "./persist.ts";
 import type { Store } from "./store.ts";
 
 /** All keys begin with it, so that an ACL user can be bound to `~assay:*`. */
 const PREFIX = "assay";
 const LONGEST_PAUSE_MS = 2000;
+/** How long a server may be away at the start; later there is no end to the patience. */
+const PATIENCE_MS = 6000;
 
 /** BullMQ on Redis. One connection for all queues, one more for each that is waited on. */
-export function redisBroker(address: Address): Broker {
+export async function redisBroker(address: Address): Promise<Broker> {
   const require = createRequire(import.meta.url);
   const { Redis: Client } = require("ioredis") as typeof import("ioredis");
   const { Queue, Worker } = require("bullmq") as typeof import("bullmq");
@@ -23,7 +27,7 @@ export function redisBroker(address: Address): Broker {
     keepAlive: 10_000,
     connectTimeout: 5000,
   });
-  client.on("error", () => {});
+  await firstAnswer(client, address.label);
   const open: (FleetQueue | FleetConsumer)[] = [];
   return {
     label: address.label,
@@ -60,6 +64,28 @@ export function redisBroker(address: Address): Broker {
       client.disconnect();
     },
   };
+}
+
+/** Waits until the server lets us in. What asking again would not change is thrown at once. */
+async function firstAnswer(client: Redis, label: string): Promise<void> {
+  let last: unknown = `no answer in ${PATIENCE_MS / 1000} s`;
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      timer = setTimeout(() => reject(connectProblem(label, last)), PATIENCE_MS);
+      client.once("ready", resolve);
+      // Listened to for good: an error that nobody hears ends the program.
+      client.on("error", (error) => {
+        last = error;
+        if (!isAway(error)) reject(connectProblem(label, error));
+      });
+    });
+  } catch (error) {
+    client.disconnect();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function redisStore(client: Redis): Store {

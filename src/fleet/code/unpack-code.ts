@@ -25,7 +25,7 @@ export async function unpackCode(
 ): Promise<Pick<Setting, "target" | "baseDir" | "plugins">> {
   const places = code.files.map((file) => ({ file, path: safePath(dir, file.path) }));
   const base = code.base === "" ? dir : safePath(dir, code.base);
-  const isInPlace = setting.target.kind === "command" && isShared(code);
+  const isInPlace = setting.target.kind !== "file" && isShared(code);
   const move = (path: string) => (isInPlace ? path : moved(path, code, dir));
   if (!isInPlace) {
     mkdirSync(base, { recursive: true });

@@ -80,6 +80,7 @@ export class ChunkRunner {
     let room: StudyRoom;
     try {
       room = await rooms.room(study, chunk.setting);
+      room.check(chunk);
       log.isAble(study);
     } catch (error) {
       return this.#decline(study, error, { job, token });

@@ -7,11 +7,12 @@ import { describeMachine } from "../../engine/environment.ts";
 import type { Executor, Job } from "../../executors/executor.ts";
 import { createExecutor } from "../../executors/index.ts";
 import type { Store } from "../broker/store.ts";
+import { ContentCheck } from "../code/content-check.ts";
 import { Lack, unpackCode } from "../code/unpack-code.ts";
 import type { FileRoute, Parcel } from "../files/file-route.ts";
 import { openRoute } from "../files/index.ts";
 import type { Limit } from "../limits/limit.ts";
-import type { StudyMessage } from "../protocol.ts";
+import type { ChunkMessage, StudyMessage } from "../protocol.ts";
 
 interface RoomOptions {
   study: string;
@@ -31,13 +32,19 @@ export class StudyRoom {
   readonly #study: string;
   readonly #executor: Executor;
   readonly #route: FileRoute;
+  readonly #content: ContentCheck | undefined;
   readonly #kill = new AbortController();
   readonly #running = new Set<string>();
   lastUsedMs = performance.now();
 
   private constructor(
     message: StudyMessage,
-    options: RoomOptions & { executor: Executor; route: FileRoute; dir: string },
+    options: RoomOptions & {
+      executor: Executor;
+      route: FileRoute;
+      dir: string;
+      content?: ContentCheck | undefined;
+    },
   ) {
     this.name = message.name;
     this.mostDeaths = message.mostDeaths;
@@ -46,6 +53,7 @@ export class StudyRoom {
     this.#executor = options.executor;
     this.#route = options.route;
     this.#dir = options.dir;
+    this.#content = options.content;
   }
 
   static async open(message: StudyMessage, options: RoomOptions): Promise<StudyRoom> {
@@ -64,7 +72,9 @@ export class StudyRoom {
     };
     try {
       const route = await openRoute(message.files, options.store);
-      return new StudyRoom(message, { ...options, dir, route, executor: await createExecutor("", setting) });
+      const content = await ContentCheck.create(setting.target, setting.baseDir);
+      const executor = await createExecutor("", setting);
+      return new StudyRoom(message, { ...options, dir, route, executor, content });
     } catch (error) {
       throw error instanceof UserError ? new Lack(error.message) : error;
     }
@@ -81,6 +91,11 @@ export class StudyRoom {
 
   isRunning(runId: string): boolean {
     return this.#running.has(runId);
+  }
+
+  /** Throws what runs of a chunk would look for here in vain. */
+  check({ jobs, contents = [] }: ChunkMessage): void {
+    for (const [i, expected] of contents.entries()) if (jobs[i]) this.#content?.check(jobs[i].run, expected);
   }
 
   /** One try at a run, and where its files went. What the machine lacks is thrown. */

@@ -11,6 +11,8 @@ export interface WorkerEvents {
 export class WorkerLog {
   readonly #events: WorkerEvents;
   readonly #doing = new Map<number, { study: string; name: string; run: string; sinceMs: number }>();
+  /** Said once each, however many runs it is true of. */
+  readonly #said = new Set<string>();
   #next = 0;
   done = 0;
   failed = 0;
@@ -60,8 +62,10 @@ export class WorkerLog {
   lacks(study: string, why: string, isLack: boolean): void {
     if (this.lackOf[study] === why) return;
     this.lackOf = { ...this.lackOf, [study]: why };
-    if (isLack) this.#events.say(`can't run the study ${study}: ${why}`);
-    else this.fails(why);
+    const text = `can't run the study ${study}: ${why}`;
+    if (!isLack) this.fails(why);
+    else if (!this.#said.has(text)) this.#events.say(text);
+    this.#said.add(text);
   }
 
   isAble(study: string): void {

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { lateCostUsd, readLateAttempts } from "../../../src/archive/late-attempts.ts";
 import { ChunkSize } from "../../../src/executors/queue/chunk-size.ts";
 import { recordedStarts, recordLate } from "../../../src/executors/queue/late-results.ts";
 import { type Outstanding, OutstandingRuns } from "../../../src/executors/queue/outstanding.ts";
@@ -84,13 +85,19 @@ test("a late result is a second attempt in a file of its own", async () => {
       '{"id":"a","startedAtMs":5,"outcome":{"status":"ok"}}\n{"id":"b","startedAtMs":6,"outcome":{"status":"ok"}}\n',
   });
   const result = {
-    outcome: { status: "ok" as const },
+    outcome: { status: "failed" as const, owner: "agent" as const, reason: "a word that may be secret" },
     metrics: { x: 1 },
     startedAtMs: 7,
     wallMs: 2,
     costUsd: 0.5,
   };
-  recordLate(folder.path, { runId: "a", attempt: 1, chunk: "c", result }, "worker-1");
+  const late = { runId: "a", attempt: 1, chunk: "c", result };
+  expect(recordLate(folder.path, late, "worker-1")).toBe(0.5);
+  // The same message once more.
+  expect(recordLate(folder.path, late, "worker-1")).toBe(0);
+  expect(folder.read("late.jsonl")).not.toContain("secret");
+  expect(lateCostUsd(folder.path)).toBe(0.5);
+  expect(readLateAttempts(folder.path, "b")).toEqual([]);
   expect(JSON.parse(folder.read("late.jsonl"))).toMatchObject({
     id: "a",
     attempt: 2,
