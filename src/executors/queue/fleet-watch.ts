@@ -16,13 +16,22 @@ export class FleetWatch {
   readonly #options: WatchOptions;
   readonly #since = performance.now();
   #said = "";
+  #looking: Promise<void> | undefined;
   slots = 0;
 
   constructor(options: WatchOptions) {
     this.#options = options;
   }
 
-  async look(): Promise<void> {
+  /** One look at a time: among very many workers it takes longer than until the next one is due. */
+  look(): Promise<void> {
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
+  }
+
+  async #look(): Promise<void> {
     const { registry, study, needs } = this.#options;
     const alive = (await registry.list()).filter(({ isAlive, state }) => isAlive && state !== "refused");
     const fitting = alive.filter((worker) => lackOf(needs, worker satisfies Capabilities) === undefined);
