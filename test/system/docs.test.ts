@@ -1,41 +1,11 @@
-import { spawnSync } from "node:child_process";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { packageJson, root, runShell, testPages } from "../support/doc-pages.ts";
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
-const packageJson = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
-  scripts: Record<string, string>;
-};
-
-/** Pages whose ```sh blocks are run as they stand: from top to bottom, in a folder that has only examples/ and specs/. */
-const pages = [
-  "README.md",
-  "CONTRIBUTING.md",
-  ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`),
-  ...readdirSync(join(root, "examples")).map((name) => `examples/${name}/README.md`),
-].filter((path) => path.endsWith(".md") && existsSync(join(root, path)));
-
-describe("the documentation's commands", () => {
-  for (const page of pages) {
-    const commands = shellBlocks(readFileSync(join(root, page), "utf8"));
-    if (commands === "") continue;
-    test(`of ${page} do what the page says`, () => {
-      const { status, output } = runShell(scriptOf(commands));
-      expect(status, output).toBe(0);
-    });
-  }
+describe("the commands of the first pages and of the examples", () => {
+  const examples = readdirSync(join(root, "examples")).map((name) => `examples/${name}/README.md`);
+  testPages(["README.md", "CONTRIBUTING.md", ...examples]);
 });
 
 test("npm start ends with the report to open", () => {
@@ -44,40 +14,3 @@ test("npm start ends with the report to open", () => {
   expect(status, output).toBe(0);
   expect(output).toContain("Open this report: bench_runs/quickstart/report/index.html");
 });
-
-function shellBlocks(text: string): string {
-  return [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map((match) => match[1]!).join("\n");
-}
-
-/** npm's commands are looked up, not run; `# exit 2` at the end of a line states the code to expect. */
-function scriptOf(commands: string): string {
-  const lines = commands.split("\n").map((line) => {
-    if (/^npm /.test(line)) return checkNpm(line);
-    const marker = /^(.*?)\s+# exit (\d+)$/.exec(line);
-    return marker ? `code=0; ${marker[1]} || code=$?; [ "$code" = ${marker[2]} ]` : line;
-  });
-  return lines.join("\n");
-}
-
-function checkNpm(line: string): string {
-  for (const [, name] of line.matchAll(/npm (?:run )?([\w-]+)/g)) {
-    if (name !== "ci" && name !== "install") expect(packageJson.scripts, line).toHaveProperty(name!);
-  }
-  return "";
-}
-
-function runShell(script: string): { status: number | null; output: string } {
-  const folder = mkdtempSync(join(tmpdir(), "assay-docs-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  for (const name of ["examples", "specs"]) cpSync(join(root, name), join(folder, name), { recursive: true });
-  mkdirSync(join(folder, "bin"));
-  const shim = `#!/bin/sh\nexec '${process.execPath}' '${join(root, "bin/assay.js")}' "$@"\n`;
-  writeFileSync(join(folder, "bin/assay"), shim, { mode: 0o755 });
-  const { status, stdout, stderr } = spawnSync("bash", ["--norc", "-euxo", "pipefail", "-c", script], {
-    cwd: folder,
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, PATH: `${folder}/bin:${process.env.PATH}`, NO_COLOR: "1" },
-  });
-  return { status, output: `${stdout}\n${stderr}` };
-}
