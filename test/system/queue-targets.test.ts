@@ -60,6 +60,19 @@ describe.skipIf(problem)(
       expect(JSON.parse(stdout).costUsd).toBeCloseTo(sum);
     });
 
+    test("a budget is overrun by no more than what is under way", async () => {
+      await using server = await startQueueServer("redis");
+      await using project = await fleetProject(server);
+      await startWorker(project, "--jobs", "2");
+      const { code, stderr } = await startStudy(project, "--max-cost", "1", "-p", "costUsd=0.4").ended;
+      expect(code, stderr).toBe(1);
+      expect(stderr).toContain("of $1");
+      // At $0.80 a third and a fourth may begin; once $1.20 is known, none does.
+      const spent = project.records("fleet").length;
+      expect(spent).toBeGreaterThanOrEqual(3);
+      expect(spent).toBeLessThanOrEqual(4);
+    });
+
     test("rollouts find their tasks in a folder that all share; a worker that does not see it says so", async () => {
       await using server = await startQueueServer("redis");
       await using project = await example("agent-rollouts");
