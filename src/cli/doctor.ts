@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { statfsSync } from "node:fs";
 import { availableParallelism, freemem, totalmem } from "node:os";
+import { programSandboxes } from "../sandboxes/index.ts";
 import { styleFor } from "./terminal.ts";
 
 interface Check {
@@ -24,9 +25,11 @@ export async function doctor(options: { json?: boolean }): Promise<void> {
       remedy: "install a POSIX shell",
     }),
     await duckdbCheck(),
+    ...(await sandboxChecks()),
     tool("sbatch", ["--version"], {
       neededFor: "executor slurm",
-      remedy: "run on a login node of the cluster, or apt-get install slurm-client",
+      remedy:
+        "run on a login node of a cluster; elsewhere it takes slurm-client and the cluster's slurm.conf",
     }),
     tool("python3", ["--version"], {
       neededFor: "studies whose program is Python",
@@ -74,6 +77,22 @@ function tool(name: string, words: string[], rest: Pick<Check, "neededFor" | "re
   } catch {
     return { name, found: undefined, ...rest };
   }
+}
+
+/** Those that not every machine has. */
+async function sandboxChecks(): Promise<Check[]> {
+  const checks: Check[] = [];
+  for (const sandbox of Object.values(programSandboxes)) {
+    if (!sandbox.problem) continue;
+    const problem = await sandbox.problem();
+    checks.push({
+      name: sandbox.name,
+      found: problem === undefined ? "works" : undefined,
+      neededFor: `sandbox ${sandbox.name}`,
+      remedy: problem ?? "",
+    });
+  }
+  return checks;
 }
 
 async function duckdbCheck(): Promise<Check> {

@@ -57,5 +57,5 @@ test("the sandbox docker wants an image", async () => {
 const isUsable = (await usable([docker])).length > 0;
 
 test.runIf(!isUsable)("the sandbox docker says why it can't be used, and what to do", async () => {
-  expect(await docker.problem!()).toMatch(/not installed. On Debian|can't be used: .*\. Start it/s);
+  expect(await docker.problem!()).toMatch(/not installed. On Debian|can't be used \(.*\)\. Start it/s);
 });

@@ -29,7 +29,7 @@ export const docker: ProgramSandbox = {
     const { isOk, stderr, isMissing } = await askDocker("version", "--format", "{{.Server.Version}}");
     if (isOk) return undefined;
     if (isMissing) return "the program docker is not installed. On Debian: apt-get install docker.io";
-    return `the docker engine can't be used: ${stderr}. Start it (systemctl start docker), or become a member of the group docker.`;
+    return `the docker engine can't be used (${stderr}). Start it (systemctl start docker), or become a member of the group docker.`;
   },
   open: async (files, options) => openCopy(docker, files, options),
   execute,
