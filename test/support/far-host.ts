@@ -5,8 +5,10 @@ export function farHostProblem(): string | undefined {
   if (spawnSync("ip", ["-V"]).error) return "iproute2 is not installed";
   const name = `assay-try-${process.pid}`;
   if (spawnSync("ip", ["netns", "add", name]).status !== 0) return "network namespaces are not allowed here";
+  // In a mere chroot they can be made and not entered.
+  const { status, stderr } = spawnSync("ip", ["netns", "exec", name, "true"], { encoding: "utf8" });
   spawnSync("ip", ["netns", "del", name]);
-  return undefined;
+  return status === 0 ? undefined : `network namespaces can't be entered here: ${stderr.trim()}`;
 }
 
 /** A network namespace that reaches this machine by one cable, which can be cut: `await using host = makeFarHost()`. */
