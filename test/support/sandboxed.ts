@@ -1,4 +1,5 @@
 import { mkdirSync, readFileSync } from "node:fs";
+import { programSandboxes } from "../../src/sandboxes/index.ts";
 import type { ProgramResult, ProgramSandbox, SandboxedProgram } from "../../src/sandboxes/sandbox.ts";
 import { TempFolder } from "./temp-folder.ts";
 
@@ -69,4 +70,22 @@ export async function usable<T extends { name: string; problem?(): Promise<strin
     else console.warn(`the sandbox ${sandbox.name} is not tested here: ${problem}`);
   }
   return found;
+}
+
+/** What a title says where a sandbox can't be used here; nothing where it can. */
+export async function skipNote(sandbox: ProgramSandbox): Promise<string> {
+  const problem = await sandbox.problem?.();
+  return problem === undefined ? "" : ` (skipped: ${problem})`;
+}
+
+/** Sandboxes by name, each with a title that says why it is skipped, if it is. */
+export function titled(
+  names: readonly string[],
+): Promise<{ sandbox: string; title: string; isUsable: boolean }[]> {
+  return Promise.all(
+    names.map(async (sandbox) => {
+      const note = await skipNote(programSandboxes[sandbox]!);
+      return { sandbox, title: `${sandbox}${note}`, isUsable: note === "" };
+    }),
+  );
 }

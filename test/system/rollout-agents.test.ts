@@ -146,38 +146,41 @@ describe.each(sandboxes)("rollouts in %s", (sandbox) => {
 });
 
 describe("a rollout", () => {
-  test.skipIf(noBubblewrap !== undefined)("can't leave bubblewrap by path, link or network", async () => {
-    await using project = await rolloutProject();
-    const before = hashTree(project.path("tasks"));
-    const outside = mkdtempSync(join(tmpdir(), "assay-outside-"));
-    writeFileSync(join(outside, "file"), "untouched");
-    let calls = 0;
-    const server = createServer((socket) => {
-      calls++;
-      socket.end();
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const { port } = server.address() as AddressInfo;
-    const words = ["agents/escapes.sh", project.path("tasks/lamp"), join(outside, "file"), String(port)];
-    withAgents(project, { escapes: words });
-    const { code } = await project.assay(
-      "run",
-      "study.yaml",
-      "-p",
-      "sandbox=bubblewrap",
-      "-p",
-      "network=false",
-    );
-    await new Promise((resolve) => server.close(resolve));
-    expect(code).toBe(0);
-    const [record] = project.records("rollouts");
-    expect(record).toMatchObject({ outcome: { status: "ok" }, metrics: { score: 1 } });
-    expect(calls).toBe(0);
-    expect(hashTree(project.path("tasks"))).toBe(before);
-    expect(execFileSync("cat", [join(outside, "file")], { encoding: "utf8" })).toBe("untouched");
-    expect(outOf(project, record!, "artifacts/diff.patch")).not.toContain("rubric_id");
-    rmSync(outside, { recursive: true });
-  });
+  test.skipIf(noBubblewrap)(
+    `can't leave bubblewrap by path, link or network${noBubblewrap ? ` (skipped: ${noBubblewrap})` : ""}`,
+    async () => {
+      await using project = await rolloutProject();
+      const before = hashTree(project.path("tasks"));
+      const outside = mkdtempSync(join(tmpdir(), "assay-outside-"));
+      writeFileSync(join(outside, "file"), "untouched");
+      let calls = 0;
+      const server = createServer((socket) => {
+        calls++;
+        socket.end();
+      });
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      const { port } = server.address() as AddressInfo;
+      const words = ["agents/escapes.sh", project.path("tasks/lamp"), join(outside, "file"), String(port)];
+      withAgents(project, { escapes: words });
+      const { code } = await project.assay(
+        "run",
+        "study.yaml",
+        "-p",
+        "sandbox=bubblewrap",
+        "-p",
+        "network=false",
+      );
+      await new Promise((resolve) => server.close(resolve));
+      expect(code).toBe(0);
+      const [record] = project.records("rollouts");
+      expect(record).toMatchObject({ outcome: { status: "ok" }, metrics: { score: 1 } });
+      expect(calls).toBe(0);
+      expect(hashTree(project.path("tasks"))).toBe(before);
+      expect(execFileSync("cat", [join(outside, "file")], { encoding: "utf8" })).toBe("untouched");
+      expect(outOf(project, record!, "artifacts/diff.patch")).not.toContain("rubric_id");
+      rmSync(outside, { recursive: true });
+    },
+  );
 
   test("of a task that lacks a file fails alone, and is the infrastructure's", async () => {
     await using project = await rolloutProject({ "tasks/empty/repo/x": "", "tasks/bare/tb_meta.json": "{}" });

@@ -8,7 +8,7 @@ import { directory } from "../../src/sandboxes/directory.ts";
 import { Launched } from "../support/launch.ts";
 import { canMeasureMemory, preload } from "../support/preload.ts";
 import { processesWith } from "../support/processes.ts";
-import { usable } from "../support/sandboxed.ts";
+import { skipNote, usable } from "../support/sandboxed.ts";
 import { TempFolder } from "../support/temp-folder.ts";
 import { waitFor } from "../support/wait-for.ts";
 
@@ -49,7 +49,8 @@ describe.each(usables)("a runner with the sandbox $name", ({ name }) => {
   });
 });
 
-describe.runIf(usables.includes(bubblewrap))("a runner that is killed", () => {
+const note = await skipNote(bubblewrap);
+describe.skipIf(note !== "")(`a runner that is killed${note}`, () => {
   test("takes along what it has in bubblewrap", async () => {
     using folder = new TempFolder();
     const runner = await makeRunner(folder, "bubblewrap", "setsid sleep 600 & echo > begun; sleep 600");

@@ -10,11 +10,10 @@ import { rolloutSchema } from "../../../src/targets/rollout/params.ts";
 import { hashTree } from "../../../src/targets/rollout/tasks/hash-tree.ts";
 import { openBase } from "../../../src/targets/rollout/workspace/open-base.ts";
 import { aTask } from "../../support/an-agent-job.ts";
+import { titled } from "../../support/sandboxed.ts";
 import { TempFolder } from "../../support/temp-folder.ts";
 
 const names = ["directory", "bubblewrap"];
-const problems = new Map<string, string | undefined>();
-for (const name of names) problems.set(name, await programSandboxes[name]!.problem?.());
 
 const rubrics = [
   { id: "on", criterion: "It is on", weight: 3 },
@@ -62,10 +61,10 @@ async function gradeChange(
 
 const lampOn = (repo: TempFolder) => void repo.write("repo/lamp.txt", "on\n");
 
-describe.each(names)("a patch graded in %s", (sandbox) => {
+describe.each(await titled(names))("a patch graded in $title", ({ sandbox, isUsable }) => {
   const grade = (change: Parameters<typeof gradeChange>[0], grading: object, more: object = {}) =>
     gradeChange(change, grading, { sandbox, ...more });
-  const runs = test.skipIf(problems.get(sandbox) !== undefined);
+  const runs = test.runIf(isUsable);
 
   runs("is worth the weighted share of its rubrics, and leaves nothing behind", async () => {
     const { grade: found, log, left } = await grade(lampOn, { rubrics, tests: [ON, BRIGHT] });

@@ -1,13 +1,11 @@
 import "../../support/in-memory.ts";
 import { afterEach, describe, expect, test } from "vitest";
-import { programSandboxes } from "../../../src/sandboxes/index.ts";
 import { rollout } from "../../../src/targets/rollout/index.ts";
 import { hashTree } from "../../../src/targets/rollout/tasks/hash-tree.ts";
+import { titled } from "../../support/sandboxed.ts";
 import { TempFolder } from "../../support/temp-folder.ts";
 
 const names = ["directory", "bubblewrap"];
-const problems = new Map<string, string | undefined>();
-for (const name of names) problems.set(name, await programSandboxes[name]!.problem?.());
 
 const HARBOR = {
   "task/task.toml":
@@ -27,8 +25,8 @@ afterEach(() => {
   else process.env.TMPDIR = realTmp;
 });
 
-describe.each(names)("a task of Harbor in %s", (sandbox) => {
-  test.skipIf(problems.get(sandbox) !== undefined).each([
+describe.each(await titled(names))("a task of Harbor in $title", ({ sandbox, isUsable }) => {
+  test.runIf(isUsable).each([
     ["oracle", 1],
     ["nop", 0],
     [["sh", "-c", "cat ${prompt_file} && echo on > ${repo}/lamp.txt"], 1],

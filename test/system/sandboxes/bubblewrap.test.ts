@@ -15,12 +15,12 @@ import { describe, expect, test } from "vitest";
 import { bubblewrap } from "../../../src/sandboxes/bubblewrap/index.ts";
 import { MissingProgramError } from "../../../src/sandboxes/sandbox.ts";
 import { isAlive, processesWith } from "../../support/processes.ts";
-import { SandboxedFolder, usable } from "../../support/sandboxed.ts";
+import { SandboxedFolder, skipNote } from "../../support/sandboxed.ts";
 import { TempFolder } from "../../support/temp-folder.ts";
 
-const isUsable = (await usable([bubblewrap])).length > 0;
+const note = await skipNote(bubblewrap);
 
-describe.runIf(isUsable)("the sandbox bubblewrap", () => {
+describe.skipIf(note !== "")(`the sandbox bubblewrap${note}`, () => {
   test("tells how each of many programs ended, also while its own process has much else to do", async () => {
     const boxes = Array.from({ length: 24 }, () => new SandboxedFolder(bubblewrap));
     const codes = boxes.map(async (box) => {
@@ -34,7 +34,7 @@ describe.runIf(isUsable)("the sandbox bubblewrap", () => {
   });
 });
 
-describe.runIf(isUsable)("a program that is not there, for the sandbox bubblewrap", () => {
+describe.skipIf(note !== "")(`a program that is not there, for the sandbox bubblewrap${note}`, () => {
   test.each(["no-such-program", "/opt/no-such-program"])("is told beforehand: %s", async (name) => {
     using box = new SandboxedFolder(bubblewrap);
     const moved = { writable: [{ path: box.path, as: "/app" }] };
@@ -46,7 +46,7 @@ describe.runIf(isUsable)("a program that is not there, for the sandbox bubblewra
   });
 });
 
-describe.runIf(isUsable)("the sandbox bubblewrap keeps in", () => {
+describe.skipIf(note !== "")(`the sandbox bubblewrap keeps in${note}`, () => {
   test("who goes up, or away by a whole path", async () => {
     using box = new SandboxedFolder(bubblewrap);
     writeFileSync(`${box.outside}/secret.txt`, "secret");
@@ -172,7 +172,7 @@ describe.runIf(isUsable)("the sandbox bubblewrap keeps in", () => {
   });
 });
 
-describe.runIf(isUsable)("the sandbox bubblewrap shows", () => {
+describe.skipIf(note !== "")(`the sandbox bubblewrap shows${note}`, () => {
   test("folders under other names, read-only where it is asked to", async () => {
     using box = new SandboxedFolder(bubblewrap);
     using tests = new TempFolder({ "test.sh": "echo tested; pwd" });

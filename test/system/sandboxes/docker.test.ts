@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import { askDocker } from "../../../src/sandboxes/docker/docker-client.ts";
 import { docker } from "../../../src/sandboxes/docker/index.ts";
 import { MissingProgramError } from "../../../src/sandboxes/sandbox.ts";
-import { SandboxedFolder, usable } from "../../support/sandboxed.ts";
+import { SandboxedFolder, skipNote } from "../../support/sandboxed.ts";
 
-const isUsable = (await usable([docker])).length > 0;
+const note = await skipNote(docker);
 
-describe.runIf(isUsable)("a container", () => {
+describe.skipIf(note !== "")(`a container${note}`, () => {
   const image = "debian:bookworm-slim";
   const containers = async () =>
     (await askDocker("ps", "--all", "--quiet", "--filter", "label=assay.sandbox")).stdout;
