@@ -69,7 +69,26 @@ for (const kind of ["redis", "postgres"] as const) {
         expect((await study.ended).code).toBe(0);
         expect(new Set(project.records("fleet").map(({ seed }) => seed)).size).toBe(30);
         expect(project.records("fleet").length).toBe(30);
-        expect(mostAtOnce(project.lines("marks"))).toBe(2);
+        // Whether two ever met is a matter of the machine's speed: the next test sees to that.
+        expect(mostAtOnce(project.lines("marks"))).toBeLessThanOrEqual(2);
+      });
+
+      test("as many are under way as it allows", async () => {
+        await using server = await startQueueServer(kind);
+        await using project = await fleetProject(server);
+        const marks = project.path("marks");
+        const executor = "executor: {kind: queue, queue: {limits: [{label: api, concurrent: 2}]}}";
+        project.write(
+          "study.yaml",
+          `study: fleet\ntarget: ./step.ts\nparams: {holds: true, marks: ${marks}}\nseeds: 4\n${executor}\n`,
+        );
+        await startWorker(project, "--jobs", "4");
+        const study = startStudy(project);
+        await waitFor("two runs at once", () => project.lines("marks").length === 2);
+        for (const seed of [1, 2, 3, 4]) project.write(`marks.${seed}`, "");
+        const { code, stderr } = await study.ended;
+        expect(code, stderr).toBe(0);
+        expect(project.records("fleet").length).toBe(4);
       });
     },
   );
