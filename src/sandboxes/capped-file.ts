@@ -1,4 +1,5 @@
 import { closeSync, openSync, writeSync } from "node:fs";
+import { ByteTail } from "./byte-tail.ts";
 
 /** Most that is kept in memory of a stream's end. */
 const MOST_TAIL_BYTES = 1 << 20;
@@ -9,17 +10,18 @@ const MOST_TAIL_BYTES = 1 << 20;
  */
 export class CappedFile {
   readonly #file: number;
-  readonly #tailRoom: number;
+  readonly #tail: ByteTail;
   #headRoom: number;
-  #tail: Buffer[] = [];
-  #tailBytes = 0;
   #isClosed = false;
-  omittedBytes = 0;
 
   constructor(path: string, mostBytes: number) {
     this.#file = openSync(path, "w");
-    this.#tailRoom = Math.min(MOST_TAIL_BYTES, Math.floor(mostBytes / 2));
-    this.#headRoom = mostBytes - this.#tailRoom;
+    this.#tail = new ByteTail(Math.min(MOST_TAIL_BYTES, Math.floor(mostBytes / 2)));
+    this.#headRoom = mostBytes - this.#tail.most;
+  }
+
+  get omittedBytes(): number {
+    return this.#tail.lostBytes;
   }
 
   /** The bytes may be used again afterwards. */
@@ -27,32 +29,19 @@ export class CappedFile {
     const head = chunk.subarray(0, this.#headRoom);
     if (head.length > 0) writeFully(this.#file, head);
     this.#headRoom -= head.length;
-    const rest = chunk.subarray(head.length);
-    if (rest.length === 0) return;
-    this.#tail.push(Buffer.from(rest));
-    this.#tailBytes += rest.length;
-    if (this.#tailBytes > 2 * this.#tailRoom + 65_536) this.#trim();
+    this.#tail.push(chunk.subarray(head.length));
   }
 
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
     try {
-      this.#trim();
       if (this.omittedBytes > 0)
         writeFully(this.#file, Buffer.from(`\n(${this.omittedBytes} bytes omitted)\n`));
-      for (const part of this.#tail) writeFully(this.#file, part);
+      for (const part of this.#tail.parts()) writeFully(this.#file, part);
     } finally {
       closeSync(this.#file);
     }
-  }
-
-  #trim(): void {
-    const all = Buffer.concat(this.#tail);
-    const kept = Buffer.from(all.subarray(Math.max(0, all.length - this.#tailRoom)));
-    this.omittedBytes += all.length - kept.length;
-    this.#tail = [kept];
-    this.#tailBytes = kept.length;
   }
 }
 
