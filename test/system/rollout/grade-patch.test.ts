@@ -2,6 +2,7 @@ import "../../support/in-memory.ts";
 import { mkdirSync, readdirSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, test } from "vitest";
+import { MachineError } from "../../../src/core/errors.ts";
 import { programSandboxes } from "../../../src/sandboxes/index.ts";
 import { SandboxError } from "../../../src/sandboxes/sandbox.ts";
 import type { Grade } from "../../../src/targets/rollout/grading/grade.ts";
@@ -59,6 +60,19 @@ async function gradeChange(
   return { grade, log: folder.read("logs/eval.log"), left: readdirSync(`${folder.path}/work`) };
 }
 
+/** Grades no change in a sandbox that can't be had. */
+async function gradeWhere(error: Error): Promise<Grade> {
+  using folder = new TempFolder({ "source/lamp.txt": "off\n" });
+  const source = { kind: "folder", dir: `${folder.path}/source` } as const;
+  const task = aTask({ source, grading: { rubrics, tests: [ON] } });
+  const sandbox = { ...programSandboxes.directory!, execute: () => Promise.reject(error) };
+  return await gradePatch({
+    ...{ task, patch: "", sandbox, logsDir: null, params: rolloutSchema.parse({}) },
+    base: await openBase(task, { cacheDir: `${folder.path}/bases` }),
+    signal: new AbortController().signal,
+  });
+}
+
 const lampOn = (repo: TempFolder) => void repo.write("repo/lamp.txt", "on\n");
 
 describe.each(await titled(names))("a patch graded in $title", ({ sandbox, isUsable }) => {
@@ -84,6 +98,14 @@ describe.each(await titled(names))("a patch graded in $title", ({ sandbox, isUsa
       { rubrics, tests: [ON, BRIGHT] },
     );
     expect(found).toMatchObject({ score: 0, isSolved: false });
+  });
+
+  runs("can't replace a test through what an earlier test runs", async () => {
+    const { grade: found } = await grade(
+      (repo) => void repo.write("repo/tests/old.sh", "echo exit 0 > check/bright.sh\n"),
+      { rubrics, tests: [script("check/on.sh", "on", "sh tests/old.sh\n"), BRIGHT] },
+    );
+    expect(found.tests.map(({ verdict }) => verdict)).toEqual(["passed", "failed"]);
   });
 
   runs("that changes nothing is graded, and full marks for it are told", async () => {
@@ -239,22 +261,14 @@ describe("a grade", () => {
   });
 
   test("where the sandbox could not start is missing, and the infrastructure's, so that it is tried again", async () => {
-    using folder = new TempFolder({ "source/lamp.txt": "off\n" });
-    const task = aTask({
-      source: { kind: "folder", dir: `${folder.path}/source` },
-      grading: { rubrics, tests: [ON] },
-    });
-    const sandbox = {
-      ...programSandboxes.directory!,
-      execute: () => Promise.reject(new SandboxError("no namespace could be made")),
-    };
-    const found = await gradePatch({
-      ...{ task, patch: "", sandbox, logsDir: null, params: rolloutSchema.parse({}) },
-      base: await openBase(task, { cacheDir: `${folder.path}/bases` }),
-      signal: new AbortController().signal,
-    });
+    const found = await gradeWhere(new SandboxError("no namespace could be made"));
     expect(found).toMatchObject({ score: null, problem: { owner: "infrastructure" } });
     expect(found.problem!.reason).toContain("no namespace could be made");
+  });
+
+  test("where the disk is full is none: the study stops, as no run could go on", async () => {
+    const full = Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" });
+    await expect(gradeWhere(full)).rejects.toThrow(MachineError);
   });
 
   test("is given by tests that have the study's variables, its keys apart", async () => {

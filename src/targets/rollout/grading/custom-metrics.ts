@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { endWords } from "./end-words.ts";
 import type { GradePlaces } from "./grade-places.ts";
 import { type GradeSetting, runScript } from "./run-script.ts";
@@ -17,7 +15,6 @@ export async function measureCustom(places: GradePlaces, setting: GradeSetting):
     metrics: {},
     warnings: [`the task's metrics (${path}): ${text}`],
   });
-  if (!existsSync(join(places.repo, path))) return warn("there is no such script in the graded copy");
   const { result, stdout, problem } = await runScript(path, places, setting);
   if (problem !== undefined) return warn(problem);
   if (result.ended !== undefined) return warn(endWords(result.ended));

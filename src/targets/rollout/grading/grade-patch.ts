@@ -1,6 +1,6 @@
 import { mkdtempSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { errorText } from "../../../core/errors.ts";
+import { asMachineError, errorText, MachineError } from "../../../core/errors.ts";
 import { createModel } from "../../../models/create-model.ts";
 import { removeFolder } from "../../../sandboxes/private-folder.ts";
 import { MissingProgramError, type ProgramSandbox, SandboxError } from "../../../sandboxes/sandbox.ts";
@@ -53,7 +53,7 @@ const UNTESTED: Tested = { score: null, isSolved: null, rubrics: [], tests: [], 
 
 /**
  * Grades a patch on a fresh copy of the task's repository. What the patch is worth and what went wrong around it both
- * come back; only an abort is thrown.
+ * come back; only an abort is thrown, and what no run on this machine would survive, such as a full disk.
  */
 export async function gradePatch(request: GradeRequest): Promise<Grade> {
   const { task, base, patch, sandbox, signal, spare } = request;
@@ -79,6 +79,8 @@ export async function gradePatch(request: GradeRequest): Promise<Grade> {
     else tested = await runTests({ request, places, log, controlDir: join(dir, "control") });
   } catch (error) {
     signal.throwIfAborted();
+    const cause = asMachineError(error);
+    if (cause instanceof MachineError) throw cause;
     tested = { ...UNTESTED, problem: problemOf(error) };
   } finally {
     await removeFolder(work?.path ?? dir);

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import type { ProgramSandbox } from "../../../sandboxes/sandbox.ts";
 import { renameInFolder } from "../rename-in-folder.ts";
 import { type SeenPaths, seenPaths } from "../seen-paths.ts";
-import type { RolloutTask } from "../tasks/task.ts";
+import type { Grading, RolloutTask } from "../tasks/task.ts";
 import type { Applied, Base } from "../workspace/base.ts";
 import type { SpareCopy } from "../workspace/spare-copy.ts";
 import { placeFile } from "./place-file.ts";
@@ -30,7 +30,7 @@ interface Wanted {
   spare?: SpareCopy;
 }
 
-/** A fresh copy with the patch, then the grader's own files over it: a patch can't replace what it is graded by. */
+/** A fresh copy with the patch. The grader's own files are laid over it by whoever runs one of its scripts. */
 export async function openGradePlaces(wanted: Wanted): Promise<{ places: GradePlaces; applied: Applied }> {
   const { task, base, patch, sandbox, dir, spare } = wanted;
   const { grading } = task;
@@ -47,8 +47,12 @@ export async function openGradePlaces(wanted: Wanted): Promise<{ places: GradePl
     return [copy, as] as const;
   });
   const seen = seenPaths(new Map([[repo, task.workDir], [logs, "/logs"], [home, null], ...mounts]), sandbox);
-  for (const [path, text] of Object.entries(grading.files)) placeFile(repo, path, seen.rename(text));
-  for (const { path, content } of grading.tests) placeFile(repo, path, seen.rename(content));
   for (const [copy] of mounts) renameInFolder(copy, seen);
   return { places: { dir, repo, logs, home, patchFile, seen }, applied };
+}
+
+/** Puts the grader's files where they belong: before each script, since the one before it has run what the patch made. */
+export function placeGraderFiles({ repo, seen }: GradePlaces, { files, tests }: Grading): void {
+  for (const [path, text] of Object.entries(files)) placeFile(repo, path, seen.rename(text));
+  for (const { path, content } of tests) placeFile(repo, path, seen.rename(content));
 }

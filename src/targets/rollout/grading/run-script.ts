@@ -5,7 +5,7 @@ import type { ProgramResult, ProgramSandbox } from "../../../sandboxes/sandbox.t
 import { hasProgram, interpreterOf } from "../interpreter.ts";
 import { readPlainFile } from "../read-plain-file.ts";
 import type { RolloutTask } from "../tasks/task.ts";
-import type { GradePlaces } from "./grade-places.ts";
+import { type GradePlaces, placeGraderFiles } from "./grade-places.ts";
 
 /** What tests run under. */
 export interface GradeSetting {
@@ -32,7 +32,10 @@ export interface ScriptEnd {
 const OUTPUT_BYTES = 200_000;
 const NOT_STARTED: ProgramResult = { exitCode: null, wallMs: 0, omittedBytes: 0 };
 
-/** Runs one script of the grader's in the graded copy; nothing that it started is left afterwards. */
+/**
+ * Runs one script of the grader's in the graded copy, as the task has it: neither the patch nor an earlier script can
+ * replace what it grades by. Nothing that it started is left afterwards.
+ */
 export async function runScript(
   path: string,
   places: GradePlaces,
@@ -41,6 +44,7 @@ export async function runScript(
   const { task, sandbox, signal, env: given, ...limits } = setting;
   const { seen } = places;
   const repo = seen.inside(places.repo);
+  placeGraderFiles(places, task.grading);
   const interpreter = interpreterOf(path, readFileSync(join(places.repo, path), "utf8"));
   // A sandbox with images has programs of its own.
   if (sandbox.name !== "docker" && !hasProgram(interpreter[0]!)) {

@@ -59,7 +59,7 @@ export interface Grading {
   env: Record<string, string>;
   /** "exit": a test passes when it ends with 0. "reward": one test, which leaves a reward in a file. */
   verdict: "exit" | "reward";
-  /** Prints one JSON object of numbers, the task's own metrics; a path in the graded copy. */
+  /** Prints one JSON object of numbers, the task's own metrics; the path of one of `files`. */
   metricsScript: string | null;
 }
 
