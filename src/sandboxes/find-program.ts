@@ -22,7 +22,7 @@ export function checkProgram(name: string, { cwd, path, isVisible = () => true }
   );
 }
 
-function isProgram(path: string): boolean {
+export function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { isBelow } from "./inside-path.ts";
 import { makePrivateFolder, removeFolder } from "./private-folder.ts";
 import { inside, readInside, readTree } from "./read-tree.ts";
 import type { CommandLimits, CommandResult, Mount, ProgramSandbox, Workspace } from "./sandbox.ts";
@@ -12,6 +13,8 @@ export interface FolderOptions {
   memoryMb?: number;
   diskMb?: number;
   readable?: Mount[];
+  /** Folders beside the workspace that commands may write to, such as their HOME. */
+  writable?: Mount[];
   image?: string;
   /** Where commands' temporary files are; the system's folder for such where absent. */
   tmpParent?: string;
@@ -76,6 +79,7 @@ class FolderWorkspace implements Workspace {
       memoryMb = 0,
       diskMb = 0,
       readable = [],
+      writable = [],
       image,
       tmpParent,
     } = this.#options;
@@ -86,7 +90,7 @@ class FolderWorkspace implements Workspace {
         argv: ["/bin/sh", "-c", `exec 2>&1\n${command.replaceAll("\0", "")}`],
         cwd: this.#root,
         env,
-        writable: [{ path: this.#root }],
+        writable: [{ path: this.#root }, ...writable],
         readable,
         network,
         timeoutMs,
@@ -135,11 +139,9 @@ function replaceText(path: string, text: string): boolean {
 /** Whether a folder that may not be there yet would lie below the root: the nearest one that is there does. */
 function isFolderInside(root: string, folder: string): boolean {
   for (let at = folder; ; at = dirname(at)) {
-    if (at === root) return true;
-    if (!at.startsWith(root)) return false;
+    if (!isBelow(at, root)) return false;
     try {
-      const real = realpathSync(at);
-      return real === root || real.startsWith(`${root}/`);
+      return isBelow(realpathSync(at), root);
     } catch {
       // Its parent then.
     }

@@ -16,9 +16,9 @@ export function limitedArgv({ argv, memoryMb, diskMb }: SandboxedProgram, mostTa
     PRLIMIT,
     "--core=0",
     // Of memory that is reserved and never touched a program may have more.
-    ...(memoryMb > 0 ? [`--data=${(2 * memoryMb + 512) * MB}`] : []),
+    ...(memoryMb > 0 ? [`--data=${Math.ceil((2 * memoryMb + 512) * MB)}`] : []),
     // Above the limit, so that the last look at the disk tells.
-    ...(diskMb > 0 ? [`--fsize=${(diskMb + 16) * MB}`] : []),
+    ...(diskMb > 0 ? [`--fsize=${Math.ceil((diskMb + 16) * MB)}`] : []),
     ...(mostTasks > 0 ? [`--nproc=${mostTasks}`] : []),
     "--",
     ...argv,

@@ -13,6 +13,15 @@ export function isMemoryDisk(path: string): boolean {
 
 /** What can still be written to such a place: neither it nor the machine's memory may be full. */
 export function roomBytes(path: string): number {
-  const { bavail, bsize } = statfsSync(path);
-  return Math.min(bavail * bsize, process.availableMemory());
+  return Math.min(freeBytes(path), process.availableMemory());
+}
+
+function freeBytes(path: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(path);
+    return bavail * bsize;
+  } catch {
+    // A program may have removed its own folder.
+    return Number.POSITIVE_INFINITY;
+  }
 }

@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, readFileSync, realpathSync } from "node:fs";
-import { dirname, join, resolve, sep } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import { isBelow } from "./inside-path.ts";
 import type { FileTree } from "./sandbox.ts";
 
 const MOST_FILES = 20_000;
@@ -38,9 +39,8 @@ export function readInside(root: string, path: string): string | undefined {
 /** Whether a path stays below the root, also through links; the file itself need not be there yet. */
 export function inside(root: string, path: string): boolean {
   const full = resolve(root, path);
-  const isBelow = (real: string) => real === root || real.startsWith(root + sep);
-  if (!isBelow(full) || full === root || !isBelow(realpathSync(dirname(full)))) return false;
-  return !lstatSync(full, { throwIfNoEntry: false })?.isSymbolicLink() || isBelow(realpathSync(full));
+  if (!isBelow(full, root) || full === root || !isBelow(realpathSync(dirname(full)), root)) return false;
+  return !lstatSync(full, { throwIfNoEntry: false })?.isSymbolicLink() || isBelow(realpathSync(full), root);
 }
 
 function textOf(path: string): string | undefined {

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { errorText } from "../../core/errors.ts";
+import { isProgram } from "../find-program.ts";
 import { makePrivateFolder, removeFolder } from "../private-folder.ts";
 import type { ProgramSandbox } from "../sandbox.ts";
 
@@ -10,7 +11,7 @@ const FORBIDDEN = /namespace|uid map|RTM_NEWADDR|Operation not permitted|Permiss
 export async function findProblem(execute: ProgramSandbox["execute"]): Promise<string | undefined> {
   if (process.platform !== "linux")
     return "bubblewrap needs Linux. Choose docker, or directory, which isolates nothing.";
-  const isInstalled = (process.env.PATH ?? "").split(":").some((folder) => existsSync(join(folder, "bwrap")));
+  const isInstalled = (process.env.PATH ?? "").split(":").some((folder) => isProgram(join(folder, "bwrap")));
   if (!isInstalled) return "the program bwrap is not installed. On Debian: apt-get install bubblewrap";
   const folder = makePrivateFolder();
   try {

@@ -1,5 +1,5 @@
-import { statSync } from "node:fs";
 import { extname, resolve } from "node:path";
+import { isProgram } from "../../sandboxes/find-program.ts";
 
 const BY_ENDING: Record<string, string[]> = {
   ".py": ["python3"],
@@ -29,8 +29,5 @@ export function interpreterOf(path: string, content: string): string[] {
 /** Whether a program can be started: a path as it is, a name by its lookup in PATH. */
 export function hasProgram(name: string, path = process.env.PATH ?? ""): boolean {
   const places = name.includes("/") ? [name] : path.split(":").map((folder) => resolve(folder, name));
-  return places.some((place) => {
-    const stats = statSync(place, { throwIfNoEntry: false });
-    return stats?.isFile() === true && (stats.mode & 0o111) !== 0;
-  });
+  return places.some(isProgram);
 }

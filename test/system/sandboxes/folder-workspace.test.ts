@@ -39,6 +39,18 @@ describe.each(await usable([directory, bubblewrap]))("a folder as a workspace in
     expect(readFileSync(`${root}/deep/c.txt`, "utf8")).toBe("c");
   });
 
+  test("has folders beside it that its commands may write to, which are no part of it", async () => {
+    using folder = new TempFolder({ "repo/a.txt": "a\n", "home/.known": "" });
+    const home = `${folder.path}/home`;
+    const workspace = openFolder(sandbox, `${folder.path}/repo`, {
+      ...{ env: { HOME: home }, writable: [{ path: home }] },
+    });
+    expect(await workspace.run("echo kept > ~/note", limits)).toMatchObject({ output: "", exitCode: 0 });
+    expect(await workspace.run("cat ~/note", limits)).toMatchObject({ output: "kept\n" });
+    expect(await workspace.read(`${home}/note`)).toBeUndefined();
+    expect([...(await workspace.snapshot()).keys()]).toEqual(["a.txt"]);
+  });
+
   test("is left by no path and no link", async () => {
     const { folder, root, workspace } = opened();
     using _ = folder;

@@ -35,6 +35,7 @@ async function work(job: AgentJob): Promise<AgentWork> {
   const series = new StepSeries(job.onStep);
   const workspace = openFolder(sandbox, places.repo, {
     env: agentEnvironment(job, {}, places.repo),
+    writable: [{ path: places.homeDir }],
     ...(job.task.image !== null && { image: job.task.image }),
     ...{ network: limits.network, memoryMb: limits.memoryMb, diskMb: limits.diskMb },
     tmpParent: dirname(places.repo),
