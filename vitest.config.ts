@@ -32,6 +32,9 @@ export default defineConfig({
           pool: "threads",
           isolate: false,
           testTimeout: 60_000,
+          hookTimeout: 60_000,
+          // Vitest itself would leave one core idle.
+          maxWorkers: "100%",
         },
       },
       {
@@ -43,6 +46,7 @@ export default defineConfig({
           include: simulations,
           pool: "threads",
           testTimeout: 120_000,
+          maxWorkers: "100%",
         },
       },
       {
@@ -53,6 +57,7 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
           include: ["test/system/**/*.test.ts"],
           testTimeout: 240_000,
+          hookTimeout: 240_000,
           // Much of their time they wait: for a cluster, a lease, a cut network.
           maxWorkers: 3,
         },
