@@ -1,22 +1,13 @@
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
+import { type ProcStat, parseStat } from "../core/parse-stat.ts";
 
-/** A process as /proc tells it. */
-export interface ProcStat {
+/** A process of this machine. */
+export interface LiveStat extends ProcStat {
   pid: number;
-  parent: number;
-  group: number;
-  session: number;
-  /** With the number it tells a process from a later one of the same number. */
-  startedAt: string;
-  rssPages: number;
-  isDead: boolean;
-  isKernels: boolean;
 }
 
-const PF_KTHREAD = 0x0020_0000;
-
 /** Every process of the machine; none where there is no /proc. */
-export function listProcesses(): ProcStat[] {
+export function listProcesses(): LiveStat[] {
   let names: string[];
   try {
     names = readdirSync("/proc");
@@ -29,21 +20,10 @@ export function listProcesses(): ProcStat[] {
   });
 }
 
-export function readStat(pid: number): ProcStat | undefined {
+export function readStat(pid: number): LiveStat | undefined {
   const text = readLine(`/proc/${pid}/stat`);
   if (text === undefined) return undefined;
-  // The name, in brackets, may hold anything; after it come the third field and the rest.
-  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-  return {
-    pid,
-    parent: Number(fields[1]),
-    group: Number(fields[2]),
-    session: Number(fields[3]),
-    startedAt: fields[19]!,
-    rssPages: Number(fields[21]),
-    isDead: /^[ZXx]/.test(fields[0]!),
-    isKernels: (Number(fields[6]) & PF_KTHREAD) !== 0,
-  };
+  return { pid, ...parseStat(text) };
 }
 
 const line = Buffer.alloc(4096);
@@ -75,7 +55,7 @@ export function readEnviron(pid: number): string {
 export function proportionalBytes(pid: number): number {
   try {
     const text = readFileSync(`/proc/${pid}/smaps_rollup`, "latin1");
-    return Number(/^Pss:\s+(\d+) kB/m.exec(text)?.[1]) * 1024;
+    return Number(/^Pss:\s+(\d+) kB/m.exec(text)?.[1] ?? 0) * 1024;
   } catch {
     return (readStat(pid)?.rssPages ?? 0) * pageBytes();
   }

@@ -1,7 +1,7 @@
 import { EXECUTION_MARK } from "./environment.ts";
 import {
+  type LiveStat,
   listProcesses,
-  type ProcStat,
   pageBytes,
   proportionalBytes,
   readEnviron,
@@ -34,12 +34,12 @@ export class ProcessTree {
   }
 
   /** Those that live. */
-  members(): ProcStat[] {
+  members(): LiveStat[] {
     const all = listProcesses();
     const now = all.find(({ pid }) => pid === this.#root);
     // The number may be another one's by now, whose group and session are none of ours.
     const isReused = now !== undefined && now.startedAt !== this.#rootStartedAt;
-    const found = new Map<number, ProcStat>();
+    const found = new Map<number, LiveStat>();
     const unmarked = new Map<number, string>();
     for (const process of all) {
       const isNear =
@@ -47,7 +47,7 @@ export class ProcessTree {
       if (isNear || this.#isMarked(process, unmarked)) found.set(process.pid, process);
     }
     strangers = unmarked;
-    const children = new Map<number, ProcStat[]>();
+    const children = new Map<number, LiveStat[]>();
     for (const process of all) {
       const siblings = children.get(process.parent);
       if (siblings) siblings.push(process);
@@ -61,7 +61,7 @@ export class ProcessTree {
   }
 
   /** Bytes of memory that these have; shared pages are counted once where `limit` would be passed otherwise. */
-  residentBytes(members: readonly ProcStat[], limit: number): number {
+  residentBytes(members: readonly LiveStat[], limit: number): number {
     const simple = members.reduce((sum, { rssPages }) => sum + rssPages * pageBytes(), 0);
     if (simple <= limit) return simple;
     return members.reduce((sum, { pid }) => sum + proportionalBytes(pid), 0);
@@ -71,7 +71,7 @@ export class ProcessTree {
    * Asks all to end; false where they are too many to be asked. Those that hold a namespace, its first process and who
    * made that, would end the others at once.
    */
-  ask(first: ProcStat | undefined): boolean {
+  ask(first: LiveStat | undefined): boolean {
     const members = this.members();
     const holders = first ? [this.#root, first.pid] : [];
     if (members.length > MOST_ASKED) return false;
@@ -91,11 +91,11 @@ export class ProcessTree {
     });
   }
 
-  #isNear({ pid, group, session }: ProcStat): boolean {
+  #isNear({ pid, group, session }: LiveStat): boolean {
     return [pid, group, session].includes(this.#root);
   }
 
-  #isMarked({ pid, startedAt, isKernels, isDead }: ProcStat, unmarked: Map<number, string>): boolean {
+  #isMarked({ pid, startedAt, isKernels, isDead }: LiveStat, unmarked: Map<number, string>): boolean {
     if (isKernels || isDead || pid === process.pid) return false;
     const isStranger = strangers.get(pid) === startedAt;
     const environ = isStranger ? "" : readEnviron(pid);
@@ -106,7 +106,7 @@ export class ProcessTree {
 }
 
 /** Ends a namespace of processes with its first one, which goes when all others have gone; 1 where that can't be. */
-export function endNamespace({ pid, startedAt }: ProcStat): Promise<number> {
+export function endNamespace({ pid, startedAt }: LiveStat): Promise<number> {
   return untilNone(() => {
     const now = readStat(pid);
     if (now?.startedAt !== startedAt || now.isDead) return 0;

@@ -6,7 +6,7 @@ import { EXECUTION_MARK } from "./environment.ts";
 import { inheritedFiles } from "./inherited-files.ts";
 import { openPipe } from "./open-pipes.ts";
 import { PipeReader } from "./pipe-reader.ts";
-import type { ProcStat } from "./proc-stat.ts";
+import type { LiveStat } from "./proc-stat.ts";
 import { endNamespace, ProcessTree } from "./process-tree.ts";
 import { ProgramOutput } from "./program-output.ts";
 import { type ProgramResult, SandboxError, type SandboxedProgram } from "./sandbox.ts";
@@ -25,7 +25,7 @@ export interface Launch {
   /** Takes what the launcher itself tells, on descriptor 3: all of it before the program's end is known. */
   onStatus?(text: string): void;
   /** The first process of a namespace, with which all of it ends; undefined where it is not known. */
-  firstProcess?(): ProcStat | undefined;
+  firstProcess?(): LiveStat | undefined;
   /** Ends what is no process of ours, kindly at first where its time is over. */
   end?(isKind: boolean): void;
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
+import { parseStat } from "../../core/parse-stat.ts";
 
 /** A process that can be told from another one that got the same number later. */
 export interface Living {
@@ -34,12 +35,11 @@ export function readMark(mark: string): Living | undefined {
   return match ? { pid: Number(match[1]), birth: match[2]!, host: match[3]! } : undefined;
 }
 
-/** The 22nd field of /proc/PID/stat; the second one, in parentheses, may hold anything. A zombie is dead. */
+/** A zombie is dead. */
 function birthOf(pid: number): string {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return fields[0] === "Z" ? "dead" : fields[19]!;
+    const { isDead, startedAt } = parseStat(readFileSync(`/proc/${pid}/stat`, "latin1"));
+    return isDead ? "dead" : startedAt;
   } catch {
     return "";
   }

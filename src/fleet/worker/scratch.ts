@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
+import { parseStat } from "../../core/parse-stat.ts";
 import { reapMarked } from "../../executors/marked-processes.ts";
 
 /** The folder of a worker's own, below which each study has one. */
@@ -31,8 +32,7 @@ async function clearDead(root: string): Promise<void> {
 /** When a process began, in ticks of the kernel: a number is given out again, this pair is not. */
 function birthOf(pid: number): string | undefined {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
+    return parseStat(readFileSync(`/proc/${pid}/stat`, "latin1")).startedAt;
   } catch {
     return process.platform === "linux" ? undefined : "0";
   }

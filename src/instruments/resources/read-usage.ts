@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { parseStat, TICKS_PER_SECOND } from "../../core/parse-stat.ts";
 
-const TICKS_PER_SECOND = 100;
 const PAGE_BYTES = 4096;
 
 /** What a process and all that it started use. */
@@ -39,9 +39,7 @@ export function readUsage(pid: number | "self"): Usage | null {
 function add(pid: number | "self", usage: Usage): boolean {
   const stat = read(`/proc/${pid}/stat`);
   if (stat === undefined) return false;
-  // After the name, which may hold anything: fields 14 to 17 are utime, stime, cutime and cstime.
-  const fields = stat.split(") ").at(-1)!.split(" ");
-  for (const field of fields.slice(11, 15)) usage.cpuSeconds += Number(field) / TICKS_PER_SECOND;
+  usage.cpuSeconds += parseStat(stat).cpuTicks / TICKS_PER_SECOND;
   usage.rssBytes += Number((read(`/proc/${pid}/statm`) ?? "0 0").split(" ")[1]) * PAGE_BYTES;
   if (usage.processes === 0) {
     const peakKb = /^VmHWM:\s+(\d+) kB/m.exec(read(`/proc/${pid}/status`) ?? "")?.[1] ?? 0;

@@ -6,7 +6,7 @@ import { checkProgram } from "../find-program.ts";
 import { insidePath, isBelow } from "../inside-path.ts";
 import { limitedArgv } from "../limited-argv.ts";
 import { makePrivateFolder, removeFolder } from "../private-folder.ts";
-import { type ProcStat, readStat } from "../proc-stat.ts";
+import { type LiveStat, readStat } from "../proc-stat.ts";
 import { type ProgramResult, type ProgramSandbox, SandboxError, type SandboxedProgram } from "../sandbox.ts";
 import { startOf } from "../start-of.ts";
 import { supervise } from "../supervise.ts";
@@ -37,7 +37,7 @@ async function executeIn(program: SandboxedProgram): Promise<ProgramResult> {
   const cwd = insidePath(program.cwd, program);
   const env = programEnvironment(program.env, { cwd, tmp: "/tmp" });
   let status = "";
-  let first: ProcStat | undefined;
+  let first: LiveStat | undefined;
   try {
     if (isOfMachine(program, cwd))
       checkProgram(program.argv[0]!, { cwd, path: env.PATH, isVisible: (path) => isShown(path, program) });
