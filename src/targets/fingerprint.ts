@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { basename, dirname, isAbsolute, relative, resolve } from "node:path";
 import { UserError } from "../core/errors.ts";
 import { shortHash } from "../core/hash.ts";
 import type { CommandRef, TargetRef } from "../core/study.ts";
@@ -24,9 +24,17 @@ export async function fingerprint(ref: TargetRef, named: NamedFiles = NOTHING_NA
   }
   const [name] = ref.argv as [string];
   findProgram(name, ref.cwd);
-  const words = ref.argv.map((word) => (word.includes("/") ? word.split("/").at(-1) : word)).join(" ");
+  const words = ref.argv.map((word) => stableWord(word, ref.cwd)).join(" ");
   if (ref.version !== undefined) return `${words}@${ref.version}`;
   return `${words}#${hashFiles(commandFiles(ref))}`;
+}
+
+/** A word of a command as it is wherever the study lies: a file counts by its content, so of its path the name is enough. */
+function stableWord(word: string, cwd: string): string {
+  const full = resolve(cwd, word);
+  if (isFile(full)) return basename(full);
+  const fromHere = relative(cwd, full);
+  return isAbsolute(word) && !fromHere.startsWith("..") ? fromHere : word;
 }
 
 /** The files that belong to a program: those that its command names by path, and those that it is said to use. */

@@ -71,6 +71,15 @@ describe("the state of a program", () => {
     expect(await command(other, [`${other.path}/moved/sim.sh`, "--fast"])).toBe(here);
   });
 
+  test("changes with a script that the command holds, and with a path that is no file", async () => {
+    using folder = program();
+    const says = (text: string) => command(folder, ["sh", "-c", `echo ${text} > "$0/metrics.json"`]);
+    expect(await says("1")).not.toBe(await says("2"));
+    const into = (path: string) => command(folder, ["./sim.sh", path]);
+    expect(await into("a/out")).not.toBe(await into("b/out"));
+    expect(await into(`${folder.path}/a/out`)).toBe(await into("a/out"));
+  });
+
   test("is what the study says where it gives a version, whatever the files hold", async () => {
     using folder = program();
     const before = await command(folder, ["./sim.sh"], { version: "1.2" });
