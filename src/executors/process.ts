@@ -190,6 +190,8 @@ export class ProcessExecutor implements Executor {
       this.#cap.watch(files);
       if (this.#instruments.length === 0) return launcher.launch({ argv, env, ...files });
       return startAll(launcher).then(() => {
+        // Cancelled, or late, before it began: there is nothing that could be ended any more.
+        if (ending) return { code: null, message: "" };
         start = performance.now();
         return launcher.launch({ argv, env, ...files });
       });

@@ -192,19 +192,23 @@ export class ThreadSlot {
     const { timeoutMs, graceMs } = this.#setting.limits;
     let position = this.#position[0]!;
     let since = performance.now();
+    let askedAt: number | undefined;
     clearInterval(this.#watch);
     this.#watch = setInterval(() => {
       if (this.#position[0]! !== position) {
         position = this.#position[0]!;
         since = performance.now();
+        askedAt = undefined;
         return;
       }
-      const elapsed = performance.now() - since - (position < 0 ? LOAD_MS : 0);
-      if (elapsed > timeoutMs && this.#ending === undefined) {
+      const now = performance.now();
+      // Not from its start: a machine that stood still would give it no time to end by itself.
+      if (askedAt !== undefined && now - askedAt > graceMs) void this.#worker?.terminate();
+      if (now - since - (position < 0 ? LOAD_MS : 0) > timeoutMs && this.#ending === undefined) {
+        askedAt = now;
         this.#ending = "timeout";
         this.#worker?.postMessage({ kind: "abort" } satisfies ThreadOrder);
       }
-      if (elapsed > timeoutMs + graceMs) void this.#worker?.terminate();
     }, LOOK_MS);
   }
 }
