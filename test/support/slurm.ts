@@ -11,34 +11,33 @@ import {
 } from "node:fs";
 import { hostname, tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
+import { canRun, processesWith } from "./processes.ts";
 import { freePort } from "./redis.ts";
 import { waitFor } from "./wait-for.ts";
 
 /** Debian's packages slurmctld, slurmd and slurm-client. */
 const PROGRAMS = ["slurmctld", "slurmd", "sbatch", "squeue", "scancel", "scontrol"];
 
-/** Ends a daemon when its standard input does, so that none outlives the tests, however they end. */
+/**
+ * Ends a daemon when its standard input does, so that none outlives the tests, however they end. A controller that is
+ * killed before it has written its state forgets its jobs: it gets half a minute.
+ */
 const KEEPER = `"$@" & daemon=$!
 read -r _
 kill $daemon 2>/dev/null
-for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do kill -0 $daemon 2>/dev/null || exit 0; sleep 0.2; done
+left=150
+while [ $left -gt 0 ]; do kill -0 $daemon 2>/dev/null || exit 0; sleep 0.2; left=$((left - 1)); done
 kill -9 $daemon`;
 
 /** Why Slurm can't be had here; undefined where it can. */
 export function slurmMissing(): string | undefined {
-  const missing = PROGRAMS.filter((program) => !has("sh", "-c", `command -v ${program}`));
+  const missing = PROGRAMS.filter((program) => !canRun("sh", "-c", `command -v ${program}`));
   if (missing.length > 0)
     return `${missing.join(", ")} not installed (apt-get install slurmctld slurmd slurm-client)`;
-  return userInfo().uid === 0 ? undefined : "slurmd starts jobs for others only as root";
-}
-
-function has(program: string, ...words: string[]): boolean {
-  try {
-    execFileSync(program, words, { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
+  if (userInfo().uid !== 0) return "slurmd starts jobs for others only as root";
+  const cgroups = "/sys/fs/cgroup";
+  const hasCgroups = existsSync(cgroups) && readdirSync(cgroups).length > 0;
+  return hasCgroups ? undefined : "there is no cgroup file system here, without which slurmd does not start";
 }
 
 /**
@@ -47,24 +46,31 @@ function has(program: string, ...words: string[]): boolean {
  * folder `hidden` is not what it is elsewhere: `await using slurm = await startSlurm()`.
  */
 export async function startSlurm(): Promise<SlurmCluster> {
-  const dir = realpathSync(mkdtempSync(join(tmpdir(), "assay-slurm-")));
-  for (const name of ["state", "hidden"]) mkdirSync(join(dir, name));
-  const ports = [await freePort(), await freePort(), await freePort()];
-  writeFileSync(join(dir, "slurm.conf"), configuration(dir, ports));
-  const cluster = new SlurmCluster(dir);
-  try {
-    await cluster.start();
-  } catch (error) {
-    const log = cluster.logs();
-    await cluster[Symbol.asyncDispose]();
-    throw new Error(`Slurm did not start: ${String(error)}\n${log}`);
+  for (let tries = 1; ; tries++) {
+    const dir = realpathSync(mkdtempSync(join(tmpdir(), "assay-slurm-")));
+    for (const name of ["state", "hidden"]) mkdirSync(join(dir, name));
+    const ports = [await freePort(), await freePort(), await freePort()];
+    const cluster = new SlurmCluster(dir);
+    writeFileSync(cluster.env.SLURM_CONF, configuration(dir, ports, 30));
+    writeFileSync(cluster.impatientEnv.SLURM_CONF, configuration(dir, ports, 4));
+    try {
+      await cluster.start();
+      return cluster;
+    } catch (error) {
+      const log = cluster.logs();
+      await cluster[Symbol.asyncDispose]();
+      // Another program may have taken a port meanwhile.
+      if (tries < 3 && /Address already in use/i.test(log)) continue;
+      throw new Error(`Slurm did not start: ${String(error)}\n${log}`);
+    }
   }
-  return cluster;
 }
 
 class SlurmCluster implements AsyncDisposable {
   readonly dir: string;
   readonly env: { SLURM_CONF: string };
+  /** With it, Slurm's programs give a controller up after four seconds; a busy machine may need more. */
+  readonly impatientEnv: { SLURM_CONF: string };
   /** A folder that tasks on the node `far` can't look into; undefined where mounts are not allowed. */
   hidden: string | undefined;
   readonly #daemons: ChildProcess[] = [];
@@ -73,6 +79,7 @@ class SlurmCluster implements AsyncDisposable {
   constructor(dir: string) {
     this.dir = dir;
     this.env = { SLURM_CONF: join(dir, "slurm.conf") };
+    this.impatientEnv = { SLURM_CONF: join(dir, "impatient.conf") };
   }
 
   async start(): Promise<void> {
@@ -81,7 +88,7 @@ class SlurmCluster implements AsyncDisposable {
     this.#spawn(["slurmd", "-D", "-f", SLURM_CONF, "-N", "near"]);
     const far = ["slurmd", "-D", "-f", SLURM_CONF, "-N", "far"];
     const hidden = join(this.dir, "hidden");
-    if (has("unshare", "--mount", "mount", "-t", "tmpfs", "none", hidden)) {
+    if (canRun("unshare", "--mount", "mount", "-t", "tmpfs", "none", hidden)) {
       this.hidden = hidden;
       this.#spawn([
         "unshare",
@@ -94,10 +101,7 @@ class SlurmCluster implements AsyncDisposable {
     await waitFor(
       "the nodes to be idle",
       () => this.#tryAsk("sinfo", "-h", "-N", "-o", "%N %T") === "far idle\nnear idle",
-      {
-        deadlineMs: 30_000,
-        everyMs: 50,
-      },
+      { everyMs: 50 },
     );
   }
 
@@ -114,6 +118,19 @@ class SlurmCluster implements AsyncDisposable {
     return Object.fromEntries(own.map(([, id, state]) => [id!, state!]));
   }
 
+  /** The process of an array task, such as 12_3, on this machine. */
+  taskProcess(name: string): number {
+    const [job, index] = name.split("_");
+    const [found] = processesWith(
+      "slurm-task.js",
+      `SLURM_CONF=${this.dir}/`,
+      `SLURM_ARRAY_JOB_ID=${job}\0`,
+      `SLURM_ARRAY_TASK_ID=${index}\0`,
+    );
+    if (found === undefined) throw new Error(`no process is Slurm's task ${name}`);
+    return found;
+  }
+
   /** Whether the node has cleared up after the newest start of an array task. */
   hasLeft(name: string): boolean {
     const [, id] = /^JobId=(\d+)/.exec(this.ask("scontrol", "show", "job", name))!;
@@ -122,10 +139,7 @@ class SlurmCluster implements AsyncDisposable {
 
   /** No task of any study is waiting or under way; one that was ended may take a moment to be gone. */
   async idle(): Promise<void> {
-    await waitFor("all tasks to be gone", () => this.ask("squeue", "-h") === "", {
-      deadlineMs: 20_000,
-      everyMs: 50,
-    });
+    await waitFor("all tasks to be gone", () => this.ask("squeue", "-h") === "", { everyMs: 50 });
   }
 
   /** Takes the controller away, as for maintenance; tasks go on. */
@@ -175,25 +189,6 @@ class SlurmCluster implements AsyncDisposable {
   }
 }
 
-/** The process of an array task, such as 12_3, on this machine. */
-export function taskProcess(name: string): number {
-  const [job, index] = name.split("_");
-  const found = readdirSync("/proc").find((pid) => {
-    try {
-      const environ = readFileSync(`/proc/${pid}/environ`, "latin1").split("\0");
-      return (
-        readFileSync(`/proc/${pid}/cmdline`, "latin1").includes("slurm-task.js") &&
-        environ.includes(`SLURM_ARRAY_JOB_ID=${job}`) &&
-        environ.includes(`SLURM_ARRAY_TASK_ID=${index}`)
-      );
-    } catch {
-      return false;
-    }
-  });
-  if (!found) throw new Error(`no process is Slurm's task ${name}`);
-  return Number(found);
-}
-
 async function end(daemon: ChildProcess): Promise<void> {
   if (daemon.pid === undefined || daemon.exitCode !== null || daemon.signalCode !== null) return;
   const ended = new Promise((resolve) => daemon.once("exit", resolve));
@@ -201,7 +196,7 @@ async function end(daemon: ChildProcess): Promise<void> {
   await ended;
 }
 
-function configuration(dir: string, [controller, near, far]: number[]): string {
+function configuration(dir: string, [controller, near, far]: number[], patienceS: number): string {
   const host = hostname().split(".")[0]!;
   const node = (name: string, port: number) =>
     `NodeName=${name} NodeHostname=${host} NodeAddr=127.0.0.1 Port=${port} CPUs=8 RealMemory=8000`;
@@ -232,7 +227,7 @@ SchedulerParameters=sched_interval=1,batch_sched_delay=0
 SlurmdParameters=config_overrides
 ReturnToService=2
 KillWait=2
-MessageTimeout=4
+MessageTimeout=${patienceS}
 ${node("near", near!)}
 ${node("far", far!)}
 PartitionName=main Nodes=near Default=YES MaxTime=INFINITE State=UP

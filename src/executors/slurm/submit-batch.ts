@@ -8,7 +8,7 @@ import { ArrayTask, Batch } from "./batch.ts";
 import { makeBatchFolder, writeJson } from "./batch-files.ts";
 import type { Entry } from "./run-book.ts";
 import { sbatchWords } from "./sbatch-words.ts";
-import { submit } from "./slurm-commands.ts";
+import { findJob, SlurmBusy, submit } from "./slurm-commands.ts";
 import { taskScript } from "./task-script.ts";
 
 /** What belongs to this machine or this process alone, and must not follow a run to a node. */
@@ -39,9 +39,13 @@ export async function submitBatch(setting: Setting, chunks: Entry[][]): Promise<
   writeJson(`${dir}/owner.json`, { host: hostname(), pid: process.pid });
   const script = `${dir}/task.sh`;
   writeFileSync(script, taskScript({ dir, node: process.execPath, program: entryPath("slurm-task") }));
-  const submission = { name: jobName(studyDir, dir), comment: studyDir, tasks: chunks.length, script };
-  const jobId = await submit(sbatchWords(slurm, submission), taskEnv(setting)).catch((error: unknown) => {
-    // Should Slurm have taken it all the same, its tasks find nothing to do.
+  const name = jobName(studyDir, dir);
+  const words = sbatchWords(slurm, { name, comment: studyDir, tasks: chunks.length, script });
+  const jobId = await submit(words, taskEnv(setting)).catch(async (error: unknown) => {
+    // Of a controller that is too busy perhaps only the answer was lost: the tasks may be at work already.
+    const taken = error instanceof SlurmBusy ? await findJob(name).catch(() => undefined) : undefined;
+    if (taken !== undefined) return taken;
+    // Should Slurm take it later all the same, its tasks find nothing to do.
     rmSync(dir, { recursive: true, force: true });
     throw error;
   });
