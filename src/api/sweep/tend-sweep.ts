@@ -35,7 +35,7 @@ export class SweepKeeper implements Control {
   #requests: ControlFolder | undefined;
   #onRequest: Parameters<Control["listen"]>[0] = () => {};
   #seenCancel: string | undefined;
-  #isBusy = false;
+  #tending: Promise<void> | undefined;
 
   private constructor(tended: Tended) {
     this.#tended = tended;
@@ -64,15 +64,22 @@ export class SweepKeeper implements Control {
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
+    // It may be taking the lock.
+    await this.#tending;
     this.#requests?.close();
     if (!this.#lock) return;
     rmSync(`${this.#tended.studyDir}/live.json`, { force: true });
     this.#lock.release();
   }
 
-  async #tend(): Promise<void> {
-    if (this.#isBusy) return;
-    this.#isBusy = true;
+  #tend(): Promise<void> {
+    this.#tending ??= this.#lookAround().finally(() => {
+      this.#tending = undefined;
+    });
+    return this.#tending;
+  }
+
+  async #lookAround(): Promise<void> {
     const { ledger, studyDir } = this.#tended;
     try {
       if (ledger.dead().length > 0) {
@@ -88,8 +95,6 @@ export class SweepKeeper implements Control {
       if (this.#lock) this.#writeLive();
     } catch {
       // The folder was moved or deleted under us; the journal will say so.
-    } finally {
-      this.#isBusy = false;
     }
   }
 

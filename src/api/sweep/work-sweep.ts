@@ -41,9 +41,11 @@ export async function workSweep(
   /** Called in reverse order, however the work ends. */
   const ends: (() => void | Promise<void>)[] = [() => ledger.close()];
   try {
-    // The first worker of a launch does failed runs again; those that join it only take what is open.
-    if (options.rerun !== "none" && !ledger.workers().some(isAlive)) ledger.handOutAgain();
-    ledger.join();
+    ledger.exclusively(() => {
+      // The first worker of a launch does failed runs again; those that join it only take what is open.
+      if (options.rerun !== "none" && !ledger.workers().some(isAlive)) ledger.handOutAgain();
+      ledger.join();
+    });
     const source = new SweepSource({
       ledger,
       book,

@@ -192,6 +192,11 @@ export class Ledger {
     return (row as { n: number }).n;
   }
 
+  /** Whether some worker holds the run, or one that died did. */
+  isTaken(run: Pick<Run, "id">): boolean {
+    return this.#sql("SELECT 1 FROM claim WHERE hash = ?").get([hashOf(run.id)]) !== undefined;
+  }
+
   take(run: Run): void {
     this.#sql("INSERT OR REPLACE INTO claim VALUES (?, ?, ?, ?)").run([
       hashOf(run.id),

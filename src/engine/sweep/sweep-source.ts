@@ -129,7 +129,8 @@ export class SweepSource {
         return undefined;
       }
       walk.at++;
-      if (walk.at <= handed || !isDue(run)) continue;
+      // Points that are looked through again have runs that somebody is at.
+      if (walk.at <= handed || !isDue(run) || ledger.isTaken(run)) continue;
       ledger.setHanded(number, walk.at);
       ledger.take(run);
       return run;

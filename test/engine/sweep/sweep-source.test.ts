@@ -66,6 +66,19 @@ function recordedIds(dir: string): string[] {
 }
 
 describe("a sweep's runs", () => {
+  test("go out once each when all points are looked through again, those that a dead worker left included", () => {
+    using folder = new TempFolder();
+    const gone = worker(folder.path);
+    gone.end(gone.take());
+    gone.take();
+    close(gone.ledger, gone.journal);
+    using next = worker(folder.path);
+    next.ledger.handOutAgain();
+    const ids = Array.from({ length: 5 }, () => next.take().run.id);
+    expect(new Set([...ids, ...recordedIds(folder.path)]).size).toBe(6);
+    expect(next.source.next()).toBe("later");
+  });
+
   test("go to one worker each, and all of them go", () => {
     using folder = new TempFolder();
     using one = worker(folder.path);
