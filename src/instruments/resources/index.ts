@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import * as z from "zod";
-import { defineInstrument, type Measured } from "../instrument.ts";
-import type { SamplerOrder } from "./sampler-thread.ts";
+import { defineInstrument } from "../instrument.ts";
+import type { Sampled, SamplerOrder } from "./sampler-thread.ts";
 
 const options = z.strictObject({
   interval_ms: z.number().min(10).max(3_600_000).default(200).describe("Milliseconds between two samples."),
@@ -40,8 +40,9 @@ export const resources = defineInstrument({
       file: outDir === null ? null : `${outDir}/${name}`,
     });
     return async () => {
-      const measured = (await ask(sampler, { kind: "stop" })) as Measured;
+      const { measured, problem } = (await ask(sampler, { kind: "stop" })) as Sampled;
       idle.push(sampler);
+      if (problem !== undefined) warn(`resources: ${name} ends before the run does: ${problem}`);
       return measured;
     };
   },
