@@ -1,8 +1,9 @@
 import { isFailure, type RunRecord } from "../../core/run.ts";
-import { clusteredInterval } from "../../stats/intervals/clustered-interval.ts";
 import type { Interval } from "../../stats/intervals/interval.ts";
 import { wilsonInterval } from "../../stats/intervals/wilson-interval.ts";
 import type { Result } from "../../stats/result.ts";
+import { shareInterval } from "../rollouts/share-interval.ts";
+import { groupBy } from "../seed-values.ts";
 
 /** What the runs of one arm of a study of agents come to, over all of its instances. */
 export interface InstancesSummary {
@@ -53,22 +54,13 @@ export function summariseInstances(records: readonly RunRecord[]): InstancesSumm
 
 /**
  * A share of the instances with its interval. Runs of one task under several seeds are no independent tries, so tasks
- * are what is counted; with one run a task it is a plain proportion.
+ * are what is counted; runs of several instances tell only how many of them it were.
  */
 function rateOf(records: readonly RunRecord[], name: string): Result<Interval> {
-  const tasks = records.map(({ task, seed }) => task ?? `seed ${seed}`);
-  const hits = sumOf(records, name) ?? 0;
   const tries = sumOf(records, "n_instances") ?? 0;
-  const isOneEach = new Set(tasks).size === tasks.length || tries !== records.length;
-  if (!isOneEach) {
-    const clustered = clusteredInterval(
-      records.map(({ metrics }) => metrics[name] ?? 0),
-      tasks,
-    );
-    if (clustered.known)
-      return { ...clustered, low: Math.max(0, clustered.low), high: Math.min(1, clustered.high) };
-  }
-  return wilsonInterval(hits, tries);
+  if (tries === 0 || tries !== records.length) return wilsonInterval(sumOf(records, name) ?? 0, tries);
+  const tasks = groupBy(records, ({ task, seed }) => task ?? `seed ${seed}`);
+  return shareInterval([...tasks.values()].map((own) => own.map(({ metrics }) => metrics[name] ?? 0)));
 }
 
 function sumOf(records: readonly RunRecord[], name: string): number | null {

@@ -1,9 +1,9 @@
-import { wilsonInterval } from "../../stats/intervals/wilson-interval.ts";
 import { passAtK } from "../../stats/passes/pass-at-k.ts";
 import { passHatK } from "../../stats/passes/pass-hat-k.ts";
 import type { PassRate } from "../../stats/passes/pass-rate.ts";
 import type { TaskOutcomes } from "../../stats/passes/task-outcomes.ts";
-import type { Result } from "../../stats/result.ts";
+import { known, type Result } from "../../stats/result.ts";
+import { shareInterval } from "./share-interval.ts";
 
 /** The chance that one of k tries passes, and that all k pass. */
 export interface PassPoint {
@@ -16,19 +16,36 @@ export interface PassPoint {
 const MOST_POINTS = 10;
 
 /** pass@k and pass^k for each k that some task has tries enough for. */
-export function passCurve(tasks: readonly TaskOutcomes[], resamples: number): PassPoint[] {
+export function passCurve(tasks: readonly TaskOutcomes[]): PassPoint[] {
   const most = tasks.reduce((all, { attempts }) => Math.max(all, attempts), 0);
   return steps(most).map((k) => ({
     k,
-    any: atTheEnds(passAtK(tasks, k, { resamples })),
-    all: atTheEnds(passHatK(tasks, k, { resamples })),
+    any: overTasks(tasks, k, passAtK),
+    all: overTasks(tasks, k, passHatK),
   }));
 }
 
-/** Where every task is at 0, or at 1, resampling shows no spread: then each is one try of a proportion. */
-function atTheEnds(rate: Result<PassRate>): Result<PassRate> {
-  if (!rate.known || rate.interval.known || (rate.value !== 0 && rate.value !== 1)) return rate;
-  return { ...rate, interval: wilsonInterval(rate.value * rate.tasks, rate.tasks) };
+/** The mean of the tasks' own rates, with the interval that a solve rate has: for one try that is what they are. */
+function overTasks(
+  tasks: readonly TaskOutcomes[],
+  k: number,
+  rate: typeof passAtK | typeof passHatK,
+): Result<PassRate> {
+  const values = tasks.flatMap((task) => {
+    const own = rate([task], k);
+    return own.known ? [own.value] : [];
+  });
+  const isOfTries = k === 1 && tasks.length === 1;
+  return known({
+    value: values.reduce((sum, value) => sum + value, 0) / values.length,
+    tasks: values.length,
+    leftOut: tasks.length - values.length,
+    interval: shareInterval(isOfTries ? tasks.map(triesOf) : values.map((value) => [value])),
+  });
+}
+
+function triesOf({ attempts, passed }: TaskOutcomes): number[] {
+  return Array.from({ length: attempts }, (_, index) => (index < passed ? 1 : 0));
 }
 
 function steps(most: number): number[] {

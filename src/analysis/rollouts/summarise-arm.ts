@@ -1,25 +1,19 @@
-import { clusteredInterval } from "../../stats/intervals/clustered-interval.ts";
 import { hierarchicalBootstrap } from "../../stats/intervals/hierarchical-bootstrap.ts";
 import type { Interval } from "../../stats/intervals/interval.ts";
-import { wilsonInterval } from "../../stats/intervals/wilson-interval.ts";
 import { known, type Result, unknownBecause, type Value } from "../../stats/result.ts";
-import { type Limits, missingLimits } from "./missing-limits.ts";
+import type { Limits } from "./missing-limits.ts";
 import { type PassPoint, passCurve } from "./pass-curve.ts";
-import { perSolve } from "./per-solve.ts";
-import type { RolloutRun } from "./rollout-run.ts";
-import { type CellSummary, clipped, extremesOf, missingOf } from "./summarise-cell.ts";
+import { clipped, shareInterval } from "./share-interval.ts";
+import type { CellSummary } from "./summarise-cell.ts";
+import { type RunsTally, tallyRuns } from "./tally-runs.ts";
 
 /** All rollouts of one arm: a model, an agent, or what else was varied. */
-export interface ArmSummary {
+export interface ArmSummary extends RunsTally {
   arm: string;
   tasks: number;
   runs: number;
-  missing: Record<string, number>;
-  judged: number;
-  solved: number;
   /** Over rollouts, with the tasks as what is counted. */
   solveRate: Result<Interval>;
-  solveLimits: Limits | null;
   /** The mean over tasks of their mean scores. */
   score: Result<Value>;
   scoreInterval: Result<Interval>;
@@ -28,10 +22,6 @@ export interface ArmSummary {
   /** Tasks that no rollout, some and all rollouts solve. */
   split: { never: number; sometimes: number; always: number };
   flips: string[];
-  costPerSolve: Result<Value>;
-  secondsPerSolve: Result<Value>;
-  best: RolloutRun | null;
-  worst: RolloutRun | null;
 }
 
 /** Draws a bootstrap may take: ten thousand resamples of five hundred rollouts; of more, fewer, down to two thousand. */
@@ -46,12 +36,11 @@ export function summariseArm(arm: string, cells: readonly CellSummary[]): ArmSum
   const flips = judged.filter(({ isFlip }) => isFlip).map(({ task }) => task);
   const never = judged.filter(({ solved }) => solved === 0).length;
   const scores = judged.map(({ runs: own }) => own.flatMap(({ score }) => (score === null ? [] : [score])));
-  const solved = cells.reduce((sum, cell) => sum + cell.solved, 0);
   return {
-    ...{ arm, tasks: cells.length, runs: runs.length, missing: missingOf(runs), solved },
-    judged: cells.reduce((sum, cell) => sum + cell.judged, 0),
-    solveRate: rateOf(judged),
-    solveLimits: missingLimits(runs.map((run) => run.solved)),
+    ...{ arm, tasks: cells.length, runs: runs.length, ...tallyRuns(runs) },
+    solveRate: shareInterval(
+      judged.map((cell) => cell.runs.flatMap((run) => (run.solved === null ? [] : [run.solved]))),
+    ),
     score: meanOf(scores),
     scoreInterval: clipped(
       hierarchicalBootstrap(scores, {
@@ -60,35 +49,10 @@ export function summariseArm(arm: string, cells: readonly CellSummary[]): ArmSum
       }),
     ),
     scoreLimits: taskLimits(cells),
-    passes: passCurve(
-      judged.map((cell) => ({ attempts: cell.judged, passed: cell.solved })),
-      resamples,
-    ),
+    passes: passCurve(judged.map((cell) => ({ attempts: cell.judged, passed: cell.solved }))),
     split: { never, sometimes: flips.length, always: judged.length - never - flips.length },
     flips,
-    costPerSolve: perSolve(runs, ({ costUsd }) => costUsd, "cost"),
-    secondsPerSolve: perSolve(runs, ({ seconds }) => seconds, "time"),
-    ...extremesOf(runs),
   };
-}
-
-/**
- * Rollouts of one task are no independent tries at tasks of this kind, so tasks are the clusters. With one task the
- * claim is about that task; where every rollout ends alike, each task counts once.
- */
-function rateOf(cells: readonly CellSummary[]): Result<Interval> {
-  const values = cells.flatMap(({ runs }) => runs.flatMap(({ solved }) => (solved === null ? [] : [solved])));
-  if (values.length === 0) return unknownBecause("no rollout was judged");
-  if (cells.length === 1) return cells[0]!.solveRate;
-  const tasks = cells.flatMap(({ runs, task }) =>
-    runs.filter(({ solved }) => solved !== null).map(() => task),
-  );
-  const clustered = clusteredInterval(values, tasks);
-  if (clustered.known) return clipped(clustered);
-  const share = values.reduce((sum: number, value) => sum + value, 0) / values.length;
-  const alike = wilsonInterval(Math.round(share * cells.length), cells.length);
-  if (!alike.known) return alike;
-  return { ...alike, estimate: share, low: Math.min(alike.low, share), high: Math.max(alike.high, share) };
 }
 
 function meanOf(tasks: readonly number[][]): Result<Value> {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { instanceRow } from "../../../src/analysis/instances/instance-table.ts";
 import { summariseInstances } from "../../../src/analysis/instances/summarise-instances.ts";
 import { failed } from "../../../src/core/run.ts";
+import { answer } from "../../stats/answer.ts";
 import { aRecord } from "../../support/a-study.ts";
 
 const run = (task: string, solved: number, more: Record<string, number | null> = {}) =>
@@ -33,14 +34,23 @@ describe("the instances of an arm", () => {
   });
 
   test("under several seeds count by their tasks: the same again is no new evidence", () => {
-    const once = Array.from({ length: 10 }, (_, i) => run(`t${i}`, Number(i < 5)));
-    const thrice = [1, 2, 3].flatMap((seed) => once.map((record) => ({ ...record, seed })));
-    const width = (records: typeof once) => {
-      const { solveRate } = summariseInstances(records);
-      return solveRate.known ? solveRate.high - solveRate.low : Number.NaN;
+    const ends = (solved: number, seeds: number[]) => {
+      const once = Array.from({ length: 10 }, (_, i) => run(`t${i}`, Number(i < solved)));
+      const all = seeds.flatMap((seed) => once.map((record) => ({ ...record, seed })));
+      const { low, high } = answer(summariseInstances(all).solveRate);
+      return [low, high];
     };
-    // Between 10 tasks that agree with themselves: t(9) * sqrt(0.25 / 9), twice.
-    expect(width(thrice)).toBeCloseTo(2 * 2.262157 * Math.sqrt(0.25 / 9), 5);
+    for (const solved of [0, 5, 10]) expect(ends(solved, [1, 2, 3])).toEqual(ends(solved, [1]));
+  });
+
+  test("of tasks that are solved under some seeds have the interval of the tasks' means", () => {
+    const solved = [2, 2, 2, 2, 2, 1, 0, 0, 0, 0];
+    const records = [1, 2].flatMap((seed) =>
+      solved.map((count, i) => ({ ...run(`t${i}`, Number(seed <= count)), seed })),
+    );
+    const { low, high } = answer(summariseInstances(records).solveRate);
+    // t(9) * sqrt(2.225 / 9 / 10), twice, around 0.55.
+    expect([low, high]).toEqual([expect.closeTo(0.55 - 0.35568, 4), expect.closeTo(0.55 + 0.35568, 4)]);
   });
 
   test("that could not be measured are told apart, and an unknown cost makes the sum unknown", () => {

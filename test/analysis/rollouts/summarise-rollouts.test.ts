@@ -62,6 +62,44 @@ describe("an arm", () => {
     expect(width(8)).toBeCloseTo(width(2), 10);
   });
 
+  /** Ten tasks by how many of three rollouts solve them. */
+  const tenTasks = (solved: number[]) =>
+    solved.flatMap((count, i) =>
+      rollouts(
+        `t${i}`,
+        [0, 1, 2].map((rollout) => (rollout < count ? 1 : 0)),
+      ),
+    );
+
+  test.each([
+    ["tasks that differ", tenTasks([3, 3, 3, 2, 3, 3, 1, 3, 0, 3])],
+    ["one task that is never solved", tenTasks([3, 3, 3, 3, 3, 3, 3, 3, 3, 0])],
+    ["tasks that are all alike", tenTasks(Array(10).fill(1))],
+    ["every rollout solved", tenTasks(Array(10).fill(3))],
+    ["two tasks", tenTasks([1, 3])],
+    ["one task", tenTasks([2])],
+    ["one task, always solved", tenTasks([3])],
+  ])("has one interval for its solve rate and for one try that passes: %s", (_, records) => {
+    const { solveRate, passes } = summarise(records).arms[0]!;
+    const { estimate, low, high } = answer(solveRate);
+    for (const rate of [passes[0]!.any, passes[0]!.all]) {
+      const { value, interval } = answer(rate);
+      expect(value).toBeCloseTo(estimate, 12);
+      expect(answer(interval).low).toBeCloseTo(low, 12);
+      expect(answer(interval).high).toBeCloseTo(high, 12);
+    }
+  });
+
+  test("whose tasks are solved always or never is as sure of all tries as of one", () => {
+    const { passes } = summarise(tenTasks([3, 3, 3, 3, 3, 3, 3, 3, 3, 0])).arms[0]!;
+    const ends = passes.flatMap(({ any, all }) => [any, all]).map((rate) => answer(answer(rate).interval));
+    // Wilson's of 9 in 10.
+    for (const { low, high } of ends) {
+      expect(low).toBeCloseTo(0.5958, 4);
+      expect(high).toBeCloseTo(0.9821, 4);
+    }
+  });
+
   test("that solves everything, or nothing, has an interval all the same", () => {
     const records = ["a", "b", "c", "d"].flatMap((task) => rollouts(task, [1, 1]));
     const { solveRate, passes } = summarise(records).arms[0]!;
