@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import { readStudyFile } from "../../archive/read-records.ts";
-import { errorText, UserError } from "../../core/errors.ts";
+import { asMachineError, errorText, MachineError, UserError } from "../../core/errors.ts";
 import { createRedactor } from "../../core/redact.ts";
 import type { RunRecord } from "../../core/run.ts";
 import type { StudyFile } from "../../core/study-file.ts";
@@ -78,6 +78,7 @@ async function gradeAll(
   };
   const queue = [...able];
   const baseDir = dirname(file.spec.path);
+  let refusal: MachineError | undefined;
   const gradeNext = async (): Promise<void> => {
     for (let before = queue.shift(); before && !signal.aborted; before = queue.shift()) {
       try {
@@ -90,12 +91,20 @@ async function gradeAll(
         manifest?.handle({ kind: "ended", record: after });
       } catch (error) {
         if (signal.aborted) return;
+        const cause = asMachineError(error);
+        if (cause instanceof MachineError) {
+          // No other one could be graded either. Those under way end first: they write where we do.
+          refusal ??= cause;
+          queue.length = 0;
+          return;
+        }
         result.broken.push({ id: before.id, reason: errorText(error) });
       }
       onGraded?.(result.graded + result.broken.length, able.length);
     }
   };
   await Promise.all(Array.from({ length: jobs }, gradeNext));
+  if (refusal) throw refusal;
   return result;
 }
 

@@ -1,19 +1,17 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { UserError } from "../../core/errors.ts";
 import { canonicalJson } from "../../core/hash.ts";
 import { failed, type Metrics, OK, type RunRecord } from "../../core/run.ts";
 import { chooseSandbox } from "../../sandboxes/choose-sandbox.ts";
 import { writeResults } from "../../targets/rollout/files/write-rollout.ts";
-import { findNear } from "../../targets/rollout/find-near.ts";
+import { findTask, readOptions } from "../../targets/rollout/find-task.ts";
 import type { Grade } from "../../targets/rollout/grading/grade.ts";
 import { gradePatch } from "../../targets/rollout/grading/grade-patch.ts";
 import { rolloutMetrics } from "../../targets/rollout/metrics.ts";
-import { type RolloutParams, rolloutSchema } from "../../targets/rollout/params.ts";
+import { openTaskBase } from "../../targets/rollout/open-task.ts";
+import { rolloutSchema } from "../../targets/rollout/params.ts";
 import type { Rollout } from "../../targets/rollout/rollout.ts";
 import { readTask } from "../../targets/rollout/tasks/index.ts";
-import { workRoot } from "../../targets/rollout/work-folder.ts";
-import { openBase } from "../../targets/rollout/workspace/open-base.ts";
 
 export interface RegradePlace {
   studyDir: string;
@@ -35,8 +33,8 @@ export async function regrade(record: RunRecord, place: RegradePlace): Promise<R
   const { studyDir, baseDir, signal } = place;
   const outDir = join(studyDir, "runs", record.id, "out");
   const params = rolloutSchema.parse(record.params);
-  const task = readTask(located(record.task ?? "", baseDir), readOptions(params, baseDir));
-  const base = await openBase(task, { cacheDir: join(workRoot(), "bases") });
+  const task = readTask(findTask(record.task, baseDir), readOptions(params, baseDir));
+  const base = await openTaskBase(task);
   const patch = readFileSync(patchOf(studyDir, record.id), "utf8");
   const logsDir = join(outDir, "logs");
   mkdirSync(logsDir, { recursive: true });
@@ -123,19 +121,6 @@ function isSame(a: RunRecord, b: RunRecord): boolean {
     return canonicalJson({ status, owner, reason, rest, patch: labels?.patch ?? null });
   };
   return core(a) === core(b);
-}
-
-function readOptions({ overrides, apply_overrides: applyOverrides }: RolloutParams, baseDir: string) {
-  const isNamed = overrides !== "" && applyOverrides;
-  return { applyOverrides, overrides: isNamed ? located(overrides, baseDir) : null };
-}
-
-function located(path: string, baseDir: string): string {
-  const found = findNear(path, baseDir);
-  if (found !== undefined) return found;
-  throw new UserError(`${path} does not exist`, {
-    remedy: "Call the command from the folder that the rollouts were run in.",
-  });
 }
 
 function patchOf(studyDir: string, id: string): string {

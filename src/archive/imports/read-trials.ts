@@ -1,10 +1,10 @@
 import { relative } from "node:path";
 import { errorCode, errorText, UserError } from "../../core/errors.ts";
 import { suggestion } from "../../core/suggest.ts";
+import { walkFiles } from "../walk-files.ts";
 import { FoundFile } from "./found-file.ts";
 import { BrokenImport, type ImportedTrial, type ImportReader } from "./import-reader.ts";
 import { importReaders } from "./index.ts";
-import { walkFiles } from "./walk-files.ts";
 
 export interface ReadTrial {
   format: string;
@@ -26,7 +26,7 @@ export function readTrials(paths: readonly string[], { format }: { format?: stri
   const warnings: string[] = [];
   for (const path of paths) {
     let claimed = 0;
-    for (const found of walkFiles(path)) {
+    for (const found of walkFiles(path, "result file")) {
       const file = new FoundFile(found);
       const reader = readers.find((candidate) => candidate.claims(file));
       if (!reader) continue;
