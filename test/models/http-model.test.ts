@@ -133,8 +133,9 @@ describe("over HTTP", () => {
   });
 
   test("an answer that takes too long is given up and tried again", async () => {
-    const { model } = await modelWith([{ kind: "slow", ms: 5000 }], { timeoutMs: 100 });
-    expect((await model.complete(aRequest())).tries).toBe(2);
+    const { model } = await modelWith([{ kind: "slow", ms: 5000 }], { timeoutMs: 500 });
+    // On a machine that stands still, the next one may take as long.
+    expect((await model.complete(aRequest())).tries).toBeGreaterThan(1);
   });
 
   test("what can't be known to be free counts at its worst against the budget, and is no known cost", async () => {

@@ -100,6 +100,13 @@ export class LocalGate implements Gate {
 
   #pause(limit: AdaptiveLimit, pauseMs: number): void {
     limit.pausedUntilMs = Math.max(limit.pausedUntilMs, this.#clock.now() + pauseMs);
-    void this.#clock.sleep(pauseMs).then(() => this.#pump());
+    void this.#resume(limit);
+  }
+
+  /** A timer may fire a little before its time: whoever waits would not be looked at again. */
+  async #resume(limit: AdaptiveLimit): Promise<void> {
+    const leftMs = () => limit.pausedUntilMs - this.#clock.now();
+    while (leftMs() > 0) await this.#clock.sleep(leftMs());
+    this.#pump();
   }
 }

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { renameSync, writeFileSync } from "node:fs";
 
 /** Calls of real models take longer than this; those of a scripted one need not all be written down. */
 const SOON_MS = 50;
@@ -15,7 +15,9 @@ export class SpentFile {
   note(costUsd: number): void {
     const now = performance.now();
     if (costUsd === 0 || now - this.#writtenAt < SOON_MS) return;
-    writeFileSync(this.#path, `{"costUsd":${costUsd}}\n`);
+    // Replaced whole: killed in between, the run has at least what was known before.
+    writeFileSync(`${this.#path}.tmp`, `{"costUsd":${costUsd}}\n`);
+    renameSync(`${this.#path}.tmp`, this.#path);
     this.#writtenAt = now;
   }
 }

@@ -65,6 +65,18 @@ test("a provider's Retry-After holds everybody who calls it, and nobody else", a
   expect(clock.now()).toBe(30_000);
 });
 
+test("a pause ends for those who wait also where a timer fires before its time, as they do", async () => {
+  let nowMs = 0;
+  const sleep = async (ms: number) => {
+    nowMs += Math.max(0.2, ms - 0.7);
+  };
+  const gate = new LocalGate({ now: () => nowMs, wallTime: () => nowMs, sleep });
+  const first = await gate.admit(call());
+  first.settle({ costUsd: 0, result: "limited", pauseMs: 1000 });
+  await gate.admit(call());
+  expect(nowMs).toBeGreaterThanOrEqual(1000);
+});
+
 test("who leaves the queue is not admitted, and does not block it", async () => {
   const gate = new LocalGate(new VirtualClock());
   const tickets = await Promise.all(Array.from({ length: 4 }, () => gate.admit(call())));

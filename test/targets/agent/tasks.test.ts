@@ -11,7 +11,7 @@ import { TempFolder } from "../../support/temp-folder.ts";
 const dir = taskSetDir("shipped", ".");
 const tasks = listTasks(dir);
 const signal = new AbortController().signal;
-const limits = { timeoutMs: 20_000, outputBytes: 10_000, signal };
+const limits = { timeoutMs: 50_000, outputBytes: 10_000, signal };
 
 describe("the tasks that ship", () => {
   test("are at least twenty, of three levels, and long ones have many files", () => {
