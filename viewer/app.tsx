@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type AppContext, Context } from "./app-context.ts";
-import type { Session, Source } from "./source/source.ts";
+import type { Source } from "./source/source.ts";
 import { useKeys } from "./state/use-keys.ts";
+import { useLoaded } from "./state/use-loaded.ts";
 import { useRoute } from "./state/use-route.ts";
 import { useTheme } from "./state/use-theme.ts";
 import { ComparePage } from "./views/compare-page.tsx";
@@ -29,13 +30,10 @@ export function App({ source }: { source: Source }) {
   const navigation = useRoute(isLive);
   const [theme, toggleTheme] = useTheme();
   const [isHelpOpen, setHelpOpen] = useState(false);
-  const [session, setSession] = useState<Session | null>(null);
+  const session = useLoaded("", { isLive }, async () => source.live?.session()).data ?? null;
   const main = useRef<HTMLElement>(null);
   const { route, href, go } = navigation;
 
-  useEffect(() => {
-    source.live?.session().then(setSession, () => {});
-  }, [source]);
   useKeys({ go, isLive, toggleTheme, showHelp: () => setHelpOpen(true) });
 
   const page = source.comparison ? "compare" : route.page;

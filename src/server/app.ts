@@ -7,6 +7,7 @@ import { isControlRequest } from "../core/control-request.ts";
 import { MachineError, UserError } from "../core/errors.ts";
 import { allEvents } from "./all-events.ts";
 import type { ViewRequest } from "./compute-view.ts";
+import type { EventChannel } from "./event-channel.ts";
 import type { FleetWatch } from "./fleet-watch.ts";
 import type { Followers } from "./followers.ts";
 import { INDEX, pageFile } from "./page.ts";
@@ -26,6 +27,8 @@ export interface Served {
   /** Cookies know no ports: two servers of one user must not overwrite each other's. */
   cookieName: string;
   mayControl: boolean;
+  /** Everybody who listens. */
+  channels: Set<EventChannel>;
   /** Absent where there is no queue. */
   fleet?: FleetWatch;
   version: string;
@@ -127,13 +130,15 @@ function addReading(app: Hono, { shelf, followers, views, mayControl, fleet, ver
   });
 }
 
-function addEvents(app: Hono, { followers }: Served): void {
+function addEvents(app: Hono, { followers, channels }: Served): void {
   app.get("/api/events", async (c) => {
     const id = c.req.query("study");
     const follower = id === undefined ? undefined : followers.find(id);
     if (id !== undefined && !follower) return c.notFound();
     const from = parsePlace(c.req.header("last-event-id") ?? c.req.query("from"));
     const channel = follower ? await studyEvents(follower, { from }) : await allEvents(followers);
+    channels.add(channel);
+    channel.onClose(() => channels.delete(channel));
     c.req.raw.signal.addEventListener("abort", () => channel.close());
     return channel.response;
   });

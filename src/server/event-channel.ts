@@ -47,6 +47,12 @@ export class EventChannel {
     this.#write(`${place}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
   }
 
+  /** Resolves when the reader has taken all that it was sent, or has left. */
+  async drained(): Promise<void> {
+    while ((this.#controller?.desiredSize ?? MOST_WAITING_BYTES) < MOST_WAITING_BYTES)
+      await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+
   onClose(act: () => void): void {
     if (this.isClosed) act();
     else this.#onClose.add(act);

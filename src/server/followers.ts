@@ -39,6 +39,12 @@ export class Followers {
     return [...this.#byId.values()].some((follower) => follower.hasReaders);
   }
 
+  /** Tells whoever listens how things are now. */
+  async settle(): Promise<void> {
+    const heard = [...this.#byId.values()].filter((follower) => follower.hasReaders);
+    await Promise.all(heard.map((follower) => follower.settle().catch(() => {})));
+  }
+
   close(): void {
     for (const follower of this.#byId.values()) follower.close();
     this.#byId.clear();

@@ -6,14 +6,15 @@ import { serve } from "@hono/node-server";
 import { packageFile } from "../api/package-file.ts";
 import { errorCode, UserError } from "../core/errors.ts";
 import { createApp } from "./app.ts";
+import type { EventChannel } from "./event-channel.ts";
 import { FleetWatch } from "./fleet-watch.ts";
 import { Followers } from "./followers.ts";
 import { isLoopback } from "./security.ts";
 import { StudyShelf } from "./study-shelf.ts";
 import { Views } from "./views.ts";
 
-/** As long as it may take until a follower has noticed that the runner is gone. */
-const SETTLE_MS = 800;
+/** A reader that takes nothing for so long is not waited for. */
+const PATIENCE_MS = 2000;
 
 export interface ServerOptions {
   /** The folder with the studies, or a study's own. */
@@ -35,7 +36,7 @@ export interface RunningServer {
   token: string;
   /** A link that works once: for the words of a command, which other users of the machine can read. */
   linkForOnce(): string;
-  /** Gives whoever is listening the time to hear of the end. */
+  /** Lets whoever is listening hear of the end. */
   settle(): Promise<void>;
   close(): Promise<void>;
 }
@@ -53,6 +54,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const shelf = new StudyShelf(root, isSingle === undefined ? {} : { isSingle });
   const followers = new Followers(shelf, { mayControl });
   const views = new Views();
+  const channels = new Set<EventChannel>();
   const fleet = options.hasFleet ? new FleetWatch() : undefined;
   const server = await listen(host, port, (listeningPort) =>
     createApp({
@@ -63,6 +65,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       tickets,
       cookieName: `assay_${listeningPort}`,
       mayControl,
+      channels,
       ...(fleet && { fleet }),
       version: (JSON.parse(readFileSync(packageFile(), "utf8")) as { version: string }).version,
     }),
@@ -81,7 +84,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     port: address.port,
     token,
     settle: async () => {
-      if (followers.hasReaders) await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+      await followers.settle();
+      const taken = Promise.all([...channels].map((channel) => channel.drained()));
+      await Promise.race([taken, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS).unref())]);
+      // What the last of them took out of its channel is on its way to the socket in this turn.
+      await new Promise((resolve) => setImmediate(resolve));
     },
     close: async () => {
       server.close();

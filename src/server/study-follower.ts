@@ -96,6 +96,14 @@ export class StudyFollower {
     return this.#update;
   }
 
+  /** Looks once more and tells how things are, however little time has passed since the last word. */
+  async settle(): Promise<void> {
+    await this.#update?.catch(() => {});
+    this.#runnerAtMs = Number.NEGATIVE_INFINITY;
+    this.#cardAtMs = Number.NEGATIVE_INFINITY;
+    await this.refresh();
+  }
+
   /** Tells what happens from now on, until the returned function is called. */
   subscribe(listener: Listener): () => void {
     this.#listeners.add(listener);

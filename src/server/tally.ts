@@ -1,15 +1,17 @@
 import { HashTable } from "../core/hash-table.ts";
-import { hashOf, type RunRecord } from "../core/run.ts";
+import { hashOf, isFailure, type RunRecord } from "../core/run.ts";
 import type { StudyCard } from "../reporters/study-view.ts";
 
 const MOST_FAILURES = 10;
 const RECENT_MS = 10_000;
-const STATUSES: RunRecord["outcome"]["status"][] = ["ok", "failed", "timeout", "cancelled", "skipped"];
+
+/** What a run counts as, as everywhere: one that its study ended early is good, one that never began was cancelled. */
+const KINDS = ["ok", "failed", "cancelled"] as const;
 
 /** Counts a study's records as they come, the newest of each run; 16 bytes a run. */
 export class Tally {
-  readonly #statuses = new HashTable();
-  readonly #byStatus = STATUSES.map(() => 0);
+  readonly #kinds = new HashTable();
+  readonly #byKind = KINDS.map(() => 0);
   #failures: StudyCard["newestFailures"] = [];
   /** When runs ended, of late: for the pace. */
   #endings: number[] = [];
@@ -22,25 +24,24 @@ export class Tally {
     if (!isCurrent) return;
     const { status, reason } = record.outcome;
     const key = keyOf(record.id);
-    const before = this.#statuses.get(key);
-    if (before !== undefined) this.#byStatus[before]!--;
-    const now = Math.max(0, STATUSES.indexOf(status));
-    this.#byStatus[now]!++;
-    this.#statuses.set(key, now);
+    const before = this.#kinds.get(key);
+    if (before !== undefined) this.#byKind[before]!--;
+    const now = KINDS.indexOf(kindOf(record.outcome));
+    this.#byKind[now]!++;
+    this.#kinds.set(key, now);
     const endedAtMs = record.startedAtMs + record.wallMs;
     this.updatedAtMs = Math.max(this.updatedAtMs ?? 0, endedAtMs);
     if (nowMs - endedAtMs < RECENT_MS) this.#endings.push(endedAtMs);
     if (this.#failures.some(({ id }) => id === record.id))
       this.#failures = this.#failures.filter(({ id }) => id !== record.id);
-    if (status === "ok" || status === "cancelled") return;
+    if (!isFailure(record.outcome)) return;
     this.#failures.push({ id: record.id, reason: reason ?? status, atMs: endedAtMs });
     if (this.#failures.length > MOST_FAILURES) this.#failures.shift();
   }
 
   get counts(): { ended: number; ok: number; failed: number; cancelled: number } {
-    const [ok = 0, , , cancelled = 0] = this.#byStatus;
-    const ended = this.#statuses.size;
-    return { ended, ok, cancelled, failed: ended - ok - cancelled };
+    const [ok = 0, failed = 0, cancelled = 0] = this.#byKind;
+    return { ended: this.#kinds.size, ok, failed, cancelled };
   }
 
   get newestFailures(): StudyCard["newestFailures"] {
@@ -53,6 +54,11 @@ export class Tally {
     const spanMs = Math.min(RECENT_MS, nowMs - startedAtMs);
     return spanMs < 500 ? null : (1000 * this.#endings.length) / spanMs;
   }
+}
+
+function kindOf(outcome: RunRecord["outcome"]): (typeof KINDS)[number] {
+  if (isFailure(outcome)) return "failed";
+  return outcome.status === "cancelled" || outcome.status === "skipped" ? "cancelled" : "ok";
 }
 
 /** A run's hash as a number; ids that another tool made may end otherwise. */

@@ -121,9 +121,10 @@ describe.skipIf(noBrowser)(`hostile data${noBrowser ? ` (skipped: ${noBrowser})`
       document.body.append(script);
       fetch("http://127.0.0.1:1/").catch(() => {});
     });
-    await expect
-      .poll(() => errors.filter((text) => /Content Security Policy/.test(text)).length)
-      .toBeGreaterThan(2);
+    await waitFor(
+      "three refusals",
+      () => errors.filter((text) => /Content Security Policy/.test(text)).length > 2,
+    );
     expect(await page.evaluate(() => "hacked" in window)).toBe(false);
     await page.context().close();
   });

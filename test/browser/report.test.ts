@@ -64,13 +64,13 @@ describe.skipIf(noBrowser)(`a report opened from disk${noBrowser ? ` (skipped: $
       expect(values).toEqual(values.toSorted((a, b) => a - b));
       await header.locator("button").click();
       await page.locator("th[aria-sort=descending]").waitFor();
-      expect(page.url()).toContain("sort=-latency_ms");
+      await page.waitForURL(/sort=-latency_ms/);
       const [first] = await idsOf(watched);
       await page.reload();
       await page.locator("th[aria-sort=descending]").waitFor();
       expect((await idsOf(watched))[0]).toBe(first);
       await header.locator("button").click();
-      expect(page.url()).not.toContain("sort");
+      await page.waitForURL((url) => !url.href.includes("sort"));
     });
   });
 
@@ -80,7 +80,7 @@ describe.skipIf(noBrowser)(`a report opened from disk${noBrowser ? ` (skipped: $
       const box = page.getByLabel("Filter runs");
       await box.fill("policy=full size=50");
       await page.locator(".table-line", { hasText: "10 of 40 runs" }).waitFor();
-      expect(page.url()).toContain("filter=policy%3Dfull+size%3D50");
+      await page.waitForURL(/filter=policy%3Dfull\+size%3D50/);
       await box.fill("polcy=full");
       await page.locator(".table-line .bad").waitFor();
       expect(await lineOf(watched)).toContain('There is no column "polcy". Did you mean "policy"?');
@@ -104,7 +104,7 @@ describe.skipIf(noBrowser)(`a report opened from disk${noBrowser ? ` (skipped: $
       ]);
       await page.locator("tbody a", { hasText: "full" }).click();
       await page.locator(".table-line", { hasText: "20 of 40 runs" }).waitFor();
-      expect(page.url()).toContain("filter=policy%3Dfull");
+      await page.waitForURL(/filter=policy%3Dfull/);
       await page.goBack();
       await page.getByRole("table", { name: "Runs by policy" }).waitFor();
     });
@@ -138,6 +138,7 @@ describe.skipIf(noBrowser)(`a report opened from disk${noBrowser ? ` (skipped: $
       const ids = await idsOf(watched);
       await page.locator(".virtual tbody a").nth(1).click();
       await page.locator(".run-title", { hasText: ids[1]! }).waitFor();
+      await page.locator("pre.log").first().waitFor();
       const text = await page.locator("article.run").innerText();
       expect(text).toContain("2 of 20 filtered");
       expect(text).toContain("the end");
@@ -150,7 +151,7 @@ describe.skipIf(noBrowser)(`a report opened from disk${noBrowser ? ` (skipped: $
       await page.locator(".run-title", { hasText: ids[1]! }).waitFor();
       await page.getByRole("link", { name: "runs", exact: true }).click();
       await page.locator(".table-line", { hasText: "20 of 40 runs" }).waitFor();
-      expect(page.url()).toContain("sort=-latency_ms");
+      await page.waitForURL(/sort=-latency_ms/);
     });
   });
 
@@ -171,13 +172,14 @@ describe.skipIf(noBrowser)(`a report opened from disk${noBrowser ? ` (skipped: $
       await page.keyboard.press("Escape");
       const ids = await idsOf(watched);
       await page.locator(".virtual").focus();
-      const focused = () => page.evaluate(() => document.activeElement?.textContent);
-      for (const id of [ids[0], ids[1], ids[2]]) {
+      const focused = (id: string) =>
+        page.waitForFunction((text) => document.activeElement?.textContent === text, id);
+      for (const id of ids.slice(0, 3)) {
         await page.keyboard.press("ArrowDown");
-        await expect.poll(focused).toBe(id);
+        await focused(id);
       }
       await page.keyboard.press("ArrowUp");
-      await expect.poll(focused).toBe(ids[1]);
+      await focused(ids[1]!);
       await page.keyboard.press("Enter");
       await page.locator(".run-title", { hasText: ids[1]! }).waitFor();
       await page.goBack();

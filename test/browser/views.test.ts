@@ -4,53 +4,58 @@ import { accessibilityProblems, noBrowser, TestBrowser, takePicture } from "../s
 import { fixture, type Project } from "../support/fixture.ts";
 import { waitFor } from "../support/wait-for.ts";
 
+/** Runs to look at, as an address has them. */
+interface Ids {
+  ok: string;
+  failed: string;
+  first: string;
+  last: string;
+}
+
 interface View {
   /** After `#/`. */
-  hash: string;
+  hash: (ids: Ids) => string;
   /** There once the view is. */
   mark: string;
   act?: (page: Page) => Promise<void>;
 }
 
 /** Every view of the page; those of a report are among those of the live page. */
-function viewsOf(project: Project): Record<string, View> {
-  const records = project.records("page");
-  const id = (status: string) =>
-    encodeURIComponent(records.find(({ outcome }) => outcome.status === status)!.id);
-  const [a, b] = [records[0]!.id, records.at(-1)!.id].map(encodeURIComponent);
-  return {
-    list: { hash: "", mark: "li.card" },
-    overview: { hash: "study/page", mark: "figure svg" },
-    charts: { hash: "study/page?tab=charts", mark: "figure svg" },
-    enlarged: { hash: "study/page?chart=paired_differences", mark: "dialog svg" },
-    runs: { hash: "study/page?tab=runs&sort=-latency_ms", mark: ".virtual tbody a" },
-    groups: { hash: "study/page?tab=runs&group=policy", mark: ".virtual tbody a" },
-    columns: {
-      hash: "study/page?tab=runs",
-      mark: ".virtual tbody a",
-      act: (page) => page.locator("summary", { hasText: "Columns" }).click(),
+const VIEWS: Record<string, View> = {
+  list: { hash: () => "", mark: "li.card" },
+  overview: { hash: () => "study/page", mark: "figure svg" },
+  charts: { hash: () => "study/page?tab=charts", mark: "figure svg" },
+  enlarged: { hash: () => "study/page?chart=paired_differences", mark: "dialog svg" },
+  runs: { hash: () => "study/page?tab=runs&sort=-latency_ms", mark: ".virtual tbody a" },
+  groups: { hash: () => "study/page?tab=runs&group=policy", mark: ".virtual tbody a" },
+  columns: {
+    hash: () => "study/page?tab=runs",
+    mark: ".virtual tbody a",
+    act: (page) => page.locator("summary", { hasText: "Columns" }).click(),
+  },
+  nothing: { hash: () => "study/page?tab=runs&filter=nothing", mark: ".empty-state" },
+  run: { hash: ({ ok }) => `study/page/run/${ok}`, mark: "figure svg" },
+  failed: { hash: ({ failed }) => `study/page/run/${failed}`, mark: ".reason-block" },
+  "two-runs": {
+    hash: ({ first, last }) => `study/page/compare-runs?a=${first}&b=${last}`,
+    mark: "figure svg",
+  },
+  "two-studies": { hash: () => "compare?a=page&b=other", mark: "figure svg" },
+  help: {
+    hash: () => "study/page",
+    mark: "figure svg",
+    act: async (page) => {
+      await page.keyboard.press("?");
+      await page.locator("dialog[open]").waitFor();
     },
-    nothing: { hash: "study/page?tab=runs&filter=nothing", mark: ".empty-state" },
-    run: { hash: `study/page/run/${id("ok")}`, mark: "figure svg" },
-    failed: { hash: `study/page/run/${id("failed")}`, mark: ".reason-block" },
-    "two-runs": { hash: `study/page/compare-runs?a=${a}&b=${b}`, mark: "figure svg" },
-    "two-studies": { hash: "compare?a=page&b=other", mark: "figure svg" },
-    help: {
-      hash: "study/page",
-      mark: "figure svg",
-      act: async (page) => {
-        await page.keyboard.press("?");
-        await page.locator("dialog[open]").waitFor();
-      },
-    },
-  };
-}
+  },
+};
 
 describe.skipIf(noBrowser)(`every view${noBrowser ? ` (skipped: ${noBrowser})` : ""}`, () => {
   let project: Project;
   let browser: TestBrowser;
   let url: string;
-  let views: Record<string, View>;
+  let ids: Ids;
 
   beforeAll(async () => {
     [project, browser] = await Promise.all([fixture("page"), TestBrowser.launch()]);
@@ -60,45 +65,52 @@ describe.skipIf(noBrowser)(`every view${noBrowser ? ` (skipped: ${noBrowser})` :
     const served = project.start("ui", "--json");
     const line = await waitFor("the address", () => served.stdout.includes("\n") && served.stdout);
     url = (JSON.parse(line) as { url: string }).url;
-    views = viewsOf(project);
+    const records = project.records("page");
+    const ended = (status: string) => records.find(({ outcome }) => outcome.status === status)!;
+    const [ok, failed, first, last] = [ended("ok"), ended("failed"), records[0]!, records.at(-1)!].map(
+      ({ id }) => encodeURIComponent(id),
+    ) as [string, string, string, string];
+    ids = { ok, failed, first, last };
   });
   afterAll(async () => {
     await browser?.[Symbol.asyncDispose]();
     await project?.[Symbol.asyncDispose]();
   });
 
-  async function eachView(
+  /** What is wrong with one view in one look. */
+  async function check(
+    name: string,
     look: { colorScheme: "light" | "dark"; width: number },
-    check: (page: Page) => Promise<string[]>,
-  ): Promise<Record<string, string[]>> {
-    const viewport = { width: look.width, height: 900 };
-    const { page, errors } = await browser.open(url, { colorScheme: look.colorScheme, viewport });
-    const found: Record<string, string[]> = {};
-    for (const [name, { hash, mark, act }] of Object.entries(views)) {
-      await page.goto("about:blank");
-      await page.goto(`${new URL(url).origin}/#/${hash}`);
-      await page.locator(mark).first().waitFor();
-      await act?.(page);
-      await takePicture(page, `${name}-${look.colorScheme}-${look.width}`);
-      const problems = await check(page);
-      if (problems.length > 0) found[name] = problems;
-    }
+    problemsOf: (page: Page) => Promise<string[]>,
+  ): Promise<string[]> {
+    const { hash, mark, act } = VIEWS[name]!;
+    const { page, errors } = await browser.open(`${url}#/${hash(ids)}`, {
+      colorScheme: look.colorScheme,
+      viewport: { width: look.width, height: 900 },
+    });
+    await page.locator(mark).first().waitFor();
+    await act?.(page);
+    await takePicture(page, `${name}-${look.colorScheme}-${look.width}`);
+    const problems = await problemsOf(page);
     expect(errors).toEqual([]);
     await page.context().close();
-    return found;
+    return problems;
   }
 
-  test("is accessible", async () => {
+  test.each(Object.keys(VIEWS))("is accessible: %s", async (name) => {
     const look = { colorScheme: "light", width: 1360 } as const;
-    expect(await eachView(look, (page) => accessibilityProblems(page))).toEqual({});
+    expect(await check(name, look, (page) => accessibilityProblems(page))).toEqual([]);
   });
 
-  test("has enough contrast in the dark, which is all that differs there", async () => {
-    const look = { colorScheme: "dark", width: 1360 } as const;
-    expect(await eachView(look, (page) => accessibilityProblems(page, ["color-contrast"]))).toEqual({});
-  });
+  test.each(Object.keys(VIEWS))(
+    "has enough contrast in the dark, which is all that differs there: %s",
+    async (name) => {
+      const look = { colorScheme: "dark", width: 1360 } as const;
+      expect(await check(name, look, (page) => accessibilityProblems(page, ["color-contrast"]))).toEqual([]);
+    },
+  );
 
-  test("fits a phone without scrolling sideways", async () => {
+  test.each(Object.keys(VIEWS))("fits a phone without scrolling sideways: %s", async (name) => {
     const overflow = async (page: Page) => {
       const px = await page.evaluate(() => {
         const { scrollWidth, clientWidth } = document.documentElement;
@@ -106,6 +118,6 @@ describe.skipIf(noBrowser)(`every view${noBrowser ? ` (skipped: ${noBrowser})` :
       });
       return px > 0 ? [`${px} px too wide`] : [];
     };
-    expect(await eachView({ colorScheme: "light", width: 390 }, overflow)).toEqual({});
+    expect(await check(name, { colorScheme: "light", width: 390 }, overflow)).toEqual([]);
   });
 });

@@ -48,6 +48,12 @@ describe("the counts of a study", () => {
     expect(tally.costUsd).toBe(2);
   });
 
+  test("take a run that its study ended early for a good one, and one that never began for cancelled", () => {
+    const tally = tallyOf([1, "stopped"], [2, "ok"], [3, "skipped"], [4, "timeout"]);
+    expect(tally.counts).toEqual({ ended: 4, ok: 2, failed: 1, cancelled: 1 });
+    expect(tally.newestFailures.map(({ id }) => id)).toEqual([idOf(4)]);
+  });
+
   test("leave out what the study no longer has, but not its cost", () => {
     const tally = tallyOf([1, "ok"]);
     tally.add(aRecord({ id: idOf(9), costUsd: 3, earlier: [{ reason: "x", wallMs: 1, costUsd: 1 }] }), {

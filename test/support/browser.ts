@@ -11,6 +11,9 @@ export const noBrowser: string | undefined = path
   ? undefined
   : "there is no chromium (apt-get install chromium)";
 
+/** The deadline is for broken pages, not for slow machines: half of what a test has. */
+const DEADLINE_MS = 60_000;
+
 /** What a page must not do without anybody noticing. */
 export interface Watched {
   page: Page;
@@ -42,6 +45,7 @@ export class TestBrowser implements AsyncDisposable {
 
   async open(address: string, options: BrowserContextOptions = {}): Promise<Watched> {
     const context = await this.#browser.newContext({ viewport: { width: 1360, height: 900 }, ...options });
+    context.setDefaultTimeout(DEADLINE_MS);
     const page = await context.newPage();
     const own = new URL(address);
     const watched: Watched = { page, errors: [], foreign: [] };
@@ -53,7 +57,11 @@ export class TestBrowser implements AsyncDisposable {
       if (!isOwn && (own.protocol === "file:" || url.origin !== own.origin)) watched.foreign.push(url.href);
     });
     onTestFailed(async () => {
-      const seen = page.isClosed() ? "nothing, for it is closed" : await page.locator("body").innerText();
+      page.setDefaultTimeout(5000);
+      const text = () => page.locator("body").innerText();
+      const seen = page.isClosed()
+        ? "nothing, for it is closed"
+        : await text().catch((error: Error) => `nothing: ${error.message}`);
       console.error(
         `the page ${page.url()} showed:\n${seen}\nand told: ${watched.errors.join("; ") || "no error"}`,
       );
@@ -65,6 +73,11 @@ export class TestBrowser implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#browser.close();
   }
+}
+
+/** What the page's own code told; left out is what a browser says of a request that the server refused for a moment. */
+export function ownErrors(errors: readonly string[]): string[] {
+  return errors.filter((text) => !text.startsWith("Failed to load resource"));
 }
 
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];

@@ -136,6 +136,20 @@ describe("a study that is followed", () => {
     expect(feed.store!.count).toBe(6);
   });
 
+  test("asks again for a table that could not be had, though no event comes", async () => {
+    const { source, asked } = scriptedSource();
+    const { runs: give } = source;
+    source.runs = () => Promise.reject(new Error("The server does not answer."));
+    const feed = new StudyFeed(source, "s");
+    feed.start();
+    await feed.loadRuns();
+    source.runs = give;
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(feed).toMatchObject({ error: null, store: { count: 6 } });
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(asked).toEqual({ study: 2, runs: 1 });
+  });
+
   test("takes no table that was asked for before everything changed", async () => {
     const { source, say } = scriptedSource();
     const tables: ((table: typeof runs) => void)[] = [];

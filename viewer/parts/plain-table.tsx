@@ -1,3 +1,5 @@
+import { Scrolled } from "./scrolled.tsx";
+
 const NUMBER = /^[-+−]?\d[\d.,e%±()[\]\s+−-]*$|^(unknown|none|–|-|)$/;
 
 /** Texts no longer than this are not broken. */
@@ -14,19 +16,12 @@ interface PlainTableProps {
 /** A small table, ready to print; columns of numbers stand to the right. */
 export function PlainTable({ label, header, rows, linkOf }: PlainTableProps) {
   const isNumber = header.map(
-    (_, i) => rows.some((row) => /\d/.test(row[i] ?? "")) && rows.every((row) => NUMBER.test(row[i] ?? "")),
+    (_, i) => rows.some((row) => /\d/.test(row[i] ?? "")) && rows.every((row) => isNumberText(row[i] ?? "")),
   );
   const isShort = header.map((_, i) => rows.every((row) => (row[i] ?? "").length <= SHORT));
   const kind = (i: number) => (isNumber[i] ? "number" : isShort[i] ? "short" : undefined);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
-    <div
-      class="scrolls"
-      role="group"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-      tabIndex={0}
-      aria-label={label}
-    >
+    <Scrolled label={label}>
       <table class="plain">
         <thead>
           <tr>
@@ -49,6 +44,11 @@ export function PlainTable({ label, header, rows, linkOf }: PlainTableProps) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scrolled>
   );
+}
+
+/** A version, 0.1.0, is a name made of digits. */
+function isNumberText(text: string): boolean {
+  return NUMBER.test(text) && !/\d\.\d+\.\d/.test(text);
 }

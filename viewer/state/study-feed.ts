@@ -95,8 +95,7 @@ export class StudyFeed {
         if (number !== this.#asked) return;
         this.#isLoading = false;
         this.#runs = undefined;
-        this.error = problem.message;
-        this.#tell();
+        this.#fail(problem);
       },
     );
   }
@@ -117,13 +116,15 @@ export class StudyFeed {
         if (this.#wantsRuns && this.#runs === undefined) this.loadRuns();
         this.#tell();
       },
-      (problem: Error) => {
-        this.error = problem.message;
-        this.#tell();
-        // Nothing may ever change in a study that could not be had, so no event would lead to it: it is asked for again.
-        if (this.#source.live) this.#soon("stale", REFETCH_MS, () => this.#refetch());
-      },
+      (problem: Error) => this.#fail(problem),
     );
+  }
+
+  /** Nothing may ever change in a study that could not be had, so no event would lead to it: it is asked for again. */
+  #fail(problem: Error): void {
+    this.error = problem.message;
+    this.#tell();
+    if (this.#source.live) this.#soon("stale", REFETCH_MS, () => this.#refetch());
   }
 
   /** Rows that come before the table are kept until it is there; those it already holds take their own place. */

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Route } from "../route.ts";
 
 interface KeyActions {
@@ -12,7 +12,8 @@ interface KeyActions {
 export function useKeys(actions: KeyActions): void {
   const now = useRef(actions);
   now.current = actions;
-  useEffect(() => {
+  // Before the first drawing is seen: whoever presses a key on it is heard.
+  useLayoutEffect(() => {
     let isAfterG = false;
     const hear = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;

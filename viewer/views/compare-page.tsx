@@ -13,6 +13,7 @@ export function ComparePage() {
   const { a = "", b = "" } = route.query;
   const { data, error } = useLoaded(
     `${a}\n${b}`,
+    { isLive: source.live !== null },
     async () => source.comparison ?? source.live?.compare(a, b),
   );
   if (error) return <Problem text={error} />;

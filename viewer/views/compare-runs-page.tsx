@@ -4,8 +4,10 @@ import { useApp } from "../app-context.ts";
 import { ChartFigure } from "../charts/chart-figure.tsx";
 import { seriesCharts } from "../charts/series-chart.ts";
 import { compareMetrics, compareParams } from "../compare-rows.ts";
+import { NameText } from "../parts/name-text.tsx";
 import { Empty, Problem, Waiting } from "../parts/notice.tsx";
 import { OutcomeLine } from "../parts/outcome-line.tsx";
+import { Scrolled } from "../parts/scrolled.tsx";
 import { useLoaded } from "../state/use-loaded.ts";
 import { TrajectoryPair } from "./trajectory-pair.tsx";
 
@@ -13,7 +15,7 @@ import { TrajectoryPair } from "./trajectory-pair.tsx";
 export function CompareRunsPage() {
   const { source, route, href } = useApp();
   const { a = "", b = "" } = route.query;
-  const { data, error } = useLoaded(`${route.study}\n${a}\n${b}`, () =>
+  const { data, error } = useLoaded(`${route.study}\n${a}\n${b}`, { isLive: source.live !== null }, () =>
     Promise.all([source.run(route.study, a), source.run(route.study, b)]),
   );
   if (error) return <Problem text={error} />;
@@ -69,58 +71,64 @@ function TwoRuns({ a, b }: { a: RunView; b: RunView }) {
       <div class="columns">
         <section aria-labelledby="params-title">
           <h2 id="params-title">Parameters</h2>
-          <table class="plain compared">
-            <thead>
-              <tr>
-                <th scope="col">parameter</th>
-                <th scope="col">A</th>
-                <th scope="col">B</th>
-              </tr>
-            </thead>
-            <tbody>
-              {params.map((row) => (
-                <tr key={row.name} class={row.isDifferent ? "different" : undefined}>
-                  <th scope="row">
-                    {row.name}
-                    {row.isDifferent && <span class="differs"> differs</span>}
-                  </th>
-                  <td>{row.a || <span class="none">–</span>}</td>
-                  <td>{row.b || <span class="none">–</span>}</td>
+          <Scrolled label="Parameters">
+            <table class="plain compared">
+              <thead>
+                <tr>
+                  <th scope="col">parameter</th>
+                  <th scope="col">A</th>
+                  <th scope="col">B</th>
                 </tr>
-              ))}
-            </tbody>
-          </table>
+              </thead>
+              <tbody>
+                {params.map((row) => (
+                  <tr key={row.name} class={row.isDifferent ? "different" : undefined}>
+                    <th scope="row">
+                      <NameText text={row.name} />
+                      {row.isDifferent && <span class="differs"> differs</span>}
+                    </th>
+                    <td>{row.a ? <NameText text={row.a} /> : <span class="none">–</span>}</td>
+                    <td>{row.b ? <NameText text={row.b} /> : <span class="none">–</span>}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </Scrolled>
         </section>
         <section aria-labelledby="metrics-title">
           <h2 id="metrics-title">Metrics</h2>
-          <table class="plain compared">
-            <thead>
-              <tr>
-                <th scope="col">metric</th>
-                <th scope="col" class="number">
-                  A
-                </th>
-                <th scope="col" class="number">
-                  B
-                </th>
-                <th scope="col" class="number">
-                  B − A
-                </th>
-                <th scope="col">unit</th>
-              </tr>
-            </thead>
-            <tbody>
-              {metrics.map((row) => (
-                <tr key={row.name} class={row.isDifferent ? undefined : "same"}>
-                  <th scope="row">{row.name}</th>
-                  <td class="number">{row.a}</td>
-                  <td class="number">{row.b}</td>
-                  <td class="number">{row.difference}</td>
-                  <td>{row.unit}</td>
+          <Scrolled label="Metrics">
+            <table class="plain compared">
+              <thead>
+                <tr>
+                  <th scope="col">metric</th>
+                  <th scope="col" class="number">
+                    A
+                  </th>
+                  <th scope="col" class="number">
+                    B
+                  </th>
+                  <th scope="col" class="number">
+                    B − A
+                  </th>
+                  <th scope="col">unit</th>
                 </tr>
-              ))}
-            </tbody>
-          </table>
+              </thead>
+              <tbody>
+                {metrics.map((row) => (
+                  <tr key={row.name} class={row.isDifferent ? undefined : "same"}>
+                    <th scope="row">
+                      <NameText text={row.name} />
+                    </th>
+                    <td class="number">{row.a}</td>
+                    <td class="number">{row.b}</td>
+                    <td class="number">{row.difference}</td>
+                    <td class="short">{row.unit}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </Scrolled>
         </section>
       </div>
       {charts.length > 0 && (

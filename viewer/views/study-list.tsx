@@ -138,12 +138,17 @@ function useCards(live: LiveSource): { cards: StudyCard[] | null; error: string 
         return ordered([...known.values()]);
       });
     };
+    // The stream tells the same, and goes on from there; only this says why where there is none.
     live.studies().then(
-      (all) => setCards(ordered(all)),
+      (all) => setCards((before) => before ?? ordered(all)),
       (problem: Error) => setError(problem.message),
     );
     const end = live.follow(null, {
-      cards: (all) => setCards(ordered(all)),
+      cards: (all) => {
+        waiting.clear();
+        setCards(ordered(all));
+        setError(null);
+      },
       card: (card) => {
         waiting.set(card.id, card);
         frame ||= requestAnimationFrame(join);
