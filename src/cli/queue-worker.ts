@@ -41,6 +41,8 @@ export async function queueWorker(options: WorkerOptions): Promise<void> {
   else console.log(`this worker did ${plural(done, "run")}${failed > 0 ? `, ${failed} failed` : ""}`);
   if (problem !== undefined) process.exitCode = REFUSED;
   else if (isInterrupted()) process.exitCode = INTERRUPTED;
+  // All is done. Where the queue is away, what waits on it would try again for ever.
+  process.exit();
 }
 
 /** Asked to end, it finishes what it has; asked again, it gives that back. TERM asks like Ctrl-C: it is what containers get. */

@@ -9,7 +9,7 @@ import { openBroker } from "../../src/fleet/broker/broker.ts";
 import { listEntries, unpackArchive } from "../../src/fleet/files/archive.ts";
 import type { FileRoute, Parcel } from "../../src/fleet/files/file-route.ts";
 import { openRoute } from "../../src/fleet/files/index.ts";
-import { queueProblem, startQueueServer } from "../support/queue-server.ts";
+import { queueProblem, skipReason, startQueueServer } from "../support/queue-server.ts";
 import { TempFolder } from "../support/temp-folder.ts";
 
 const NAME = { study: "0123456789abcdef", runId: "seed1__baseline__0123456789ab", nonce: "one" };
@@ -26,7 +26,8 @@ async function withRoute(
   await close();
 }
 
-describe.skipIf(queueProblem("redis")).each(["queue", "folder"])("files by way of %s", (kind) => {
+const problem = queueProblem("redis");
+describe.skipIf(problem).each(["queue", "folder"])(`files by way of %s${skipReason(problem)}`, (kind) => {
   test("arrive as they were, empty ones and folders too, and leave nothing behind", async () => {
     await withRoute(kind, async (route, folder) => {
       const noise = randomBytes(600_000);

@@ -1,3 +1,4 @@
+import { atMost } from "../../fleet/broker/at-most.ts";
 import type { FleetQueue } from "../../fleet/broker/broker.ts";
 import { persist } from "../../fleet/broker/persist.ts";
 import type { Store } from "../../fleet/broker/store.ts";
@@ -46,6 +47,6 @@ export class ChunkNotes {
     const all = async () => {
       while (this.#changes.size > 0) await Promise.all(this.#changes);
     };
-    await Promise.race([all(), new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref())]);
+    await atMost(CLOSE_MS, all());
   }
 }

@@ -9,12 +9,13 @@ interface WatchOptions {
   label: string;
 }
 
-const PATIENCE_MS = 3000;
+/** So many looks in a row find nobody before it is said: a machine that stood still hears its workers late. */
+const PATIENCE = 4;
 
 /** Knows how many runs the fleet can do at once, and says when it can do none. */
 export class FleetWatch {
   readonly #options: WatchOptions;
-  readonly #since = performance.now();
+  #inVain = 0;
   #said = "";
   #looking: Promise<void> | undefined;
   slots = 0;
@@ -37,8 +38,10 @@ export class FleetWatch {
     const fitting = alive.filter((worker) => lackOf(needs, worker satisfies Capabilities) === undefined);
     const able = fitting.filter(({ lacks }) => lacks[study] === undefined);
     this.slots = able.filter(({ state }) => state === "running").reduce((sum, { jobs }) => sum + jobs, 0);
-    if (able.length > 0) this.#said = "";
-    else if (performance.now() - this.#since > PATIENCE_MS) this.#explain(alive, fitting);
+    if (able.length > 0) {
+      this.#inVain = 0;
+      this.#said = "";
+    } else if (++this.#inVain >= PATIENCE) this.#explain(alive, fitting);
   }
 
   /** Once for each state of things. */

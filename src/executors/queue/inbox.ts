@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { errorText } from "../../core/errors.ts";
 import { type Attempt, failed } from "../../core/run.ts";
+import { atMost } from "../../fleet/broker/at-most.ts";
 import type { Broker, FleetConsumer, FleetJob } from "../../fleet/broker/broker.ts";
 import { giveBack, setAside } from "../../fleet/broker/give-back.ts";
 import { open, Refusal } from "../../fleet/envelope.ts";
@@ -22,6 +23,7 @@ const CONCURRENCY = 20_000;
 const LANDING = 16;
 /** A coordinator that died is succeeded by one that must not wait long for what it had taken. */
 const LEASE_MS = 5000;
+const CLOSE_MS = 5000;
 /** Runs that ended lately, to know a second result from one that nobody asked for yet. */
 const MOST_RECENT = 20_000;
 
@@ -36,6 +38,8 @@ interface InboxOptions {
   onReturned(chunk: string): void;
   /** Runs that have ended, and chunks that have nothing left. */
   onLanded(landed: { wallMs: number[]; emptied: string[] }): void;
+  /** Something that need not be waited for until the end. */
+  later(work: Promise<unknown>): void;
   say(text: string): void;
 }
 
@@ -104,7 +108,7 @@ export class Inbox {
       if (known && !known.has(result.result.startedAtMs)) this.#recordLate(result, worker);
       settle(known !== undefined);
     }
-    await this.#consumer.close();
+    await atMost(CLOSE_MS, this.#consumer.close());
   }
 
   async #take(job: FleetJob, token: string): Promise<void> {
@@ -172,7 +176,7 @@ export class Inbox {
 
   /** Brings a run's files into the study's folder before anybody hears that it has ended. */
   async #land({ runId, result, parcel }: RunResult): Promise<Attempt> {
-    const { studyDir, route } = this.#options;
+    const { studyDir, route, later } = this.#options;
     this.#remember(runId, result.startedAtMs);
     if (!parcel) return result;
     const arriving = join(studyDir, "runs", `.arriving-${runId}`);
@@ -189,7 +193,7 @@ export class Inbox {
     } finally {
       this.#landing.release();
     }
-    void recorded().then(() => route.discard(parcel).catch(() => {}));
+    later(recorded().then(() => route.discard(parcel)));
     return result;
   }
 

@@ -85,6 +85,7 @@ export class QueueExecutor implements Executor {
       route,
       outstanding,
       say: notices.say,
+      later: (work) => this.#notes.later(work),
       studyDir: setting.studyDir,
       onReturned: (chunk) => this.#requeue(chunk),
       onLanded: ({ wallMs, emptied }) => {
@@ -148,17 +149,18 @@ export class QueueExecutor implements Executor {
     this.#listenTo(signal);
     if (signal.aborted) return Promise.resolve(unstarted({ status: "cancelled" }));
     if (this.#fatal !== undefined) return Promise.reject(this.#fatal);
-    const claimed = this.#inbox.claim(job);
-    if (claimed) return claimed;
     const { outstanding, adopted, beat } = this.#parts;
+    const learn = (attempt: Attempt) => {
+      beat.learn(job.run.id, attempt);
+      return attempt;
+    };
     const before = adopted.get(job.run.id);
     adopted.delete(job.run.id);
+    const claimed = this.#inbox.claim(job);
+    if (claimed) return claimed.then(learn);
     return new Promise((resolve, reject) => {
       const chunk = before?.attempt === job.attempt ? before.chunk : undefined;
-      const end = (attempt: Attempt) => {
-        beat.learn(job.run.id, attempt);
-        resolve(attempt);
-      };
+      const end = (attempt: Attempt) => resolve(learn(attempt));
       const one: Outstanding = { job, chunk, refusals: 0, resolve: end, reject };
       outstanding.add(one);
       if (chunk === undefined) this.#outbox.push(one);

@@ -17,7 +17,7 @@ export class StudyBeat {
   readonly #setting: Setting;
   #parked: StudyNote["parked"] = [];
   #startedAtMs: number | undefined;
-  #isBeating = false;
+  #beating: Promise<void> | undefined;
 
   constructor(store: Store, study: string, setting: Setting) {
     this.#store = store;
@@ -30,10 +30,22 @@ export class StudyBeat {
     if (reason?.startsWith("parked:")) this.#parked = [...this.#parked, { run, reason }].slice(-MOST_PARKED);
   }
 
-  /** A server that is away hears it the next time. */
-  async beat(): Promise<void> {
-    if (this.#isBeating) return;
-    this.#isBeating = true;
+  /** One at a time. A server that is away hears it the next time. */
+  beat(): Promise<void> {
+    this.#beating ??= this.#write().finally(() => {
+      this.#beating = undefined;
+    });
+    return this.#beating;
+  }
+
+  /** The study is no longer under way. */
+  async end(): Promise<void> {
+    // One that is on its way would bring it back.
+    await this.#beating;
+    await this.#notes.remove(this.#study);
+  }
+
+  async #write(): Promise<void> {
     const { studyDir, queue } = this.#setting;
     try {
       const nowMs = await this.#store.nowMs();
@@ -55,14 +67,7 @@ export class StudyBeat {
       });
     } catch {
       // The study itself notices what is wrong with the queue.
-    } finally {
-      this.#isBeating = false;
     }
-  }
-
-  /** The study is no longer under way. */
-  async end(): Promise<void> {
-    await this.#notes.remove(this.#study);
   }
 }
 

@@ -4,6 +4,7 @@ import type { Address } from "../address.ts";
 import { type Envelope, keyProof } from "../envelope.ts";
 import { KEYS } from "../protocol.ts";
 import { connectProblem } from "./connect-problem.ts";
+import { startPatience } from "./patience.ts";
 import type { Store } from "./store.ts";
 
 export type FleetJob = Job<Envelope, void, string>;
@@ -60,16 +61,14 @@ export async function proveKey({ store, label }: Broker, key: string): Promise<v
 }
 
 async function inTime<T>(work: Promise<T>, label: string): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
+  let stop = () => {};
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(connectProblem(label, `no answer in ${PATIENCE_MS / 1000} s`)),
-      PATIENCE_MS,
-    );
+    const tell = () => reject(connectProblem(label, `no answer in ${PATIENCE_MS / 1000} s`));
+    stop = startPatience(PATIENCE_MS, tell);
   });
   try {
     return await Promise.race([work, late]);
   } finally {
-    clearTimeout(timer);
+    stop();
   }
 }

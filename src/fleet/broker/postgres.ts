@@ -1,13 +1,18 @@
 import { createRequire } from "node:module";
 import type { Pool } from "pg";
 import type { Address } from "../address.ts";
+import { atMost } from "./at-most.ts";
 import type { Broker, FleetConsumer, FleetQueue } from "./broker.ts";
 import { connectProblem } from "./connect-problem.ts";
+import { startPatience } from "./patience.ts";
+import { persist } from "./persist.ts";
 import { openPostgresStore } from "./postgres-store.ts";
 
 const SCHEMA = "bullmq";
 const CONNECTIONS = 20;
 const CLOSE_MS = 2000;
+/** How long a server may be away at the start; later there is no end to the patience. */
+const PATIENCE_MS = 5000;
 
 /** BullMQ on Postgres, by its own backend: its tables are made when they are not there. */
 export async function postgresBroker(address: Address): Promise<Broker> {
@@ -59,8 +64,10 @@ export async function postgresBroker(address: Address): Promise<Broker> {
         ) as unknown as FleetConsumer,
       ),
     async close() {
-      const end = Promise.allSettled(open.map((one) => one.close())).then(() => pool.end());
-      await Promise.race([end, new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref())]);
+      await atMost(
+        CLOSE_MS,
+        Promise.allSettled(open.map((one) => one.close())).then(() => pool.end()),
+      );
     },
   };
 }
@@ -68,16 +75,24 @@ export async function postgresBroker(address: Address): Promise<Broker> {
 type Migrate = typeof import("bullmq").runMigrations;
 
 async function prepare(pool: Pool, { label }: Address, migrate: Migrate) {
+  const patience = new AbortController();
+  const stop = startPatience(PATIENCE_MS, () => patience.abort());
   try {
-    const client = await pool.connect();
-    try {
-      await migrate(client as never, SCHEMA);
-    } finally {
-      client.release();
-    }
-    return await openPostgresStore(pool);
+    return await persist(() => makeTables(pool, migrate), patience.signal);
   } catch (error) {
     await pool.end();
     throw connectProblem(label, error);
+  } finally {
+    stop();
   }
+}
+
+async function makeTables(pool: Pool, migrate: Migrate) {
+  const client = await pool.connect();
+  try {
+    await migrate(client as never, SCHEMA);
+  } finally {
+    client.release();
+  }
+  return openPostgresStore(pool);
 }

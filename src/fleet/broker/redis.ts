@@ -3,14 +3,17 @@ import type { Redis } from "ioredis";
 import type { Address } from "../address.ts";
 import { redisLease } from "../limits/redis-lease.ts";
 import { KEYS } from "../protocol.ts";
+import { atMost } from "./at-most.ts";
 import type { Broker, FleetConsumer, FleetQueue } from "./broker.ts";
 import { connectProblem } from "./connect-problem.ts";
+import { startPatience } from "./patience.ts";
 import { isAway } from "./persist.ts";
 import type { Store } from "./store.ts";
 
 /** All keys begin with it, so that an ACL user can be bound to `~assay:*`. */
 const PREFIX = "assay";
 const LONGEST_PAUSE_MS = 2000;
+const CLOSE_MS = 2000;
 /** How long a server may be away at the start; later there is no end to the patience. */
 const PATIENCE_MS = 6000;
 
@@ -58,9 +61,7 @@ export async function redisBroker(address: Address): Promise<Broker> {
       return consumer;
     },
     async close() {
-      // A server that is away must not keep the program.
-      const end = Promise.allSettled(open.map((one) => one.close()));
-      await Promise.race([end, new Promise((resolve) => setTimeout(resolve, LONGEST_PAUSE_MS).unref())]);
+      await atMost(CLOSE_MS, Promise.allSettled(open.map((one) => one.close())));
       client.disconnect();
     },
   };
@@ -69,10 +70,10 @@ export async function redisBroker(address: Address): Promise<Broker> {
 /** Waits until the server lets us in. What asking again would not change is thrown at once. */
 async function firstAnswer(client: Redis, label: string): Promise<void> {
   let last: unknown = `no answer in ${PATIENCE_MS / 1000} s`;
-  let timer: NodeJS.Timeout | undefined;
+  let stop = () => {};
   try {
     await new Promise<void>((resolve, reject) => {
-      timer = setTimeout(() => reject(connectProblem(label, last)), PATIENCE_MS);
+      stop = startPatience(PATIENCE_MS, () => reject(connectProblem(label, last)));
       client.once("ready", resolve);
       // Listened to for good: an error that nobody hears ends the program.
       client.on("error", (error) => {
@@ -84,7 +85,7 @@ async function firstAnswer(client: Redis, label: string): Promise<void> {
     client.disconnect();
     throw error;
   } finally {
-    clearTimeout(timer);
+    stop();
   }
 }
 

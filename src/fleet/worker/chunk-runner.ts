@@ -6,7 +6,7 @@ import { giveBack, setAside } from "../broker/give-back.ts";
 import { Lack } from "../code/unpack-code.ts";
 import { open, Refusal } from "../envelope.ts";
 import { limitsOf } from "../limits/labels-of.ts";
-import type { Leases } from "../limits/leases.ts";
+import type { Lease, Leases } from "../limits/leases.ts";
 import { type ChunkMessage, isRunId } from "../protocol.ts";
 import type { Slots } from "../slots.ts";
 import type { Rooms } from "./rooms.ts";
@@ -22,7 +22,10 @@ const ELSEWHERE_MS = 1000;
 export interface ChunkRunnerOptions {
   key: string;
   rooms: Rooms;
+  /** For chunks that are here, also those that were fetched ahead. */
   slots: Slots;
+  /** For chunks that run. */
+  threads: Slots;
   leases: Leases;
   log: WorkerLog;
   suspects: Suspects;
@@ -35,13 +38,15 @@ export interface ChunkRunnerOptions {
 /** Does what a worker does with a chunk: trusts it or not, runs it, sends what came out. */
 export class ChunkRunner {
   readonly #options: ChunkRunnerOptions;
+  /** Runs that are let in and have not begun. */
+  #admitted = 0;
 
   constructor(options: ChunkRunnerOptions) {
     this.#options = options;
   }
 
   async take(job: FleetJob, token: string): Promise<void> {
-    const { slots, log, isTaking } = this.#options;
+    const { slots, threads, log, isTaking } = this.#options;
     if (!isTaking()) return giveBack(job, token);
     let study: string;
     let chunk: ChunkMessage;
@@ -57,43 +62,52 @@ export class ChunkRunner {
       return setAside(errorText(error));
     }
     if (!(await slots.take(PATIENCE_MS))) return giveBack(job, token);
+    let isRunning = false;
+    const leave = () => {
+      if (isRunning) threads.release();
+      isRunning = false;
+    };
     try {
-      await this.#runTrusted(study, chunk, { job, token });
+      // Of two that were fetched, only one really runs: the other must not be marked if that one kills the worker.
+      isRunning = await threads.take(PATIENCE_MS);
+      if (!isRunning) return await giveBack(job, token);
+      await this.#runTrusted(study, chunk, { job, token, leave });
     } finally {
+      leave();
       slots.release();
     }
   }
 
+  /** `leave` is called once nothing of the chunk runs any more, though results may still be on their way. */
   async #runTrusted(
     study: string,
     chunk: ChunkMessage,
-    { job, token }: { job: FleetJob; token: string },
+    { job, token, leave }: { job: FleetJob; token: string; leave(): void },
   ): Promise<void> {
-    const { rooms, log, left, leases } = this.#options;
+    const { rooms, log } = this.#options;
     const sender = rooms.sender(study);
     const isSuspect = (job.stalledCounter ?? 0) > 0;
-    if (left() < 1) return giveBack(job, token);
-    if (chunk.jobs.length > 1 && (isSuspect || chunk.jobs.length > left())) {
+    const left = this.#options.left() - this.#admitted;
+    if (left < 1) return giveBack(job, token);
+    const { length } = chunk.jobs;
+    if (length > 1 && (isSuspect || length > left)) {
       const reason = isSuspect ? "its worker fell silent" : "the worker takes no more runs";
       return sender.send({ returned: { chunk: chunk.id, reason } });
     }
-    let room: StudyRoom;
+    let place: { room: StudyRoom; lease: Lease } | undefined;
+    this.#admitted += length;
     try {
-      room = await rooms.room(study, chunk.setting);
-      room.check(chunk);
-      log.isAble(study);
-    } catch (error) {
-      return this.#decline(study, error, { job, token });
+      place = await this.#findPlace(study, chunk, { job, token });
+    } finally {
+      this.#admitted -= length;
     }
-    // This worker was frozen, lost the chunk, and has it again while it still runs it.
-    if (chunk.jobs.some(({ run }) => room.isRunning(run.id))) return giveBack(job, token, ELSEWHERE_MS);
-    if (chunk.jobs.length > 1 && room.limits.length > 0)
+    if (!place)
       return sender.send({
         returned: { chunk: chunk.id, reason: "each of its runs needs a place of its own" },
       });
-    const lease = await leases.take(study, limitsOf(room.limits, chunk.jobs[0]?.run.params ?? {}));
-    if (!("release" in lease)) return giveBack(job, token, lease.againMs);
+    const { room, lease } = place;
     const start = performance.now();
+    let running = length;
     let released: Promise<void> | undefined;
     const ends = await Promise.allSettled(
       chunk.jobs.map(async (one) => {
@@ -101,6 +115,8 @@ export class ChunkRunner {
         try {
           const tried = isSuspect ? this.#trySuspect(study, one, room) : room.execute(one);
           const { result, parcel } = await tried.finally(() => {
+            if (--running > 0) return;
+            leave();
             released = lease.release();
           });
           // What was ended because this worker ends is for others to do.
@@ -119,6 +135,28 @@ export class ChunkRunner {
     await released;
     const problem = ends.find((end) => end.status === "rejected");
     if (problem) return this.#decline(study, problem.reason, { job, token });
+  }
+
+  /** Where a chunk can run now; undefined where its runs need a place each. What can't run here goes back. */
+  async #findPlace(
+    study: string,
+    chunk: ChunkMessage,
+    { job, token }: { job: FleetJob; token: string },
+  ): Promise<{ room: StudyRoom; lease: Lease } | undefined> {
+    const { rooms, log, leases } = this.#options;
+    let room: StudyRoom;
+    try {
+      room = await rooms.room(study, chunk.setting);
+      room.check(chunk);
+      log.isAble(study);
+    } catch (error) {
+      return this.#decline(study, error, { job, token });
+    }
+    // This worker was frozen, lost the chunk, and has it again while it still runs it.
+    if (chunk.jobs.some(({ run }) => room.isRunning(run.id))) return giveBack(job, token, ELSEWHERE_MS);
+    if (chunk.jobs.length > 1 && room.limits.length > 0) return undefined;
+    const lease = await leases.take(study, limitsOf(room.limits, chunk.jobs[0]?.run.params ?? {}));
+    return "release" in lease ? { room, lease } : giveBack(job, token, lease.againMs);
   }
 
   /** A run that was lost with its worker is tried again; one that killed too many is not. */
@@ -143,7 +181,7 @@ export class ChunkRunner {
   }
 
   /** Not here: another worker may have what this one lacks. What is wrong with the machine ends the worker. */
-  #decline(study: string, error: unknown, { job, token }: { job: FleetJob; token: string }): Promise<void> {
+  #decline(study: string, error: unknown, { job, token }: { job: FleetJob; token: string }): Promise<never> {
     const { log } = this.#options;
     if (error instanceof Refusal) {
       log.refused(`job ${job.id}`, error.message);

@@ -34,10 +34,6 @@ export class ResultSender {
     });
   }
 
-  async close(): Promise<void> {
-    await this.#queue.close();
-  }
-
   #flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

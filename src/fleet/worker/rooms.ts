@@ -31,7 +31,12 @@ export class Rooms {
 
   async room(study: string, hash: string): Promise<StudyRoom> {
     const known = this.#rooms.get(hash);
-    if (known) return known.opening;
+    if (known) {
+      const room = await known.opening;
+      // Not closed as idle while the run that it is for has not begun.
+      room.lastUsedMs = performance.now();
+      return room;
+    }
     const opening = this.#open(study, hash);
     this.#rooms.set(hash, { study, opening });
     // What was lacking may be there the next time.
@@ -71,7 +76,6 @@ export class Rooms {
   async close(): Promise<void> {
     for (const { room } of await this.opened()) await room.close();
     this.#rooms.clear();
-    for (const sender of this.#senders.values()) await sender.close();
   }
 
   async #open(study: string, hash: string): Promise<StudyRoom> {

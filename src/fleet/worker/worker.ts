@@ -4,6 +4,7 @@ import { availableParallelism, hostname, totalmem } from "node:os";
 import { errorText } from "../../core/errors.ts";
 import { shippedTargets } from "../../targets/index.ts";
 import type { Address } from "../address.ts";
+import { atMost } from "../broker/at-most.ts";
 import { type Broker, type FleetConsumer, openBroker } from "../broker/broker.ts";
 import { isAway } from "../broker/persist.ts";
 import { Leases } from "../limits/leases.ts";
@@ -20,6 +21,7 @@ import { Suspects } from "./suspects.ts";
 import { WorkerLog } from "./worker-log.ts";
 
 const BEAT_MS = 1000;
+const GOODBYE_MS = 5000;
 /** Of the runs under way, in the registry. */
 const MOST_SHOWN = 50;
 
@@ -77,7 +79,7 @@ class FleetWorker {
   readonly #busy = new Map<string, number>();
   #state: WorkerState = "running";
   #startedAtMs = 0;
-  #isBeating = false;
+  #beating: Promise<void> | undefined;
   #end: () => void = () => {};
 
   constructor(settings: WorkerSettings, broker: Broker, scratch: string) {
@@ -108,6 +110,7 @@ class FleetWorker {
       key,
       rooms: this.#rooms,
       slots: this.#slots,
+      threads: new Slots(jobs),
       leases: this.#leases,
       log: this.#log,
       suspects: new Suspects(broker.store),
@@ -129,20 +132,33 @@ class FleetWorker {
     say(`worker ${this.#id} waits for runs at ${this.#broker.label}`);
     await ended;
     clearInterval(beat);
-    for (const consumer of this.#consumers.values()) await consumer.close();
+    const consumers = [...this.#consumers.values()];
+    await atMost(GOODBYE_MS, Promise.all(consumers.map((consumer) => consumer.close())));
     await this.#rooms.close();
     this.#leases.close();
-    // One that was refused stays to be seen for a while, with why.
-    if (this.#state === "refused") await this.#registry.write(this.#record(await this.#broker.store.nowMs()));
-    else await this.#registry.remove(this.#id);
+    await atMost(GOODBYE_MS, this.#sayGoodbye());
     const { done, failed, problem } = this.#log;
     return { id: this.#id, done, failed, ...(problem !== undefined && { problem }) };
   }
 
+  /** One that was refused stays to be seen for a while, with why. */
+  async #sayGoodbye(): Promise<void> {
+    // One that is on its way would bring the record back.
+    await this.#beating;
+    if (this.#state === "refused") await this.#registry.write(this.#record(await this.#broker.store.nowMs()));
+    else await this.#registry.remove(this.#id);
+  }
+
+  /** One at a time: a server may take longer than until the next one is due. */
+  #beat(): Promise<void> {
+    this.#beating ??= this.#sayAndHear().finally(() => {
+      this.#beating = undefined;
+    });
+    return this.#beating;
+  }
+
   /** Says that it lives, and hears what is asked. A server that is away is no reason to end. */
-  async #beat(): Promise<void> {
-    if (this.#isBeating) return;
-    this.#isBeating = true;
+  async #sayAndHear(): Promise<void> {
     try {
       const { store } = this.#broker;
       await this.#registry.write(this.#record(await store.nowMs()));
@@ -155,8 +171,6 @@ class FleetWorker {
       await this.#rooms.closeIdle();
     } catch (error) {
       if (!isAway(error)) this.#log.fails(`the queue refuses this worker: ${errorText(error)}`);
-    } finally {
-      this.#isBeating = false;
     }
   }
 

@@ -19,3 +19,29 @@ test("the fleet is looked at once at a time, however slow the registry is", asyn
   void watch.look();
   expect(answers).toHaveLength(2);
 });
+
+test("that nobody is there is said after several looks in a row, once", async () => {
+  const told: string[] = [];
+  let workers: object[] = [];
+  const registry = { list: async () => workers } as unknown as Registry;
+  const watch = new FleetWatch({
+    registry,
+    study: "s",
+    needs: {},
+    say: (text) => told.push(text),
+    label: "redis://",
+  });
+  const look = async (times: number) => {
+    for (let i = 0; i < times; i++) await watch.look();
+  };
+  await look(3);
+  // Heard late, as on a machine that stood still.
+  workers = [{ id: "w", isAlive: true, state: "running", jobs: 2, lacks: {}, labels: [] }];
+  await look(1);
+  expect(watch.slots).toBe(2);
+  workers = [];
+  await look(3);
+  expect(told).toEqual([]);
+  await look(5);
+  expect(told).toEqual([expect.stringContaining("no worker is there")]);
+});

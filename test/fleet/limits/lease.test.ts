@@ -4,22 +4,24 @@ import { type Broker, openBroker } from "../../../src/fleet/broker/broker.ts";
 import { Leases } from "../../../src/fleet/limits/leases.ts";
 import type { Limit } from "../../../src/fleet/limits/limit.ts";
 import { KEYS } from "../../../src/fleet/protocol.ts";
-import { type QueueKind, queueProblem, startQueueServer } from "../../support/queue-server.ts";
+import { type QueueKind, queueProblem, skipReason, startQueueServer } from "../../support/queue-server.ts";
 
 const KEY = "a key for the tests only";
 const LONG_MS = 600_000;
+/** A database is made first, which takes a busy machine longer than a hook is given by default. */
+const START_MS = 120_000;
 
 for (const kind of ["redis", "postgres"] as const) {
   const problem = queueProblem(kind);
-  describe.skipIf(problem)(`places under limits on ${kind}${problem ? ` (skipped: ${problem})` : ""}`, () => {
+  describe.skipIf(problem)(`places under limits on ${kind}${skipReason(problem)}`, () => {
     const ask = (broker: Broker, limits: Limit[], holder: string, lifeMs = LONG_MS) =>
       broker.store.lease({ limits, holder, lifeMs });
 
     let fleet: Awaited<ReturnType<typeof openFleet>>;
     beforeAll(async () => {
       fleet = await openFleet(kind);
-    });
-    afterAll(() => fleet?.[Symbol.asyncDispose]());
+    }, START_MS);
+    afterAll(() => fleet?.[Symbol.asyncDispose](), START_MS);
 
     test("are as many as there may be, and the same holder has one only", async () => {
       const [one, other] = fleet.brokers as [Broker, Broker];
