@@ -3,10 +3,10 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { assay } from "../support/measure.js";
+import { freePort, spawnRedis } from "../support/redis.js";
 
 const RUNS = Number(process.argv[2] ?? 10_000);
 const WORKERS = Number(process.argv[3] ?? 8);
@@ -157,28 +157,7 @@ function start_(words, log) {
 function startRedis() {
   const data = join(dir, "redis");
   mkdirSync(data, { recursive: true });
-  const words = [
-    "--port",
-    String(port),
-    "--bind",
-    "127.0.0.1",
-    "--save",
-    "",
-    "--appendonly",
-    "yes",
-    "--dir",
-    data,
-  ];
-  const child = spawn("redis-server", words, { stdio: "ignore" });
+  const child = spawnRedis({ port, dir: data, keeps: true });
   children.add(child);
   return child;
-}
-
-function freePort() {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port: free } = server.address();
-      server.close(() => resolve(free));
-    });
-  });
 }

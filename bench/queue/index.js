@@ -2,10 +2,10 @@
 // over 1 to 8 workers, and the coordinator's memory with a million runs.
 import { execFileSync, spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { assay, has, median, missing, row, scratch, seconds } from "../support/measure.js";
+import { freePort, spawnRedis } from "../support/redis.js";
 
 const RUNS = 40_000;
 const REPEATS = 3;
@@ -120,19 +120,7 @@ class Fleet {
     const fleet = new Fleet();
     fleet.dir = dir;
     fleet.port = await freePort();
-    const words = [
-      "--port",
-      String(fleet.port),
-      "--bind",
-      "127.0.0.1",
-      "--save",
-      "",
-      "--appendonly",
-      "no",
-      "--dir",
-      dir,
-    ];
-    fleet.#children.add(spawn("redis-server", words, { stdio: "ignore" }));
+    fleet.#children.add(spawnRedis({ port: fleet.port, dir }));
     fleet.env = {
       ...process.env,
       ASSAY_QUEUE: `redis://127.0.0.1:${fleet.port}`,
@@ -191,13 +179,4 @@ class Fleet {
   end() {
     for (const child of this.#children) child.kill("SIGKILL");
   }
-}
-
-function freePort() {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
 }

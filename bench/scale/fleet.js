@@ -1,11 +1,11 @@
 // A real fleet on this machine: a Redis, workers and a coordinator, each a process of its own.
 import { execFile, spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { Redis } from "ioredis";
 import { assay, scratch } from "../support/measure.js";
+import { freePort, spawnRedis } from "../support/redis.js";
 
 const TICKS_PER_S = 100;
 const LOOK_MS = 20;
@@ -31,19 +31,7 @@ export class Fleet {
   static async start() {
     const dir = scratch("scale");
     const port = await freePort();
-    const words = [
-      "--port",
-      String(port),
-      "--bind",
-      "127.0.0.1",
-      "--save",
-      "",
-      "--appendonly",
-      "no",
-      "--dir",
-      dir,
-    ];
-    const server = spawn("redis-server", words, { stdio: "ignore" });
+    const server = spawnRedis({ port, dir });
     const fleet = new Fleet(dir, server, port);
     process.setMaxListeners(0);
     process.on("exit", () => fleet.#kill());
@@ -221,13 +209,4 @@ sys.exit(code)`;
     options,
   );
   return JSON.parse(stdout);
-}
-
-function freePort() {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
 }
