@@ -11,7 +11,7 @@ export function farHostProblem(): string | undefined {
   return status === 0 ? undefined : `network namespaces can't be entered here: ${stderr.trim()}`;
 }
 
-/** A network namespace that reaches this machine by one cable, which can be cut: `await using host = makeFarHost()`. */
+/** A network namespace that reaches this machine by one cable, which can be cut: `using host = new FarHost()`. */
 export class FarHost implements Disposable {
   readonly #name = `assay-${process.pid}`;
   readonly #cable = `as${process.pid}`.slice(0, 13);

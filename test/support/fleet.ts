@@ -19,8 +19,14 @@ export function fleetEnvironment(server: QueueServer, project: Project): Record<
   return { ASSAY_QUEUE: server.url, ASSAY_FLEET_KEY: FLEET_KEY, ASSAY_SCRATCH: project.dir };
 }
 
-/** For tests in which workers die: a dead one is missed soon, and a slow machine may take one for dead that lives. */
+/**
+ * For tests in which workers die: a dead one is missed soon. A machine that stands still for a moment may take one for
+ * dead that lives, so a test with it must hold when a run is tried once more than it should be.
+ */
 export const SHORT_LEASE = ["--lease", "2"];
+
+/** For tests in which workers die and none that lives may be taken for dead: longer than machines stand still. */
+export const SAFE_LEASE = ["--lease", "20"];
 
 /** A worker that is there and waits. */
 export async function startWorker(project: Project, ...words: string[]): Promise<Launched> {
@@ -28,6 +34,32 @@ export async function startWorker(project: Project, ...words: string[]): Promise
   await waitFor("a worker", () => worker.stderr.includes("waits for runs") || worker.isOver);
   if (worker.isOver) throw new Error(worker.stderr);
   return worker;
+}
+
+/**
+ * A study `fleet` of runs that hold: each appends a line to the file `marks`, its seed first, and waits until the test
+ * lets it go. `more` are further lines of the study.
+ */
+export function holdingStudy(project: Project, { seeds, params = "", more = "" }: Held) {
+  const marks = project.path("marks");
+  const own = [`holds: true, marks: ${marks}`, params].filter(Boolean).join(", ");
+  project.write(
+    "study.yaml",
+    `study: fleet\ntarget: ./step.ts\nparams: {${own}}\nseeds: ${seeds}\n${more}\n`,
+  );
+  return {
+    /** The seeds of all tries so far, in their order. */
+    tries: () => project.lines("marks").map((line) => line.split(" ")[0]!),
+    letGo: (...which: (number | string)[]) => {
+      for (const seed of which) project.write(`marks.${seed}`, "");
+    },
+  };
+}
+
+interface Held {
+  seeds: number;
+  params?: string;
+  more?: string;
 }
 
 export function startStudy(project: Project, ...words: string[]): Launched {

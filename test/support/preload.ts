@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import type { Project } from "./fixture.ts";
+import type { Ended } from "./launch.ts";
 
 /** The environment that makes Node load one of the files beside this one first. */
 export function preload(name: string): { NODE_OPTIONS: string } {
@@ -14,4 +15,14 @@ export async function peakMegabytes(project: Project, ...words: string[]): Promi
   const { code, stderr } = await project.assay(...words);
   if (code !== 0) throw new Error(stderr);
   return Number(project.read("peak.txt"));
+}
+
+/** Runs one command and gives the processor time that it took: a busy machine makes it wait, but hardly work more. */
+export async function processorSeconds(
+  project: Project,
+  ...words: string[]
+): Promise<Ended & { seconds: number }> {
+  project.env = { ...preload("processor-time"), PROCESSOR_FILE: project.path("processor.txt") };
+  const ended = await project.assay(...words);
+  return { ...ended, seconds: Number(project.read("processor.txt")) };
 }

@@ -1,5 +1,16 @@
+import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { waitFor } from "./wait-for.ts";
+
+/** Whether a program is there, and ends well with these words. */
+export function canRun(program: string, ...words: string[]): boolean {
+  try {
+    execFileSync(program, words, { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Processes that carry the marker of a study below a folder, wherever they moved. Not the runner itself. */
 export function processesIn(dir: string): number[] {
@@ -10,12 +21,15 @@ export function processesIn(dir: string): number[] {
     );
 }
 
-/** Processes that have this entry in their environment, or this text in what they were called with. */
-export function processesWith(text: string): number[] {
+/** Processes that have each of these texts as an entry of their environment, or in what they were called with. */
+export function processesWith(...texts: string[]): number[] {
   return readdirSync("/proc")
     .map(Number)
     .filter((pid) => Number.isInteger(pid) && pid !== process.pid && isAlive(pid))
-    .filter((pid) => environOf(pid).includes(`\0${text}`) || wordsOf(pid).includes(text));
+    .filter((pid) => {
+      const [environ, words] = [environOf(pid), wordsOf(pid)];
+      return texts.every((text) => environ.includes(`\0${text}`) || words.includes(text));
+    });
 }
 
 /** A zombie that nobody has waited for yet is not alive. */

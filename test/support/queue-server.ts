@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, execFileSync, spawnSync } from "node:child_process";
 import {
   appendFileSync,
   chmodSync,
@@ -9,15 +9,13 @@ import {
   readlinkSync,
   rmSync,
 } from "node:fs";
-import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "./redis.ts";
+import { killServer, launchServer, onFreePort } from "./launch-server.ts";
+import { redisWords } from "./redis.ts";
 import { waitFor } from "./wait-for.ts";
 
 const NOBODY = 65_534;
-/** The first message of a session: its length, the protocol's version, who and what. */
-const HELLO_POSTGRES = Buffer.from("\0\0\0\x27\0\x03\0\0user\0nobody\0database\0postgres\0\0", "latin1");
 
 /** Why the tests of one kind of queue can't run here; undefined where they can. */
 export function queueProblem(kind: QueueKind): string | undefined {
@@ -35,11 +33,22 @@ export async function startQueueServer(
   options: { forgets?: boolean; password?: string; host?: string } = {},
 ): Promise<QueueServer> {
   const dir = mkdtempSync(join(tmpdir(), `assay-${kind}-`));
-  const port = await freePort();
-  if (kind === "postgres") initPostgres(dir);
-  const server = new QueueServer(kind, { dir, port, host: "127.0.0.1", ...options });
-  await server.start();
-  return server;
+  try {
+    if (kind === "postgres") initPostgres(dir);
+    return await onFreePort(async (port) => {
+      const server = new QueueServer(kind, { dir, port, host: "127.0.0.1", ...options });
+      await server.start();
+      return server;
+    });
+  } catch (error) {
+    rmSync(dir, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** What a title says where its tests can't run here; nothing where they can. */
+export function skipReason(problem: string | undefined): string {
+  return problem === undefined ? "" : ` (skipped: ${problem})`;
 }
 
 interface ServerOptions {
@@ -70,29 +79,12 @@ export class QueueServer implements AsyncDisposable {
   }
 
   async start(): Promise<void> {
-    const { host, port } = this.#options;
-    const [program, ...words] = this.#kind === "redis" ? this.#redis() : this.#postgres();
-    const child = spawn(program!, words, { stdio: ["ignore", "ignore", "pipe"] });
-    this.#child = child;
-    let problem = "";
-    child.stderr!.on("data", (text) => {
-      problem += text;
-    });
-    child.on("error", (error) => {
-      problem = error.message;
-    });
-    while (!(await answers(host, port, this.#kind))) {
-      if (child.exitCode !== null || child.pid === undefined) throw new Error(`${program}: ${problem}`);
-    }
+    this.#child = await launchServer(this.#kind === "redis" ? this.#redis() : this.#postgres());
   }
 
   /** Ends it as a crash would. */
   async kill(): Promise<void> {
-    const child = this.#child;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = new Promise((resolve) => child.once("exit", resolve));
-    child.kill("SIGKILL");
-    await ended;
+    if (this.#child) await killServer(this.#child);
     if (this.#kind === "postgres") await removeStale(this.#options.dir);
   }
 
@@ -104,8 +96,7 @@ export class QueueServer implements AsyncDisposable {
   #redis(): string[] {
     const { port, host, dir, forgets, password } = this.#options;
     const login = password === undefined ? ["--protected-mode", "no"] : ["--requirepass", password];
-    const keeps = ["--save", "", "--appendonly", forgets ? "no" : "yes"];
-    return ["redis-server", "--port", String(port), "--bind", host, "--dir", dir, ...keeps, ...login];
+    return [...redisWords({ port, host, dir, keeps: !forgets }), ...login];
   }
 
   #postgres(): string[] {
@@ -168,19 +159,4 @@ function postgresDir(): string | undefined {
   const root = "/usr/lib/postgresql";
   const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : [];
   return versions.map((version) => join(root, version, "bin")).find((dir) => existsSync(join(dir, "initdb")));
-}
-
-/** Redis says something to PING; Postgres asks who it is with an R once it is up, and refuses with an E before. */
-function answers(host: string, port: number, kind: QueueKind): Promise<boolean> {
-  const hello = kind === "redis" ? "PING\r\n" : HELLO_POSTGRES;
-  return new Promise((resolve) => {
-    const socket = connect(port, host, () => socket.write(hello));
-    const end = (isThere: boolean) => {
-      socket.destroy();
-      resolve(isThere);
-    };
-    socket.once("data", (text) => end(!/^(-LOADING|E)/.test(text.toString())));
-    socket.once("error", () => setTimeout(() => end(false), 20));
-    socket.once("close", () => end(false));
-  });
 }

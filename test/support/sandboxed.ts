@@ -3,6 +3,10 @@ import { programSandboxes } from "../../src/sandboxes/index.ts";
 import type { ProgramResult, ProgramSandbox, SandboxedProgram } from "../../src/sandboxes/sandbox.ts";
 import { TempFolder } from "./temp-folder.ts";
 
+/** Longer than any program of a test takes on any machine, and shorter than the test may. */
+const BROKEN_MS = 200_000;
+const LONGEST_LIMIT_MS = 20_000;
+
 interface Printed extends ProgramResult {
   stdout: string;
   stderr: string;
@@ -23,6 +27,21 @@ export class SandboxedFolder implements Disposable {
     mkdirSync(this.outside);
   }
 
+  /**
+   * Runs a shell script past its time limit. A slow machine may not even have begun with it by then: the limit doubles
+   * until `hasWorked` finds what the script does before.
+   */
+  async runLate(
+    script: string,
+    hasWorked: (result: Printed) => boolean,
+    options: Partial<SandboxedProgram> = {},
+  ): Promise<Printed> {
+    for (let timeoutMs = 300; ; timeoutMs *= 2) {
+      const result = await this.run(script, { ...options, timeoutMs });
+      if (hasWorked(result) || timeoutMs > LONGEST_LIMIT_MS) return result;
+    }
+  }
+
   /** Runs a shell script. */
   run(script: string, options: Partial<SandboxedProgram> = {}): Promise<Printed> {
     return this.execute({ argv: ["/bin/sh", "-c", script], ...options });
@@ -38,7 +57,7 @@ export class SandboxedFolder implements Disposable {
       writable: [{ path: this.path }],
       readable: [],
       network: false,
-      timeoutMs: 60_000,
+      timeoutMs: BROKEN_MS,
       memoryMb: 0,
       diskMb: 0,
       stdoutPath,

@@ -1,9 +1,8 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "./redis.ts";
+import { killServer, launchServer, onFreePort } from "./launch-server.ts";
 
 /** Why there is no Redis with TLS here; undefined where there is. */
 export function tlsRedisProblem(): string | undefined {
@@ -20,7 +19,6 @@ export async function startTlsRedis({
   password: string;
 }): Promise<TlsRedis> {
   const dir = mkdtempSync(join(tmpdir(), "assay-tls-"));
-  const port = await freePort();
   makeAuthority(dir, "ca");
   makeAuthority(dir, "stranger");
   makeCertificate(dir);
@@ -28,7 +26,6 @@ export async function startTlsRedis({
   writeFileSync(join(dir, "users.acl"), acl);
   const settings = {
     port: 0,
-    "tls-port": port,
     bind: "127.0.0.1",
     "tls-cert-file": join(dir, "server.pem"),
     "tls-key-file": join(dir, "server.key"),
@@ -39,11 +36,10 @@ export async function startTlsRedis({
     dir,
   };
   const words = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  const child = spawn("redis-server", words, { stdio: "ignore" });
-  while (!(await listens(port))) {
-    if (child.exitCode !== null) throw new Error("redis-server with TLS did not start");
-  }
-  return new TlsRedis(child, dir, port);
+  return onFreePort(async (port) => {
+    const child = await launchServer(["redis-server", "--tls-port", String(port), ...words]);
+    return new TlsRedis(child, dir, port);
+  });
 }
 
 export class TlsRedis implements AsyncDisposable {
@@ -67,9 +63,7 @@ export class TlsRedis implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const ended = new Promise((resolve) => this.#child.once("exit", resolve));
-    this.#child.kill("SIGKILL");
-    await ended;
+    await killServer(this.#child);
     rmSync(this.#dir, { recursive: true, force: true });
   }
 }
@@ -99,14 +93,4 @@ function makeCertificate(dir: string): void {
 
 function openssl(dir: string, ...words: string[]): void {
   execFileSync("openssl", words, { cwd: dir, stdio: "pipe" });
-}
-
-function listens(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1", () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once("error", () => setTimeout(() => resolve(false), 20));
-  });
 }

@@ -170,32 +170,39 @@ parameters:
 });
 
 describe("the example of context strategies", () => {
-  test("compares four strategies task by task, and prints them beside what was published", async () => {
-    await using project = await example("agent-strategies");
-    const ran = await project.assay("run", "study.yaml", "--seeds", "1");
-    expect(ran, ran.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("92 ok of 92 runs") });
-    const costs = (strategy: string) =>
-      project
-        .records("agent-strategies")
-        .filter(({ params }) => params.strategy === strategy)
-        .reduce((sum, { metrics }) => sum + metrics.max_prompt_tokens!, 0);
-    expect(costs("observation_masking")).toBeLessThan(costs("raw"));
-    expect(costs("llm_summary")).toBeLessThan(costs("raw"));
-    const compared = await project.assay(
-      "compare",
-      "agent-strategies",
-      "--by",
-      "strategy",
-      "--metric",
-      "solve_rate",
-    );
-    expect(compared.stdout).toContain("23 pairs in both arms, paired by task and seed");
-    const script = fileURLToPath(new URL("../../examples/agent-strategies/table.mjs", import.meta.url));
-    const table = execFileSync(process.execPath, [script, project.path("bench_runs/agent-strategies")], {
-      encoding: "utf8",
-    });
-    expect(table).toMatch(/\| raw \| .* \| 53.4 % \| \$1.286 \|/);
-  });
+  // Ninety-two runs: a machine with much else to do takes minutes for them.
+  const patience = { timeout: 600_000 };
+
+  test(
+    "compares four strategies task by task, and prints them beside what was published",
+    patience,
+    async () => {
+      await using project = await example("agent-strategies");
+      const ran = await project.assay("run", "study.yaml", "--seeds", "1");
+      expect(ran, ran.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("92 ok of 92 runs") });
+      const costs = (strategy: string) =>
+        project
+          .records("agent-strategies")
+          .filter(({ params }) => params.strategy === strategy)
+          .reduce((sum, { metrics }) => sum + metrics.max_prompt_tokens!, 0);
+      expect(costs("observation_masking")).toBeLessThan(costs("raw"));
+      expect(costs("llm_summary")).toBeLessThan(costs("raw"));
+      const compared = await project.assay(
+        "compare",
+        "agent-strategies",
+        "--by",
+        "strategy",
+        "--metric",
+        "solve_rate",
+      );
+      expect(compared.stdout).toContain("23 pairs in both arms, paired by task and seed");
+      const script = fileURLToPath(new URL("../../examples/agent-strategies/table.mjs", import.meta.url));
+      const table = execFileSync(process.execPath, [script, project.path("bench_runs/agent-strategies")], {
+        encoding: "utf8",
+      });
+      expect(table).toMatch(/\| raw \| .* \| 53.4 % \| \$1.286 \|/);
+    },
+  );
 
   test("takes a strategy of one's own", async () => {
     await using project = await example("agent-strategies");

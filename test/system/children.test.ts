@@ -157,18 +157,18 @@ describe("time", () => {
     async (name) => {
       const target = name === "program" ? "{command: [sh, program.sh]}" : "./half.ts";
       await using project = await fixture(name, {
-        "study.yaml": `{study: jump, target: ${target}, params: {of: 8}, seeds: 30, limits: {timeout: 60s}, instruments: [timing]}`,
+        "study.yaml": `{study: jump, target: ${target}, params: {of: 8}, seeds: 30, limits: {timeout: 30m}, instruments: [timing]}`,
       });
       project.env = preload("jumping-clock");
       const ran = await project.assay("run", "study.yaml", "--json");
       expect(ran.code, ran.stderr).toBe(0);
-      expect(JSON.parse(ran.stdout).wallMs).toBeLessThan(60_000);
+      expect(JSON.parse(ran.stdout).wallMs).toBeLessThan(1_800_000);
       const starts = project.records("jump").map(({ startedAtMs }) => startedAtMs);
       expect(Math.max(...starts) - Math.min(...starts), "the clock did jump").toBeGreaterThan(3_000_000);
       for (const { wallMs, metrics } of project.records("jump")) {
         for (const duration of [wallMs, metrics.duration_ms!]) {
           expect(duration).toBeGreaterThanOrEqual(0);
-          expect(duration).toBeLessThan(60_000);
+          expect(duration).toBeLessThan(1_800_000);
         }
       }
     },

@@ -196,7 +196,7 @@ describe("a study from its first run to its report", () => {
       failed: 2,
       left: 0,
     });
-    expect(ran.stderr).toMatch(/failed a2__seed1\S+ \d+ ms \(agent\) exit 3/);
+    expect(ran.stderr).toMatch(/failed a2__seed1\S+ [\d.]+ m?s \(agent\) exit 3/);
     expect((await project.assay("status", "sums")).stdout).toMatch(
       /newest failures:\n {2}a2__seed\d\S+: exit 3/,
     );

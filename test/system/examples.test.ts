@@ -88,7 +88,7 @@ describe("Assay from a program", () => {
     expect(first.stdout).toContain("6 ok, 0 done before, of 6");
     expect(first.stdout.match(/^value\d__seed\d\S+: ok$/gm)).toHaveLength(6);
     expect(first.stdout).toContain(
-      '[{"value":1,"is_fast":true},{"value":2,"is_fast":true},{"value":3,"is_fast":true}]',
+      '[{"value":1,"runs":2,"is_timed":true},{"value":2,"runs":2,"is_timed":true},{"value":3,"runs":2,"is_timed":true}]',
     );
     expect((await run()).stdout).toContain("0 ok, 6 done before, of 6");
   });

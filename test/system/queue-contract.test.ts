@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { fleetProject, startStudy, startWorker } from "../support/fleet.ts";
-import { queueProblem, startQueueServer } from "../support/queue-server.ts";
+import { queueProblem, skipReason, startQueueServer } from "../support/queue-server.ts";
 
 /** What holds on every kind of queue. */
 describe.concurrent.each(["redis", "postgres"] as const)("a study on a queue on %s", (kind) => {
   const problem = queueProblem(kind);
-  test.skipIf(problem)(`has one record a run, with its files${problem ? ` (${problem})` : ""}`, async () => {
+  test.skipIf(problem)(`has one record a run, with its files${skipReason(problem)}`, async () => {
     await using server = await startQueueServer(kind);
     await using project = await fleetProject(server);
     await startWorker(project);

@@ -1,12 +1,13 @@
 import { rmSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { fleetProject, startStudy, startWorker } from "../support/fleet.ts";
-import { queueProblem, startQueueServer } from "../support/queue-server.ts";
+import { queueProblem, skipReason, startQueueServer } from "../support/queue-server.ts";
 import { waitFor } from "../support/wait-for.ts";
 
 const LARGE = 3_000_000;
 
-describe.skipIf(queueProblem("redis"))("files of runs", { concurrent: true }, () => {
+const problem = queueProblem("redis");
+describe.skipIf(problem)(`files of runs${skipReason(problem)}`, { concurrent: true }, () => {
   test("large ones come back through a folder that all share", async () => {
     await using server = await startQueueServer("redis");
     await using project = await fleetProject(server);

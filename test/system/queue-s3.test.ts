@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { fleetProject, startStudy, startWorker } from "../support/fleet.ts";
-import { queueProblem, startQueueServer } from "../support/queue-server.ts";
+import { queueProblem, skipReason, startQueueServer } from "../support/queue-server.ts";
 import { cuttingProxy, s3Environment, startS3 } from "../support/s3-server.ts";
 import { waitFor } from "../support/wait-for.ts";
 
@@ -23,44 +23,40 @@ export default {
 `;
 
 const problem = queueProblem("redis");
-describe.skipIf(problem)(
-  `files of runs through S3${problem ? ` (skipped: ${problem})` : ""}`,
-  { concurrent: true },
-  () => {
-    test("come back whole over a network that breaks, and a worker without keys says so", async () => {
-      await using server = await startQueueServer("redis");
-      await using s3 = await startS3();
-      await using project = await fleetProject(server, { "study.yaml": STUDY, "noise.mjs": NOISE });
-      const { env } = project;
-      const keyless = await startWorker(project);
-      using proxy = await cuttingProxy(s3.port, { afterBytes: 1_000_000, times: 2, from: "client" });
-      project.env = { ...env, ...s3.env };
-      const study = startStudy(project);
-      await waitFor("its word", () => keyless.stderr.includes("this machine has no keys for it"));
-      expect(keyless.isOver).toBe(false);
-      project.env = { ...env, ...s3Environment(proxy.port) };
-      await startWorker(project);
-      const ended = await study.ended;
-      expect(ended.code, `${ended.stdout}${ended.stderr}`).toBe(0);
-      expect(proxy.cuts).toBe(2);
-      const records = project.records("fleet");
-      expect(records.length).toBe(3);
-      for (const { id, files, outcome } of records) {
-        expect(outcome.status).toBe("ok");
-        expect(files).toEqual(["large.bin"]);
-        expect(statSync(project.path(`bench_runs/fleet/runs/${id}/out/large.bin`)).size).toBe(LARGE);
-      }
-      await waitFor("the store to be empty", () => s3.objects().length === 0);
-      for (const path of ["study.json", "journal.jsonl"])
-        expect(project.read(`bench_runs/fleet/${path}`)).not.toContain(s3.env.AWS_SECRET_ACCESS_KEY!);
-    });
+describe.skipIf(problem)(`files of runs through S3${skipReason(problem)}`, { concurrent: true }, () => {
+  test("come back whole over a network that breaks, and a worker without keys says so", async () => {
+    await using server = await startQueueServer("redis");
+    await using s3 = await startS3();
+    await using project = await fleetProject(server, { "study.yaml": STUDY, "noise.mjs": NOISE });
+    const { env } = project;
+    const keyless = await startWorker(project);
+    using proxy = await cuttingProxy(s3.port, { afterBytes: 1_000_000, times: 2, from: "client" });
+    project.env = { ...env, ...s3.env };
+    const study = startStudy(project);
+    await waitFor("its word", () => keyless.stderr.includes("this machine has no keys for it"));
+    expect(keyless.isOver).toBe(false);
+    project.env = { ...env, ...s3Environment(proxy.port) };
+    await startWorker(project);
+    const ended = await study.ended;
+    expect(ended.code, `${ended.stdout}${ended.stderr}`).toBe(0);
+    expect(proxy.cuts).toBe(2);
+    const records = project.records("fleet");
+    expect(records.length).toBe(3);
+    for (const { id, files, outcome } of records) {
+      expect(outcome.status).toBe("ok");
+      expect(files).toEqual(["large.bin"]);
+      expect(statSync(project.path(`bench_runs/fleet/runs/${id}/out/large.bin`)).size).toBe(LARGE);
+    }
+    await waitFor("the store to be empty", () => s3.objects().length === 0);
+    for (const path of ["study.json", "journal.jsonl"])
+      expect(project.read(`bench_runs/fleet/${path}`)).not.toContain(s3.env.AWS_SECRET_ACCESS_KEY!);
+  });
 
-    test("a coordinator without keys is told before anything runs", async () => {
-      await using server = await startQueueServer("redis");
-      await using project = await fleetProject(server, { "study.yaml": STUDY, "noise.mjs": NOISE });
-      const { code, stderr } = await startStudy(project).ended;
-      expect(code).toBe(2);
-      expect(stderr).toContain("AWS_ACCESS_KEY_ID");
-    });
-  },
-);
+  test("a coordinator without keys is told before anything runs", async () => {
+    await using server = await startQueueServer("redis");
+    await using project = await fleetProject(server, { "study.yaml": STUDY, "noise.mjs": NOISE });
+    const { code, stderr } = await startStudy(project).ended;
+    expect(code).toBe(2);
+    expect(stderr).toContain("AWS_ACCESS_KEY_ID");
+  });
+});

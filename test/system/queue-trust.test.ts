@@ -8,8 +8,8 @@ import { classOf } from "../../src/fleet/needs.ts";
 import { type ChunkMessage, KEYS, resultsQueue, type StudyMessage } from "../../src/fleet/protocol.ts";
 import { Registry } from "../../src/fleet/registry.ts";
 import type { Project } from "../support/fixture.ts";
-import { FLEET_KEY, fleetProject, startStudy, startWorker } from "../support/fleet.ts";
-import { type QueueServer, queueProblem, startQueueServer } from "../support/queue-server.ts";
+import { FLEET_KEY, fleetProject, holdingStudy, startStudy, startWorker } from "../support/fleet.ts";
+import { type QueueServer, queueProblem, skipReason, startQueueServer } from "../support/queue-server.ts";
 import { waitFor } from "../support/wait-for.ts";
 
 const STUDY = "0123456789abcdef";
@@ -78,7 +78,8 @@ interface Wrong {
   change?(envelope: Envelope): Envelope;
 }
 
-describe.skipIf(queueProblem("redis"))("what is not to be trusted", { concurrent: true }, () => {
+const problem = queueProblem("redis");
+describe.skipIf(problem)(`what is not to be trusted${skipReason(problem)}`, { concurrent: true }, () => {
   test.each<[string, RegExp, (project: Project) => Wrong]>([
     [
       "a job with a bad signature",
@@ -168,15 +169,11 @@ describe.skipIf(queueProblem("redis"))("what is not to be trusted", { concurrent
   test("a forged result is refused, and the real one is taken", async () => {
     await using server = await startQueueServer("redis");
     await using project = await fleetProject(server);
-    const marks = project.path("marks");
-    project.write(
-      "study.yaml",
-      `study: fleet\ntarget: ./step.ts\nparams: {holds: true, marks: ${marks}}\nseeds: 1\n`,
-    );
+    const { tries, letGo } = holdingStudy(project, { seeds: 1 });
     await using fleet = await openFleet(server);
     await startWorker(project);
     const study = startStudy(project);
-    await waitFor("the run", () => project.lines("marks").length === 1);
+    await waitFor("the run", () => tries().length === 1);
     const { id } = JSON.parse(project.read("bench_runs/fleet/queue.json"));
     const forged = seal(
       "results",
@@ -185,7 +182,7 @@ describe.skipIf(queueProblem("redis"))("what is not to be trusted", { concurrent
     );
     await fleet.queue(resultsQueue(id)).add("results", forged);
     await waitFor("the refusal", () => study.stderr.includes("refused a result"));
-    project.write("marks.1", "");
+    letGo(1);
     expect((await study.ended).code).toBe(0);
     expect(project.records("fleet")).toMatchObject([{ metrics: { twice: 2 } }]);
   });
@@ -193,7 +190,7 @@ describe.skipIf(queueProblem("redis"))("what is not to be trusted", { concurrent
   test("without a key, or with another one, neither side starts", async () => {
     await using server = await startQueueServer("redis");
     await using project = await fleetProject(server);
-    (await openFleet(server)).close();
+    await (await openFleet(server)).close();
     project.env.ASSAY_FLEET_KEY = "";
     for (const words of [["worker"], ["run", "study.yaml", "--executor", "queue"]]) {
       const { code, stderr } = await project.assay(...words);

@@ -1,40 +1,35 @@
-import { writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { readAddress } from "../../src/fleet/address.ts";
 import { openBroker } from "../../src/fleet/broker/broker.ts";
-import { Registry } from "../../src/fleet/registry.ts";
-import { FLEET_KEY, fleetProject, startStudy, startWorker } from "../support/fleet.ts";
-import { queueProblem, startQueueServer } from "../support/queue-server.ts";
+import { Registry, type WorkerRecord } from "../../src/fleet/registry.ts";
+import { FLEET_KEY, fleetProject, holdingStudy, startStudy, startWorker } from "../support/fleet.ts";
+import { queueProblem, skipReason, startQueueServer } from "../support/queue-server.ts";
 import { waitFor } from "../support/wait-for.ts";
 
-describe.skipIf(queueProblem("redis"))("a worker", { concurrent: true }, () => {
+const problem = queueProblem("redis");
+describe.skipIf(problem)(`a worker${skipReason(problem)}`, { concurrent: true }, () => {
   test("that is asked to end finishes what it has; asked again, it gives that to others", async () => {
     await using server = await startQueueServer("redis");
     await using project = await fleetProject(server);
-    const marks = project.path("marks");
-    project.write(
-      "study.yaml",
-      `study: fleet\ntarget: ./step.ts\nparams: {holds: true, marks: ${marks}}\nseeds: 2\n`,
-    );
+    const { tries, letGo } = holdingStudy(project, { seeds: 2 });
     const worker = await startWorker(project);
     const study = startStudy(project);
-    await waitFor("the first run", () => project.lines("marks").length === 1);
-    const [seed] = project.lines("marks")[0]!.split(" ");
+    const seed = await waitFor("the first run", () => tries()[0]);
     worker.kill("SIGTERM");
     await waitFor("its word", () => worker.stderr.includes("letting what runs finish"));
-    writeFileSync(`${marks}.${seed}`, "");
+    letGo(seed);
     const { code, stdout } = await worker.ended;
     expect(code).toBe(0);
     expect(stdout).toContain("did 1 run");
-    expect(project.lines("marks").length).toBe(1);
+    expect(tries().length).toBe(1);
 
     const impatient = await startWorker(project);
-    await waitFor("the second run", () => project.lines("marks").length === 2);
+    await waitFor("the second run", () => tries().length === 2);
     impatient.kill("SIGINT");
     await waitFor("its word", () => impatient.stderr.includes("letting what runs finish"));
     impatient.kill("SIGINT");
     expect((await impatient.ended).code).toBe(130);
-    for (const n of [1, 2]) writeFileSync(`${marks}.${n}`, "");
+    letGo(1, 2);
     await startWorker(project);
     expect((await study.ended).code).toBe(0);
     const records = project.records("fleet");
@@ -63,55 +58,54 @@ describe.skipIf(queueProblem("redis"))("a worker", { concurrent: true }, () => {
   test("is in the registry with what it has and does, and obeys orders", async () => {
     await using server = await startQueueServer("redis");
     await using project = await fleetProject(server);
-    const marks = project.path("marks");
-    project.write(
-      "study.yaml",
-      `study: fleet\ntarget: ./step.ts\nparams: {holds: true, marks: ${marks}}\nseeds: 2\n`,
-    );
+    const { tries, letGo } = holdingStudy(project, { seeds: 2 });
     const broker = await openBroker(readAddress(server.url), FLEET_KEY);
     const registry = new Registry(broker.store);
     const worker = await startWorker(project, "--labels", "big");
     const study = startStudy(project);
-    await waitFor("the run", () => project.lines("marks").length === 1);
-    const record = async () => (await registry.list())[0]!;
-    await until(async () => (await record()).doing.length === 1);
-    expect(await record()).toMatchObject({
-      pid: worker.pid,
-      labels: ["big"],
-      jobs: 1,
-      state: "running",
-      isAlive: true,
-    });
-    expect((await record()).targets).toContain("noop");
-    expect((await record()).doing[0]).toMatchObject({ name: "fleet", run: expect.stringContaining("seed") });
+    await waitFor("the run", () => tries().length === 1);
+    // What is seen at once belongs together: a machine that stands still makes the next look another one.
+    const busy = await seen(registry, ({ doing, isAlive }) => doing.length === 1 && isAlive);
+    expect(busy).toMatchObject({ pid: worker.pid, labels: ["big"], jobs: 1, state: "running" });
+    expect(busy.targets).toContain("noop");
+    expect(busy.doing[0]).toMatchObject({ name: "fleet", run: expect.stringContaining("seed") });
     await registry.order("*", "pause");
-    await until(async () => (await record()).state === "paused");
-    writeFileSync(`${marks}.1`, "");
-    writeFileSync(`${marks}.2`, "");
+    await seen(registry, ({ state }) => state === "paused");
+    letGo(1, 2);
     await waitFor(
       "the first run's record",
       () => project.lines("bench_runs/fleet/journal.jsonl").length === 1,
     );
-    expect(project.lines("marks").length).toBe(1);
+    expect(tries().length).toBe(1);
     await registry.order("*", "resume");
     expect((await study.ended).code).toBe(0);
-    await registry.order((await record()).id, "drain");
+    await registry.order(busy.id, "drain");
     expect((await worker.ended).code).toBe(0);
     expect(await registry.list()).toEqual([]);
     await broker.close();
   });
 
+  test("that is asked to end while the queue is away ends", async () => {
+    await using server = await startQueueServer("redis");
+    const text = "study: fleet\ntarget: noop\nseeds: 1\n";
+    await using project = await fleetProject(server, { "study.yaml": text });
+    const worker = await startWorker(project);
+    // It has a queue to take from, and has sent something.
+    expect((await startStudy(project).ended).code).toBe(0);
+    await server.kill();
+    worker.kill("SIGTERM");
+    const { code, stdout } = await worker.ended;
+    expect(code).toBe(0);
+    expect(stdout).toContain("did 1 run");
+  });
+
   test("is told to stop a run when its study is ended", async () => {
     await using server = await startQueueServer("redis");
     await using project = await fleetProject(server);
-    const marks = project.path("marks");
-    project.write(
-      "study.yaml",
-      `study: fleet\ntarget: ./step.ts\nparams: {holds: true, marks: ${marks}}\nseeds: 1\n`,
-    );
+    const { tries } = holdingStudy(project, { seeds: 1 });
     const worker = await startWorker(project, "--count", "1");
     const study = startStudy(project);
-    await waitFor("the run", () => project.lines("marks").length === 1);
+    await waitFor("the run", () => tries().length === 1);
     study.kill("SIGTERM");
     expect((await study.ended).code).toBe(130);
     expect(project.records("fleet")).toMatchObject([{ outcome: { status: "cancelled" } }]);
@@ -120,14 +114,14 @@ describe.skipIf(queueProblem("redis"))("a worker", { concurrent: true }, () => {
   });
 });
 
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  let isHeld = false;
-  const ask = async () => {
-    while (!isHeld) {
-      isHeld = await holds();
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  };
-  void ask();
-  await waitFor("the registry", () => isHeld);
+/** The only worker's record, once it is as it should be. */
+async function seen(
+  registry: Registry,
+  holds: (record: WorkerRecord & { isAlive: boolean }) => boolean,
+): Promise<WorkerRecord> {
+  for (;;) {
+    const [record] = await registry.list();
+    if (record && holds(record)) return record;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }

@@ -95,17 +95,33 @@ describe.each(sandboxes)("rollouts in %s", (sandbox) => {
     expect(processesIn(project.dir)).toEqual([]);
   });
 
-  test("past their time or their disk are graded on what was left", async () => {
+  test("past their time are graded on what was left", async () => {
     await using project = await rolloutProject();
-    withAgents(project, scripts("hangs", "fills"));
-    const limits = ["-p", "agent_timeout_s=4", "-p", "disk_mb=50"];
-    const { code } = await project.assay("run", "study.yaml", "-p", `sandbox=${sandbox}`, ...limits);
+    withAgents(project, scripts("hangs"));
+    const runFor = async (seconds: number) => {
+      const limit = `agent_timeout_s=${seconds}`;
+      const { code } = await project.assay("run", "study.yaml", "-p", `sandbox=${sandbox}`, "-p", limit);
+      expect(code).toBe(0);
+      return project.records("rollouts").at(-1)!;
+    };
+    let record = await runFor(2);
+    // A slow machine may not even have begun with the agent by then.
+    for (let seconds = 4; record.labels!.patch === "empty" && seconds < 40; seconds *= 2)
+      record = await runFor(seconds);
+    expect(record).toMatchObject({ outcome: { status: "ok" }, labels: { agent_exit: "timeout" } });
+    expect(record.metrics).toMatchObject({ score: 1, solved: 1 });
+    expect(copiesLeft(project)).toEqual([]);
+    expect(processesIn(project.dir)).toEqual([]);
+  });
+
+  test("past their disk are graded on what was left", async () => {
+    await using project = await rolloutProject();
+    withAgents(project, scripts("fills"));
+    const { code } = await project.assay("run", "study.yaml", "-p", `sandbox=${sandbox}`, "-p", "disk_mb=50");
     expect(code).toBe(0);
-    const { hangs, fills } = byAgent(project);
-    expect(hangs).toMatchObject({ outcome: { status: "ok" }, labels: { agent_exit: "timeout" } });
-    expect(hangs!.metrics).toMatchObject({ score: 1, solved: 1 });
-    expect(fills).toMatchObject({ outcome: { status: "ok" }, labels: { agent_exit: "disk" } });
-    expect(fills!.metrics.score).toBe(0);
+    const [record] = project.records("rollouts");
+    expect(record).toMatchObject({ outcome: { status: "ok" }, labels: { agent_exit: "disk" } });
+    expect(record!.metrics.score).toBe(0);
     expect(copiesLeft(project)).toEqual([]);
     expect(processesIn(project.dir)).toEqual([]);
   });

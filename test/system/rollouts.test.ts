@@ -1,5 +1,8 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { evaluateLaunch } from "../../src/api/rollouts/evaluate-launch.ts";
+import { MachineError } from "../../src/core/errors.ts";
 import type { RunRecord } from "../../src/core/run.ts";
+import { Journal } from "../../src/engine/journal.ts";
 import type { Manifest } from "../../src/sinks/rollouts/manifest.ts";
 import { fixture, type Project } from "../support/fixture.ts";
 import { waitFor } from "../support/wait-for.ts";
@@ -162,6 +165,22 @@ describe("a launch that has ended", () => {
     const same = JSON.parse((await project.assay("eval", "nightly", "--json")).stdout);
     expect(same).toMatchObject({ graded: 8, changed: [] });
     expect(journalOf(project)).toHaveLength(11);
+  });
+
+  test("is graded no further where the disk is full, and says so", async () => {
+    await using project = await fixture("launches");
+    await run(project, "-q");
+    project.edit("tasks/greet/tb_meta.json", "grep -q hello greeting.txt", "grep -q HELLO greeting.txt");
+    const append = vi.spyOn(Journal.prototype, "append").mockImplementation(() => {
+      throw new MachineError("the disk is full");
+    });
+    try {
+      await expect(evaluateLaunch(project.path(newest(project)))).rejects.toThrow("the disk is full");
+      expect(append.mock.calls.length).toBeLessThanOrEqual(2);
+    } finally {
+      append.mockRestore();
+    }
+    expect(project.exists(`${newest(project)}/lock.json`)).toBe(false);
   });
 
   test("is compared within, and with another one, task by task", async () => {

@@ -35,7 +35,7 @@ async function makeRunner(folder: TempFolder, name: string, script: string): Pro
 }
 
 describe.each(usables)("a runner with the sandbox $name", ({ name }) => {
-  test.runIf(canMeasureMemory)("stays small while a program prints a gigabyte", async () => {
+  test.runIf(canMeasureMemory)("stays small while a program prints a gigabyte (needs /proc)", async () => {
     using folder = new TempFolder();
     const runner = await makeRunner(folder, name, "head -c 1000000000 /dev/zero; echo end");
     const env = { ...process.env, ...preload("peak-memory"), PEAK_FILE: `${folder.path}/peak.txt` };

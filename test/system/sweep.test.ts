@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { RandomStream } from "../../src/core/random.ts";
+import type { RunRecord } from "../../src/core/run.ts";
 import { fixture, type Project } from "../support/fixture.ts";
 import { waitFor } from "../support/wait-for.ts";
 
@@ -8,6 +9,13 @@ const endedIds = (project: Project, study: string) =>
     .records(study)
     .filter(({ outcome }) => outcome.status === "ok")
     .map(({ id }) => id);
+
+/** Of a journal that others are writing to: its whole lines. */
+const recordsSoFar = (project: Project, study: string) => {
+  const path = `bench_runs/${study}/journal.jsonl`;
+  const lines = project.exists(path) ? project.read(path).split("\n").slice(0, -1) : [];
+  return lines.map((line) => JSON.parse(line) as RunRecord);
+};
 
 describe("a search", () => {
   test("runs to its end with one command, and the same seed proposes the same points", async () => {
@@ -99,11 +107,10 @@ describe("several workers", () => {
     const start = () => project.start("worker", "many", "-q");
     const workers = [start(), start(), start()];
     for (let kills = 0; kills < 8; kills++) {
-      const before = endedIds(project, "many").length;
-      await waitFor(
-        "some runs to end",
-        () => endedIds(project, "many").length > before + random.uniform(kills, 0) * 20,
-      );
+      const before = recordsSoFar(project, "many").length;
+      // All of them may have ended before anybody looks again.
+      const enough = Math.min(300, before + 1 + random.uniform(kills, 0) * 20);
+      await waitFor("some runs to end", () => recordsSoFar(project, "many").length >= enough);
       workers.shift()!.kill("SIGKILL");
       workers.push(start());
     }
@@ -147,25 +154,26 @@ describe("several workers", () => {
 describe("early stopping", () => {
   test("ends runs that can't win, on record as stopped, with their series and their last value", async () => {
     await using project = await fixture("sweep");
-    project.edit("search.yaml", "target: ./bowl.ts", "target: ./bowl.ts\nparams: {slow: 60}");
+    // Steps that come quicker than five a second are told several at once.
+    project.edit("search.yaml", "target: ./bowl.ts", "target: ./bowl.ts\nparams: {slow: 210, gate: go}");
     project.edit(
       "search.yaml",
       "  points: 24",
       "  points: 8\n  stop: {kind: hyperband, min_iter: 2, eta: 3}",
     );
     project.edit("search.yaml", "method: tpe", "method: random");
-    const { stdout, code } = await project.assay(
-      "run",
-      "search.yaml",
-      "--jobs",
-      "4",
-      "--no-report",
-      "--json",
-    );
+    project.env.TICKS = project.path("ticks.txt");
+    const run = project.start("run", "search.yaml", "--jobs", "4", "--no-report", "--json");
+    // Of four runs that all wait after their third step, the worse ones are to be ended.
+    const stopped = await waitFor("a run to be stopped", () => {
+      const found = recordsSoFar(project, "search").filter(({ outcome }) => outcome.status === "stopped");
+      return found.length > 0 && found;
+    });
+    project.write("go", "");
+    const { stdout, code } = await run.ended;
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ ok: 8, failed: 0, left: 0 });
-    const stopped = project.records("search").filter(({ outcome }) => outcome.status === "stopped");
-    expect(stopped.length).toBeGreaterThan(0);
+    expect(project.lines("ticks.txt").length).toBeGreaterThan(0);
     for (const { id, params, outcome, metrics } of stopped) {
       const steps = project
         .lines(`bench_runs/search/runs/${id}/series.jsonl`)

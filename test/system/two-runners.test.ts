@@ -13,14 +13,12 @@ describe("two runners on one folder", () => {
   test("the second is refused with the first one's process and command", async () => {
     await using project = await fixture("slow");
     const runner = await startSlow(project);
-    const start = performance.now();
+    // The first goes on until there is a `go`: whoever waited for it would never end.
     const second = await project.assay("run", "study.yaml", "--jobs", "1");
     expect(second).toMatchObject({ code: 2, stdout: "" });
     expect(second.stderr).toContain(`is being run by process ${runner.pid} on `);
     expect(second.stderr).toContain("(assay run study.yaml)");
     expect(second.stderr.trim().split("\n")).toHaveLength(1);
-    // Under a second on an idle machine.
-    expect(performance.now() - start).toBeLessThan(5000);
     expect((await project.assay("run", "study.yaml", "--fresh")).code).toBe(2);
     project.write("go", "");
     expect((await runner.ended).stdout).toContain("6 ok of 6 runs");

@@ -47,7 +47,7 @@ describe("a Python program behind a sweep file", () => {
   });
 
   for (const name of names) {
-    test(`gets the words that it always got: ${name}`, { timeout: 60_000 }, async ({ skip }) => {
+    test(`gets the words that it always got: ${name}`, async ({ skip }) => {
       skip(!hasPython(), "python3 is not installed");
       const study = name.replace(".yaml", "");
       const text = readFileSync(REAL + name, "utf8");

@@ -197,7 +197,8 @@ describe("timing", () => {
       },
     };
     const attempt = await run({ run: () => ({}) }, { instruments: [timing, slow] });
-    expect(Math.max(...attempt.iterations!.durationMs)).toBeLessThan(20);
+    // Had it been in one of them, it would be in all; a machine that is busy holds up a body now and then.
+    expect(Math.min(...attempt.iterations!.durationMs)).toBeLessThan(20);
   });
 
   test("a body that answers at once is timed without waiting for a promise", () => {

@@ -68,11 +68,18 @@ describe("a program as an agent", () => {
 
   test("that takes too long is ended, with all that it started", async () => {
     using folder = new TempFolder();
-    const limits = { timeoutMs: 1000, memoryMb: 0, diskMb: 0, network: true };
     const command = ["sh", "-c", "touch begun; (sleep 300; touch later) & sleep 300"];
-    const work = await createProgramAgent({ name: "own", command }).work(anAgentJob(folder, { limits }));
+    const workFor = (timeoutMs: number) => {
+      const limits = { timeoutMs, memoryMb: 0, diskMb: 0, network: true };
+      return createProgramAgent({ name: "own", command }).work(anAgentJob(folder, { limits }));
+    };
+    const hasBegun = () => existsSync(`${folder.path}/repo/begun`);
+    let work = await workFor(500);
+    // A slow machine may not even have begun with it by then.
+    for (let timeoutMs = 1000; !hasBegun() && timeoutMs < 40_000; timeoutMs *= 2)
+      work = await workFor(timeoutMs);
     expect(work.exit).toBe("timeout");
-    expect(existsSync(`${folder.path}/repo/begun`)).toBe(true);
+    expect(hasBegun()).toBe(true);
     expect(processesAt(`${folder.path}/repo`)).toEqual([]);
   });
 

@@ -28,18 +28,21 @@ afterEach(() => {
 });
 
 describe("the folder of a run", () => {
-  test.runIf(hasMemory)("is in memory where there is room for many copies", async () => {
-    const { openWorkFolder } = await freshly();
-    const inMemory = await openWorkFolder(small);
-    expect(inMemory.path).toMatch(/^\/dev\/shm\//);
-    await inMemory.remove();
-    expect(existsSync(inMemory.path)).toBe(false);
-    for (const other of [{ copyBytes: 1e12 }, { sandbox: docker }]) {
-      const onDisk = await openWorkFolder({ ...small, ...other });
-      expect(onDisk.path).not.toMatch(/^\/dev\/shm\//);
-      await onDisk.remove();
-    }
-  });
+  test.runIf(hasMemory)(
+    "is in memory where there is room for many copies (needs 2 GB in /dev/shm)",
+    async () => {
+      const { openWorkFolder } = await freshly();
+      const inMemory = await openWorkFolder(small);
+      expect(inMemory.path).toMatch(/^\/dev\/shm\//);
+      await inMemory.remove();
+      expect(existsSync(inMemory.path)).toBe(false);
+      for (const other of [{ copyBytes: 1e12 }, { sandbox: docker }]) {
+        const onDisk = await openWorkFolder({ ...small, ...other });
+        expect(onDisk.path).not.toMatch(/^\/dev\/shm\//);
+        await onDisk.remove();
+      }
+    },
+  );
 
   test("is where TMPDIR says", async () => {
     using tmp = new TempFolder();

@@ -22,7 +22,7 @@ test("the sandbox directory lets a program call the machine by its own address",
   const server = createServer((socket) => socket.end("hello"));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
   const { port } = server.address() as { port: number };
-  const call = `import socket; print(socket.create_connection(("127.0.0.1", ${port}), 5).recv(9))`;
+  const call = `import socket; print(socket.create_connection(("127.0.0.1", ${port}), 100).recv(9))`;
   expect(await box.execute({ argv: ["python3", "-c", call] })).toMatchObject({ stdout: "b'hello'\n" });
   await new Promise((resolve) => server.close(resolve));
 });

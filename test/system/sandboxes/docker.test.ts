@@ -8,8 +8,9 @@ const note = await skipNote(docker);
 
 describe.skipIf(note !== "")(`a container${note}`, () => {
   const image = "debian:bookworm-slim";
-  const containers = async () =>
-    (await askDocker("ps", "--all", "--quiet", "--filter", "label=assay.sandbox")).stdout;
+  /** Of this box alone: other tests have containers at the same time. */
+  const containersOf = async (box: SandboxedFolder) =>
+    (await askDocker("ps", "--all", "--quiet", "--filter", `volume=${box.path}`)).stdout;
 
   test("runs a program on the folders, without a network, and goes", async () => {
     expect((await askDocker("pull", "--quiet", image)).isOk).toBe(true);
@@ -17,7 +18,7 @@ describe.skipIf(note !== "")(`a container${note}`, () => {
     const script = "echo $KEY > made; cat made; ls /sys/class/net; : >> /etc/passwd || exit 3";
     const result = await box.run(script, { image, env: { KEY: "value" } });
     expect(result).toMatchObject({ stdout: "value\nlo\n", exitCode: 3 });
-    expect(await containers()).toBe("");
+    expect(await containersOf(box)).toBe("");
   });
 
   test("ends at its time limit and when it is cancelled", async () => {
@@ -29,7 +30,7 @@ describe.skipIf(note !== "")(`a container${note}`, () => {
     const running = box.run("sleep 600", { image, signal: control.signal });
     control.abort();
     expect(await running).toMatchObject({ ended: "cancelled" });
-    expect(await containers()).toBe("");
+    expect(await containersOf(box)).toBe("");
   });
 
   test("of an image that is not there is a failure of the machine", async () => {

@@ -9,7 +9,7 @@ import { TempFolder } from "../../support/temp-folder.ts";
 import { waitFor } from "../../support/wait-for.ts";
 
 const signal = new AbortController().signal;
-const limits = { timeoutMs: 20_000, outputBytes: 10_000, signal };
+const limits = { timeoutMs: 200_000, outputBytes: 10_000, signal };
 const files = new Map([
   ["README.md", "# hello\n"],
   ["src/a.js", 'module.exports = { a: () => "A" };\n'],

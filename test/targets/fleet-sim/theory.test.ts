@@ -82,7 +82,7 @@ describe("a fleet in which each worker has one run on its way agrees with mean v
     run_dist: "exponential",
     service: "exponential",
     ahead: 1,
-    runs: 8000,
+    runs: 5000,
   } as const;
 
   it.each([20, 60, 100])("%i workers at a coordinator that takes 6 s a run: knee at 68", async (workers) => {
