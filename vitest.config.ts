@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import LongestFirst from "./scripts/longest-first.ts";
 
 const alias = {
   "assay/plugin": new URL("./src/plugin.ts", import.meta.url).pathname,
@@ -19,6 +20,7 @@ const simulations = [
 export default defineConfig({
   test: {
     reporters: ["default", "./scripts/closing-line.ts"],
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         resolve: { alias },
