@@ -121,4 +121,17 @@ describe.concurrent.each(["redis", "postgres"] as const)("when things die around
     for (const { id, seed } of records)
       expect(project.read(`bench_runs/fleet/runs/${id}/out/data.txt`)).toBe(String(seed).padEnd(10, "."));
   });
+
+  test.skipIf(problem)(`a study can be ended while the queue is away${skipReason(problem)}`, async () => {
+    await using server = await startQueueServer(kind);
+    await using project = await fleetProject(server);
+    const { tries } = holdingStudy(project, { seeds: 2 });
+    await startWorker(project);
+    const study = startStudy(project);
+    await waitFor("a run", () => tries().length > 0);
+    await server.kill();
+    study.kill("SIGTERM");
+    expect((await study.ended).code).toBe(130);
+    expect(project.records("fleet").map(({ outcome }) => outcome.status)).toEqual(["cancelled", "cancelled"]);
+  });
 });

@@ -57,6 +57,9 @@ export async function redisBroker(address: Address): Promise<Broker> {
         drainDelay: 2,
       });
       consumer.on("error", () => {});
+      const close = consumer.close.bind(consumer);
+      // Of a server that is away nothing can be awaited: what was taken goes back when its lease ends.
+      consumer.close = () => close(client.status !== "ready");
       open.push(consumer);
       return consumer;
     },
