@@ -61,7 +61,7 @@ export default defineConfig({
           testTimeout: 240_000,
           hookTimeout: 240_000,
           // Much of their time they wait: for a cluster, a lease, a cut network.
-          maxWorkers: 3,
+          maxWorkers: 4,
         },
       },
       {
