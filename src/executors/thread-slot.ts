@@ -198,7 +198,9 @@ export class ThreadSlot {
       if (this.#position[0]! !== position) {
         position = this.#position[0]!;
         since = performance.now();
+        // Who was asked has ended by itself; the next one may be late, too.
         askedAt = undefined;
+        if (this.#ending === "timeout") this.#ending = undefined;
         return;
       }
       const now = performance.now();
