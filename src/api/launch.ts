@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { dirname } from "node:path";
 import { asMachineError, errorText, UserError } from "../core/errors.ts";
 import { canonicalJson, shortHash } from "../core/hash.ts";
+import type { MetricInfos } from "../core/metric-info.ts";
 import type { Study } from "../core/study.ts";
 import type { Launch, StudyFile } from "../core/study-file.ts";
 import { describeGit, describeMachine, describePackages } from "../engine/environment.ts";
@@ -72,7 +73,8 @@ export async function moveAside(studyDir: string): Promise<string> {
   return `the results so far are in ${aside}`;
 }
 
-function describeLaunch({ study, spec, program, studyDir }: PreparedStudy, total: number): StudyFile {
+function describeLaunch(prepared: PreparedStudy, total: number): StudyFile {
+  const { study, spec, program, studyDir, metrics } = prepared;
   const git = describeGit(dirname(spec.path));
   const launch: Launch = {
     at: new Date().toISOString(),
@@ -91,6 +93,7 @@ function describeLaunch({ study, spec, program, studyDir }: PreparedStudy, total
     name: study.name,
     program,
     study,
+    ...(metrics && { metrics: withoutDescriptions(metrics) }),
     total,
     spec,
     environment: describeMachine(),
@@ -98,6 +101,13 @@ function describeLaunch({ study, spec, program, studyDir }: PreparedStudy, total
     git,
     launches: [...launchesBefore(studyDir), launch],
   };
+}
+
+/** `assay list TARGET` has the descriptions. */
+function withoutDescriptions(metrics: MetricInfos): MetricInfos {
+  return Object.fromEntries(
+    Object.entries(metrics).map(([name, { description: _, ...info }]) => [name, info]),
+  );
 }
 
 /** Two launches that share it have the same runs. */

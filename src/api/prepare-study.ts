@@ -1,6 +1,7 @@
 import { dirname, join, resolve } from "node:path";
 import { type Place, UserError } from "../core/errors.ts";
 import { parseExpression, RUN_NAMES } from "../core/expression.ts";
+import type { MetricInfos } from "../core/metric-info.ts";
 import type { Params } from "../core/params.ts";
 import { createRedactor, type Redactor } from "../core/redact.ts";
 import type { Run } from "../core/run.ts";
@@ -30,6 +31,8 @@ const MOST_CHECKED = 2000;
 export interface PreparedStudy extends LoadedStudy {
   plan: Plan;
   program: string;
+  /** What the target says of what it measures; undefined for a program. */
+  metrics?: MetricInfos | undefined;
   studyDir: string;
   redactor: Redactor;
   /** Which of its runs are meant this time (--only); all when undefined. */
@@ -75,8 +78,8 @@ export async function prepareStudy(loaded: LoadedStudy): Promise<PreparedStudy> 
     if (missing !== undefined) study.warnings = [...(study.warnings ?? []), missing];
   }
   const points = study.search ? await pointsToCheck(loaded, study.search) : [{}];
-  if (study.target.kind !== "command") {
-    const target = await loadTarget(study.target);
+  const target = study.target.kind === "command" ? undefined : await loadTarget(study.target);
+  if (target) {
     const isHere = !["queue", "slurm"].includes(study.executor.kind);
     let checked = 0;
     for (const { cell } of plan.weighedCells()) {
@@ -97,6 +100,7 @@ export async function prepareStudy(loaded: LoadedStudy): Promise<PreparedStudy> 
     ...loaded,
     plan,
     program,
+    metrics: target?.metrics,
     studyDir: await studyFolder(loaded, { plan, program, hide: redactor.text }),
     redactor,
     isMeant: loaded.only === undefined ? undefined : chooseRuns(plan, loaded.only),

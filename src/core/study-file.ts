@@ -1,3 +1,4 @@
+import type { MetricInfos } from "./metric-info.ts";
 import type { Study } from "./study.ts";
 
 /** study.json: what a folder of results is about, and where and how they came to be. */
@@ -7,6 +8,8 @@ export interface StudyFile {
   name: string;
   program: string;
   study: Study;
+  /** What the target says of its metrics; absent for programs, and in what older versions wrote. */
+  metrics?: MetricInfos;
   /** Runs that the plan has. */
   total: number;
   spec: { path: string; dialect: string; hash: string; text: string };

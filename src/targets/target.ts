@@ -1,6 +1,9 @@
 import type { ZodType, z } from "zod";
+import type { MetricInfos } from "../core/metric-info.ts";
 import type { Metrics } from "../core/run.ts";
 import type { TaskEntry } from "../core/select-tasks.ts";
+
+export type { MetricInfo } from "../core/metric-info.ts";
 
 /** What a target gets: the least it needs, never the engine. */
 export interface TargetContext<P = unknown> {
@@ -22,12 +25,6 @@ export interface TargetContext<P = unknown> {
   warn(text: string): void;
   /** States a fact about the run that is no number, such as `exit_status`. */
   label?(name: string, text: string): void;
-}
-
-export interface MetricInfo {
-  unit: string;
-  direction: "minimize" | "maximize" | "none";
-  description?: string;
 }
 
 /** How sweep files of other tools name a target's parameters and what of theirs it has. */
@@ -55,7 +52,8 @@ export interface Target<S extends ZodType = ZodType, T = unknown> {
   description?: string;
   /** A zod object with defaults and descriptions: unknown parameters and wrong types are errors. */
   params: S;
-  metrics?: Record<string, MetricInfo>;
+  /** What it measures; recorded in study.json. */
+  metrics?: MetricInfos;
   /** Parameters that may name a file (`./my-policy.ts`), which then is a part of the program. */
   fileParams?: string[];
   /** The tasks that a study may choose from with `tasks:`, for these parameters. */

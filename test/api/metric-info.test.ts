@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { metricInfo } from "../../src/api/metric-info.ts";
+import { findMetricInfo, type MetricInfo } from "../../src/core/metric-info.ts";
 import type { StudyFile } from "../../src/core/study-file.ts";
 
 const studyOf = (name: string) => ({ study: { target: { kind: "shipped", name } } }) as StudyFile;
@@ -9,6 +10,21 @@ test("a part of a metric has its unit and its goal", async () => {
   const whole = await metricInfo(study, "update_ms");
   expect(whole).toEqual({ unit: "ms", goal: "minimize" });
   expect(await metricInfo(study, "update_ms.quadtree.n1000")).toEqual(whole);
+});
+
+test("a study's own record of its metrics goes before what a target says now", async () => {
+  const study = {
+    ...studyOf("noop"),
+    metrics: { waiting_s: { unit: "min", direction: "maximize" } },
+  } as StudyFile;
+  expect(await metricInfo(study, "waiting_s")).toEqual({ unit: "min", goal: "maximize" });
+});
+
+test("a name with a star stands for a family of metrics", () => {
+  const info: MetricInfo = { unit: "", direction: "maximize", range: [0, 1] };
+  expect(findMetricInfo({ "rubric/*": info }, "rubric/readable")).toBe(info);
+  expect(findMetricInfo({ "rubric/*": info }, "rubric")).toBe(undefined);
+  expect(findMetricInfo({ "rubric/*": info }, "toString")).toBe(undefined);
 });
 
 test("of an unknown metric the name may tell the unit, and nothing the goal", async () => {

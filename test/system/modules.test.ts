@@ -45,6 +45,25 @@ describe("module targets in threads", () => {
     );
   });
 
+  test("what one says of its metrics is known wherever its results are read", async () => {
+    const own = `import { defineTarget, z } from "assay/plugin";
+export default defineTarget({
+  name: "own",
+  params: z.strictObject({ load: z.number() }),
+  metrics: { wait: { unit: "min", direction: "minimize", range: [0, 9], failure: "worst", primary: true } },
+  run: ({ params, seed }) => ({ wait: params.load * (1 + (seed % 3) / 10) }),
+});`;
+    await using project = await fixture("modules", {
+      "own.mjs": own,
+      "study.yaml": "{study: own, target: ./own.mjs, matrix: {load: [1, 5]}, seeds: 8}",
+    });
+    await project.assay("run", "study.yaml");
+    expect(JSON.parse(project.read("bench_runs/own/study.json")).metrics).toEqual({
+      wait: { unit: "min", direction: "minimize", range: [0, 9], failure: "worst", primary: true },
+    });
+    expect(project.read("bench_runs/own/report/index.html")).toContain("wait (min)");
+  });
+
   test("one that ends when it is asked to is late all the same, in the journal and in its folder", async () => {
     const polite = `import { defineTarget, z } from "assay/plugin";
 export default defineTarget({

@@ -1,5 +1,5 @@
 import { EXIT_CATEGORIES } from "../../core/exit-category.ts";
-import type { MetricInfo } from "../target.ts";
+import type { MetricInfo, MetricInfos } from "../../core/metric-info.ts";
 
 type Direction = MetricInfo["direction"];
 
@@ -7,9 +7,16 @@ function info(unit: string, direction: Direction, description: string): MetricIn
   return { unit, direction, description };
 }
 
-const totals: Record<string, MetricInfo> = {
-  solve_rate: info("1", "maximize", "Instances whose patch passes the tests that the agent never saw"),
-  submission_rate: info("1", "maximize", "Instances that handed in a patch, right or wrong"),
+const totals: MetricInfos = {
+  solve_rate: {
+    ...info("1", "maximize", "Instances whose patch passes the tests that the agent never saw"),
+    range: [0, 1],
+    primary: true,
+  },
+  submission_rate: {
+    ...info("1", "maximize", "Instances that handed in a patch, right or wrong"),
+    range: [0, 1],
+  },
   n_instances: info("instances", "none", "Instances of the run"),
   n_solved: info("instances", "maximize", "Instances solved"),
   n_submitted: info("instances", "maximize", "Instances that handed in a patch"),
@@ -58,8 +65,8 @@ const steps: [string, string, string][] = [
   ["summary_cost", "$", "cost of summaries"],
 ];
 
-function stepInfos(): Record<string, MetricInfo> {
-  const infos: Record<string, MetricInfo> = {
+function stepInfos(): MetricInfos {
+  const infos: MetricInfos = {
     global_step: info("turns", "none", "Turns of the run so far"),
     "instance/step": info("turns", "none", "Turns of the instance so far"),
     "step/prompt_tokens": info(
@@ -83,7 +90,7 @@ function stepInfos(): Record<string, MetricInfo> {
   return infos;
 }
 
-function exitInfos(): Record<string, MetricInfo> {
+function exitInfos(): MetricInfos {
   const names = EXIT_CATEGORIES.filter((category) => category !== "unknown");
   return Object.fromEntries(
     names.map((name) => [
@@ -94,4 +101,4 @@ function exitInfos(): Record<string, MetricInfo> {
 }
 
 /** All numbers that the target gives, at its end and along its steps. */
-export const metricInfos: Record<string, MetricInfo> = { ...totals, ...exitInfos(), ...stepInfos() };
+export const metricInfos: MetricInfos = { ...totals, ...exitInfos(), ...stepInfos() };

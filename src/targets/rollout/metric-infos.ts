@@ -1,4 +1,4 @@
-import type { MetricInfo } from "../target.ts";
+import type { MetricInfo, MetricInfos } from "../../core/metric-info.ts";
 
 type Direction = MetricInfo["direction"];
 
@@ -8,10 +8,18 @@ const info = (unit: string, direction: Direction, description: string): MetricIn
   description,
 });
 
-/** Beside these there are `rubric/<id>`, a rubric's score, and `custom/<name>`, what the task itself measures. */
-export const metricInfos: Record<string, MetricInfo> = {
-  score: info("", "maximize", "weighted share of the rubrics' tests that passed, or the reward; 0 to 1"),
-  solved: info("", "maximize", "1 where every tested rubric is full, or the reward is 1"),
+const SHARE = { range: [0, 1] } as const;
+/** A patch that is not there solves nothing. */
+const RESULT = { ...SHARE, failure: "worst", primary: true } as const;
+
+/** Beside these there is `custom/<name>`, what the task itself measures. */
+export const metricInfos: MetricInfos = {
+  score: {
+    ...info("", "maximize", "weighted share of the rubrics' tests that passed, or the reward; 0 to 1"),
+    ...RESULT,
+  },
+  solved: { ...info("", "maximize", "1 where every tested rubric is full, or the reward is 1"), ...RESULT },
+  "rubric/*": { ...info("", "maximize", "a rubric's score"), ...SHARE },
   tests_passed: info("tests", "maximize", "test scripts that passed"),
   tests_total: info("tests", "none", "test scripts of the task"),
   untested_rubrics: info("rubrics", "none", "rubrics that no test is about, left out of the score"),
@@ -26,7 +34,10 @@ export const metricInfos: Record<string, MetricInfo> = {
     "minimize",
     "cost of the agent and of the judge; unknown where the agent does not tell",
   ),
-  "judge/score": info("", "maximize", "what the judge says: the weighted mean over rubrics and repeats"),
+  "judge/score": {
+    ...info("", "maximize", "what the judge says: the weighted mean over rubrics and repeats"),
+    ...SHARE,
+  },
   "judge/sd": info("", "none", "standard deviation of the judge between repeats on the same patch"),
   "judge/repeats": info("answers", "none", "judgements that could be used"),
   "judge/cost_usd": info("USD", "minimize", "cost of the judge alone"),
