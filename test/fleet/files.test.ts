@@ -40,7 +40,7 @@ describe.skipIf(problem).each(["queue", "folder"])(`files by way of %s${skipReas
       // It travels inside a message.
       const arrived = JSON.parse(JSON.stringify(parcel)) as Parcel;
       await route.fetch(arrived, join(folder.path, "here"));
-      const paths = listEntries(join(folder.path, "here")).map(({ path }) => path);
+      const paths = listEntries(join(folder.path, "here")).entries.map(({ path }) => path);
       expect(paths).toEqual(["meta.json", "out/deep/er/empty.txt", "out/noise.bin"]);
       expect(readFileSync(join(folder.path, "here/out/noise.bin")).equals(noise)).toBe(true);
       await route.discard(arrived);
@@ -74,7 +74,7 @@ describe.skipIf(problem).each(["queue", "folder"])(`files by way of %s${skipReas
 
 test.each(["../up.txt", "/tmp/up.txt"])("an archive with the path %s is refused", async (path) => {
   using folder = new TempFolder();
-  const archive = gzipSync(`${JSON.stringify([{ path, bytes: 2 }])}\nhi`);
+  const archive = gzipSync(`${JSON.stringify({ path, bytes: 2 })}\nhi`);
   await expect(unpackArchive(Readable.from([archive]), join(folder.path, "here"))).rejects.toThrow(
     "leaves its folder",
   );
@@ -82,7 +82,7 @@ test.each(["../up.txt", "/tmp/up.txt"])("an archive with the path %s is refused"
 
 test("an archive that ends too early is refused", async () => {
   using folder = new TempFolder();
-  const archive = gzipSync(`${JSON.stringify([{ path: "a", bytes: 20 }])}\nhi`);
+  const archive = gzipSync(`${JSON.stringify({ path: "a", bytes: 20 })}\nhi`);
   await expect(unpackArchive(Readable.from([archive]), join(folder.path, "here"))).rejects.toThrow(
     "too early",
   );

@@ -56,6 +56,50 @@ export default {
     expect(JSON.parse(again.stdout)).toMatchObject({ skipped: 1, ok: 0 });
   });
 
+  test.each(["queue", "a shared folder"])(
+    "one whose name is not UTF-8 is left out and named, by way of %s, and no worker ends",
+    async (way) => {
+      await using server = await startQueueServer("redis");
+      const script =
+        'printf x >"$ASSAY_OUT_DIR/$(printf \'caf\\351.txt\')"; echo "{}" >"$ASSAY_OUT_DIR/metrics.json"\n';
+      await using project = await fleetProject(server, { "odd.sh": script });
+      const files = way === "queue" ? way : project.path("shared");
+      project.write(
+        "study.yaml",
+        `study: fleet\ntarget: {command: [sh, odd.sh]}\nseeds: 2\nexecutor: {kind: queue, queue: {files: ${files}}}\n`,
+      );
+      const worker = await startWorker(project);
+      expect((await startStudy(project).ended).code).toBe(0);
+      expect(worker.isOver).toBe(false);
+      for (const { outcome, files, warnings } of project.records("fleet")) {
+        expect(outcome.status).toBe("ok");
+        expect(files).toEqual(["metrics.json"]);
+        expect(warnings).toEqual([
+          "out/caf\ufffd.txt (1 bytes) did not come back: its name is not UTF-8: caf\\xe9.txt",
+        ]);
+      }
+      const again = await startStudy(project, "--json").ended;
+      expect(JSON.parse(again.stdout)).toMatchObject({ skipped: 2, ok: 0 });
+    },
+  );
+
+  test("a run whose files can't be sent has failed, with its cost; its worker goes on", async () => {
+    await using server = await startQueueServer("redis");
+    await using project = await fleetProject(server, { shared: "a file, where a folder should be" });
+    project.write(
+      "study.yaml",
+      `study: fleet\ntarget: ./step.ts\nparams: {costUsd: 2}\nseeds: 2\nexecutor: {kind: queue, queue: {files: ${project.path("shared")}}}\n`,
+    );
+    const worker = await startWorker(project);
+    expect((await startStudy(project).ended).code).toBe(1);
+    expect(worker.isOver).toBe(false);
+    for (const { outcome, costUsd } of project.records("fleet")) {
+      expect(outcome).toMatchObject({ status: "failed", owner: "infrastructure" });
+      expect(outcome.reason).toContain("its files could not be sent");
+      expect(costUsd).toBe(2);
+    }
+  });
+
   test("scripts that a command names travel with the job", async () => {
     await using server = await startQueueServer("redis");
     const text = 'study: fleet\ntarget: {command: [sh, bin/tell.sh, "${seed}"]}\nseeds: 4\n';

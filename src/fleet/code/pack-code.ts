@@ -27,7 +27,7 @@ export function packCode(setting: Setting, named: readonly string[] = []): Packe
     ...named.filter(isFile),
   ].flatMap(moduleFiles);
   const folders = named.filter((path) => !isFile(path));
-  const inFolders = folders.flatMap((dir) => listEntries(dir).map(({ path }) => join(dir, path)));
+  const inFolders = folders.flatMap((dir) => listEntries(dir).entries.map(({ path }) => join(dir, path)));
   const programs = target.kind === "command" ? commandFiles(target) : [];
   const paths = [...new Set([...modules, ...inFolders, ...programs].map((path) => resolve(path)))].sort();
   const places = [baseDir, ...(target.kind === "command" ? [target.cwd] : []), ...paths.map(dirname)];

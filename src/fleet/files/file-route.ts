@@ -1,3 +1,5 @@
+import type { Omitted } from "./archive.ts";
+
 /** A way for the files of a run from a worker to the study's folder. */
 export interface FileRoute {
   /** On the worker: sends all files below a run's folder. They may be deleted afterwards. */
@@ -17,9 +19,8 @@ export interface ParcelName {
 
 export interface Sent {
   parcel: Parcel;
-  /** Paths below the run's folder that were left out, and why; empty where all were sent. */
-  omitted: { path: string; bytes: number }[];
-  reason?: string;
+  /** What stayed behind; empty where all files were sent. */
+  omitted: Omitted[];
 }
 
 /** Where the files of a run are, as plain data inside a signed message; each route has its own facts. */

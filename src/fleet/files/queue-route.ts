@@ -5,7 +5,7 @@ import type { Store } from "../broker/store.ts";
 import { Refusal } from "../envelope.ts";
 import { KEYS } from "../protocol.ts";
 import { unpackArchive } from "./archive.ts";
-import type { FileRoute, Parcel, Sent } from "./file-route.ts";
+import type { FileRoute, Parcel } from "./file-route.ts";
 import { packFitting } from "./pack-fitting.ts";
 
 /** Of one run, compressed: a queue is no place for large files. */
@@ -23,7 +23,10 @@ export function queueRoute(store: Store): FileRoute {
   return {
     async send(dir, name) {
       const archive = `${dir}.parcel`;
-      const { facts, omitted } = await packFitting(dir, archive, MOST_BYTES);
+      const { facts, omitted } = await packFitting(dir, archive, {
+        mostBytes: MOST_BYTES,
+        why: "a run's files may be 1 MB through the queue",
+      });
       const content = readFileSync(archive);
       rmSync(archive, { force: true });
       const parcel: Parcel = { ...name, route: "queue", ...facts };
@@ -35,9 +38,7 @@ export function queueRoute(store: Store): FileRoute {
           await store.set(key, piece, { lifeMs: LIFE_MS });
         }
       }
-      const sent: Sent = { parcel, omitted };
-      if (omitted.length > 0) sent.reason = "a run's files may be 1 MB through the queue";
-      return sent;
+      return { parcel, omitted };
     },
 
     async fetch(parcel, dir) {

@@ -2,7 +2,7 @@ import { createReadStream, mkdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { Refusal } from "../envelope.ts";
 import { unpackArchive } from "./archive.ts";
-import type { FileRoute, ParcelName, Sent } from "./file-route.ts";
+import type { FileRoute, ParcelName } from "./file-route.ts";
 import { packFitting } from "./pack-fitting.ts";
 import { S3Client } from "./s3-client.ts";
 import { readS3Place } from "./s3-place.ts";
@@ -17,11 +17,12 @@ export function s3Route(files: string, env: NodeJS.ProcessEnv = process.env): Fi
     async send(dir, name) {
       const archive = `${dir}.parcel`;
       try {
-        const { facts, omitted } = await packFitting(dir, archive, MOST_BYTES);
+        const { facts, omitted } = await packFitting(dir, archive, {
+          mostBytes: MOST_BYTES,
+          why: "a run's files may be 4 GB through S3",
+        });
         await client.put(objectOf(name), archive, facts);
-        const sent: Sent = { parcel: { ...name, route: "s3", ...facts }, omitted };
-        if (omitted.length > 0) sent.reason = "a run's files may be 4 GB through S3";
-        return sent;
+        return { parcel: { ...name, route: "s3", ...facts }, omitted };
       } finally {
         rmSync(archive, { force: true });
       }

@@ -114,7 +114,7 @@ export class ChunkRunner {
         const done = log.begins(study, room.name, one.run.id);
         try {
           const tried = isSuspect ? this.#trySuspect(study, one, room) : room.execute(one);
-          const { result, parcel } = await tried.finally(() => {
+          const { result, parcel, problem } = await tried.finally(() => {
             if (--running > 0) return;
             leave();
             released = lease.release();
@@ -126,6 +126,7 @@ export class ChunkRunner {
           await sender.send({
             result: { runId, attempt: one.attempt, chunk: chunk.id, result, ...(parcel && { parcel }) },
           });
+          if (problem !== undefined) log.fails(problem);
         } finally {
           done();
         }

@@ -1,14 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { MachineError, UserError } from "../../core/errors.ts";
-import type { Attempt, Outcome } from "../../core/run.ts";
+import { asMachineError, errorText, MachineError, UserError } from "../../core/errors.ts";
+import { type Attempt, failed, type Outcome } from "../../core/run.ts";
 import { describeMachine } from "../../engine/environment.ts";
 import type { Executor, Job } from "../../executors/executor.ts";
 import { createExecutor } from "../../executors/index.ts";
 import type { Store } from "../broker/store.ts";
 import { ContentCheck } from "../code/content-check.ts";
 import { Lack, unpackCode } from "../code/unpack-code.ts";
+import type { Omitted } from "../files/archive.ts";
 import type { FileRoute, Parcel } from "../files/file-route.ts";
 import { openRoute } from "../files/index.ts";
 import type { Limit } from "../limits/limit.ts";
@@ -21,6 +22,14 @@ interface RoomOptions {
   scratch: string;
   jobs: number;
   store: Store;
+}
+
+/** What one try at a run gave, and where its files went. */
+interface Tried {
+  result: Attempt;
+  parcel?: Parcel;
+  /** What is wrong with this machine, which should try no more runs. */
+  problem?: string;
 }
 
 /** Where a worker runs a study: its code, a folder, an executor as on one machine, and the way back for files. */
@@ -98,8 +107,8 @@ export class StudyRoom {
     for (const [i, expected] of contents.entries()) if (jobs[i]) this.#content?.check(jobs[i].run, expected);
   }
 
-  /** One try at a run, and where its files went. What the machine lacks is thrown. */
-  async execute(job: Job): Promise<{ result: Attempt; parcel?: Parcel }> {
+  /** One try at a run. What the machine lacks is thrown. */
+  async execute(job: Job): Promise<Tried> {
     this.#running.add(job.run.id);
     this.lastUsedMs = performance.now();
     try {
@@ -130,17 +139,37 @@ export class StudyRoom {
     rmSync(this.#dir, { recursive: true, force: true });
   }
 
-  async #send(runId: string, dir: string, result: Attempt): Promise<{ result: Attempt; parcel: Parcel }> {
-    const { parcel, omitted, reason } = await this.#route.send(dir, {
-      study: this.#study,
-      runId,
-      nonce: randomUUID(),
-    });
-    rmSync(dir, { recursive: true, force: true });
-    if (omitted.length === 0) return { result, parcel };
-    const lost = new Set(omitted.map(({ path }) => path));
-    const text = `${omitted.map(({ path, bytes }) => `${path} (${bytes} bytes)`).join(", ")} did not come back: ${reason}`;
-    const files = (result.files ?? []).filter((file) => !lost.has(`out/${file}`));
-    return { result: { ...result, files, warnings: [...(result.warnings ?? []), text] }, parcel };
+  /** A run whose files can't be sent has failed: that it ran, and what it cost, is known all the same. */
+  async #send(runId: string, dir: string, result: Attempt): Promise<Tried> {
+    try {
+      const name = { study: this.#study, runId, nonce: randomUUID() };
+      const { parcel, omitted } = await this.#route.send(dir, name);
+      return { result: withoutFiles(result, omitted), parcel };
+    } catch (error) {
+      const { files: _, ...rest } = result;
+      const outcome = failed("infrastructure", `its files could not be sent: ${errorText(error)}`);
+      const machine = asMachineError(error);
+      return {
+        result: { ...rest, outcome },
+        ...(machine instanceof MachineError && { problem: machine.message }),
+      };
+    } finally {
+      rmSync(dir, { recursive: true, force: true });
+    }
   }
+}
+
+const MOST_NAMED = 10;
+
+/** A result that says which files stayed behind, and why. */
+function withoutFiles(result: Attempt, omitted: readonly Omitted[]): Attempt {
+  if (omitted.length === 0) return result;
+  const lost = new Set(omitted.map(({ path }) => path));
+  const files = (result.files ?? []).filter((file) => !lost.has(`out/${file}`));
+  const named = omitted
+    .slice(0, MOST_NAMED)
+    .map(({ path, bytes, why }) => `${path} (${bytes} bytes) did not come back: ${why}`);
+  const more = omitted.length - named.length;
+  if (more > 0) named.push(`${more} more files did not come back`);
+  return { ...result, files, warnings: [...(result.warnings ?? []), ...named] };
 }
