@@ -7,13 +7,14 @@ import type { Axis, Study } from "../core/study.ts";
 export interface BoundAxis {
   names: string[];
   rows: Value[][];
+  /** Asked with all parameters of a run, those that its variant changes included: nothing else decides it. */
   when: Expression | undefined;
 }
 
 /** Parses the conditions and puts each conditional axis after the axes that its condition reads. */
 export function orderAxes(study: Study): BoundAxis[] {
   const axisNames = study.axes.flatMap((axis) => axis.names);
-  const known = [...Object.keys(study.params), ...axisNames];
+  const known = [...[study, ...study.variants].flatMap(({ params }) => Object.keys(params)), ...axisNames];
   const waiting = study.axes.map((axis) => ({ axis, when: bindWhen(axis, known) }));
   const placed: BoundAxis[] = [];
   const bound = new Set<string>();

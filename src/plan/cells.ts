@@ -41,7 +41,11 @@ export class Matrix {
 
   /** All points of the matrix, each with all of its variants. */
   *points(): Generator<Cell[]> {
-    yield* this.#walk(0, { ...this.#study.params }, {});
+    yield* this.#walk(0, {
+      params: { ...this.#study.params },
+      coordinates: {},
+      variants: this.#study.variants,
+    });
   }
 
   /** Whether a cell is part of the study, as far as the cell alone can tell. */
@@ -50,32 +54,50 @@ export class Matrix {
     return this.where.holds({ ...cell.params, variant: cell.variant.name });
   }
 
-  *#walk(depth: number, params: Params, coordinates: Params): Generator<Cell[]> {
+  *#walk(depth: number, here: Place): Generator<Cell[]> {
     const axis = this.axes[depth];
     if (!axis) {
-      yield this.#variantsAt(params, coordinates);
+      yield cellsAt(here);
       return;
     }
-    if (axis.when && !axis.when.holds(params)) {
-      yield* this.#walk(depth + 1, params, coordinates);
-      return;
-    }
+    const active = axis.when
+      ? here.variants.filter((variant) => isActive(axis, here.params, variant))
+      : here.variants;
     const isLast = depth === this.axes.length - 1;
-    for (const row of axis.rows) {
-      const here = withRow(params, axis.names, row);
-      const at = withRow(coordinates, axis.names, row);
-      if (isLast) yield this.#variantsAt(here, at);
-      else yield* this.#walk(depth + 1, here, at);
+    for (const row of active.length === 0 ? [] : axis.rows) {
+      const next: Place = {
+        params: withRow(here.params, axis.names, row),
+        coordinates: withRow(here.coordinates, axis.names, row),
+        variants: active,
+      };
+      if (isLast) yield cellsAt(next);
+      else yield* this.#walk(depth + 1, next);
     }
+    if (active.length === here.variants.length) return;
+    // Variants that switch the axis off make no new run with each of its values.
+    const others = here.variants.filter((variant) => !active.includes(variant));
+    yield* this.#walk(depth + 1, { ...here, variants: others });
   }
+}
 
-  #variantsAt(params: Params, coordinates: Params): Cell[] {
-    return this.#study.variants.map((variant) => ({
-      params: Object.keys(variant.params).length > 0 ? { ...params, ...variant.params } : params,
-      variant,
-      coordinates,
-    }));
-  }
+/** A part of the matrix on the way to its points, and the variants that it has. */
+interface Place {
+  params: Params;
+  coordinates: Params;
+  variants: readonly Variant[];
+}
+
+function isActive({ when }: BoundAxis, params: Params, variant: Variant): boolean {
+  return when === undefined || when.holds(paramsOf(params, variant));
+}
+
+/** The parameters of a run: what a variant changes, it changes before anything reads them. */
+export function paramsOf(params: Params, variant: Variant): Params {
+  return Object.keys(variant.params).length > 0 ? { ...params, ...variant.params } : params;
+}
+
+function cellsAt({ params, coordinates, variants }: Place): Cell[] {
+  return variants.map((variant) => ({ params: paramsOf(params, variant), variant, coordinates }));
 }
 
 function withRow(params: Params, names: string[], row: Value[]): Params {

@@ -1,3 +1,4 @@
+import { paramsOf } from "./cells.ts";
 import { countPoints } from "./count-points.ts";
 import type { Plan } from "./plan.ts";
 
@@ -10,6 +11,9 @@ export function countSaved({ matrix, study, runsPerCell }: Plan): number {
     when,
   }));
   if (axes.every(({ when }) => !when)) return 0;
-  const { full, distinct } = countPoints(axes, study.params);
-  return (full - distinct) * study.variants.length * runsPerCell;
+  const saved = study.variants.map((variant) => {
+    const { full, distinct } = countPoints(axes, paramsOf(study.params, variant));
+    return full - distinct;
+  });
+  return saved.reduce((total, points) => total + points, 0) * runsPerCell;
 }

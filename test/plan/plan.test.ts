@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Study, Variant } from "../../src/core/study.ts";
+import { containsRun } from "../../src/plan/contains.ts";
+import { countSaved } from "../../src/plan/count-saved.ts";
 import { Plan } from "../../src/plan/plan.ts";
 import { aStudy, axis } from "../support/a-study.ts";
 
@@ -15,7 +17,9 @@ const anyStudy: fc.Arbitrary<Study> = fc
       maxLength: 3,
     }),
     conditions: fc.array(
-      fc.option(fc.constantFrom("a > 1", "a == 0 || fixed", "has(a) and not (a in [1, 2])")),
+      fc.option(
+        fc.constantFrom("a > 1", "a == 0 || fixed", "fixed > 1 || not fixed", "has(a) and not (a in [1, 2])"),
+      ),
       {
         minLength: 3,
         maxLength: 3,
@@ -26,6 +30,7 @@ const anyStudy: fc.Arbitrary<Study> = fc
     variants: fc.constantFrom<Variant[]>(
       [variant("baseline")],
       [variant("baseline"), variant("off", { extra: 1 }, ["--off"])],
+      [variant("off", { fixed: 0 }), variant("baseline"), variant("more", { fixed: 2, extra: 1 })],
     ),
     seeds: fc.uniqueArray(fc.integer(), { minLength: 1, maxLength: 3 }),
     measured: fc.integer({ min: 1, max: 3 }),
@@ -72,6 +77,15 @@ describe("a plan", () => {
         let weighed = 0;
         for (const { weight } of plan.weighedCells()) weighed += weight;
         expect(weighed).toBe(ids.length);
+      }),
+    );
+  });
+
+  test("knows each of its runs again when it reads them, whatever the study", () => {
+    fc.assert(
+      fc.property(anyStudy, (study) => {
+        const runs = runsOf(study);
+        expect(runs.filter(containsRun(study))).toEqual(runs);
       }),
     );
   });
@@ -167,6 +181,32 @@ describe("a conditional axis", () => {
     const wider = { ...study, axes: [{ ...conditional, rows: [...conditional.rows, [0.4]] }, algo] };
     expect(idsOf(wider).at(-1)).toBe(idsOf(study).at(-1));
     expect(idsOf(wider)).toEqual(expect.arrayContaining(idsOf(study)));
+  });
+
+  test("is inactive for the variants that switch it off, and for no others", () => {
+    const hedging = aStudy({
+      params: { hedging: true },
+      axes: [{ ...axis("h", 5, 10), when: "hedging" }, axis("z", 1, 2)],
+      variants: [variant("baseline"), variant("no_hedge", { hedging: false })],
+    });
+    expect(runsOf(hedging).map(({ params, variant: name }) => [name, params.h, params.z])).toEqual([
+      ["baseline", 5, 1],
+      ["baseline", 5, 2],
+      ["baseline", 10, 1],
+      ["baseline", 10, 2],
+      ["no_hedge", undefined, 1],
+      ["no_hedge", undefined, 2],
+    ]);
+    const plan = new Plan(hedging, "noop@1");
+    expect(plan.count() + countSaved(plan)).toBe(8);
+  });
+
+  test("may depend on a parameter that only a variant has", () => {
+    const extra = aStudy({
+      axes: [{ ...axis("depth", 1, 2), when: "has(retry)" }],
+      variants: [variant("baseline"), variant("retrying", { retry: 3 })],
+    });
+    expect(runsOf(extra).map(({ params }) => params.depth)).toEqual([1, 2, undefined]);
   });
 
   test("may depend on another conditional axis", () => {
