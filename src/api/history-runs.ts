@@ -8,7 +8,7 @@ import type { Metrics, RunRecord } from "../core/run.ts";
 import type { TargetRef } from "../core/study.ts";
 import type { Launch, StudyFile } from "../core/study-file.ts";
 import type { ResultFile } from "../executors/result/describe-result.ts";
-import { iterationsOf } from "./prepare-study.ts";
+import { iterationsOf } from "../plan/program.ts";
 
 /** One run of any time, with the state of the code that it measured. */
 export interface PastRun {

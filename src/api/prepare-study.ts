@@ -6,10 +6,10 @@ import type { Params } from "../core/params.ts";
 import { createRedactor, type Redactor } from "../core/redact.ts";
 import type { Run } from "../core/run.ts";
 import type { Search } from "../core/space.ts";
-import type { Study } from "../core/study.ts";
 import { chooseExecutor } from "../executors/index.ts";
 import { loadInstruments } from "../executors/load-instruments.ts";
 import { Plan } from "../plan/plan.ts";
+import { describeProgram } from "../plan/program.ts";
 import { checkParams } from "../targets/check-params.ts";
 import { checkCommand } from "../targets/command/fill-argv.ts";
 import { missingScript } from "../targets/command/missing-script.ts";
@@ -59,7 +59,7 @@ export async function prepareStudy(loaded: LoadedStudy): Promise<PreparedStudy> 
     loadEnvFile(join(dirname(loaded.spec.path), ".env"));
   }
   const redactor = createRedactor({ ...process.env, ...study.env });
-  const program = measuredProgram(study, await fingerprint(study.target, namedFiles(loaded)));
+  const program = describeProgram(await fingerprint(study.target, namedFiles(loaded)), study);
   const plan = new Plan(study, program, redactor.text);
   if (study.target.kind === "command") {
     if (study.iterations.batch !== undefined)
@@ -126,18 +126,6 @@ async function pointsToCheck(loaded: LoadedStudy, search: Search): Promise<Param
   const { checkSearch, samplePoints } = await import("./check-search.ts");
   const problem = checkSearch(loaded, search);
   return loaded.study.target.kind === "command" ? [] : [...samplePoints(problem)];
-}
-
-/** How often a run calls the program is part of what was measured: with other iterations the runs are others. */
-function measuredProgram({ iterations }: Study, program: string): string {
-  const { warmup, measured, batch } = iterations;
-  if (warmup === 0 && measured === 1 && batch === undefined) return program;
-  return `${program} x${warmup}+${measured}${batch === undefined ? "" : `*${batch}`}`;
-}
-
-/** How many measured iterations the runs of such a program have. */
-export function iterationsOf(program: string): number {
-  return Number(/ x\d+\+(\d+)(?:\*\w+)?$/.exec(program)?.[1] ?? 1);
 }
 
 function namedFiles({ study, spec }: LoadedStudy): NamedFiles {

@@ -69,6 +69,8 @@ export interface CommandRef {
   kind: "command";
   argv: string[];
   cwd: string;
+  /** `cwd` as the author names it, seen from the study file; absent where that is its own folder. */
+  folder?: string;
   watch: string[];
   version?: string;
   /** Its `${args}` are printed as a sweep agent written in Python prints them. */

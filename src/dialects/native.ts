@@ -5,7 +5,7 @@ import { checkRepeats } from "./check-repeats.ts";
 import { checkShape } from "./check-shape.ts";
 import type { Dialect } from "./dialect.ts";
 import { readIterations } from "./iteration-count.ts";
-import { below, fileOrName, isFileName } from "./named-file.ts";
+import { below, fileOrName, folderName, isFileName } from "./named-file.ts";
 import { type NativeStudy, nativeSchema } from "./native-schema.ts";
 import { readSearch } from "./native-search.ts";
 import type { SourceFile } from "./source-file.ts";
@@ -66,7 +66,8 @@ export const native: Dialect = {
 
 /** Conditions are parsed here for their place in the file; the plan parses them again to use them. */
 function checkConditions({ params, axes, variants, where }: Study, file: SourceFile): void {
-  const names = [...Object.keys(params), ...axes.flatMap((axis) => axis.names)];
+  const fixed = [{ params }, ...variants].flatMap((one) => Object.keys(one.params));
+  const names = [...fixed, ...axes.flatMap((axis) => axis.names)];
   const check = (text: string | undefined, known: string[], path: string[]) => {
     try {
       if (text !== undefined) parseExpression(text, known);
@@ -75,8 +76,7 @@ function checkConditions({ params, axes, variants, where }: Study, file: SourceF
     }
   };
   for (const axis of axes) check(axis.when, names, ["matrix", axis.names[0]!, "when"]);
-  const variantNames = variants.flatMap((variant) => Object.keys(variant.params));
-  check(where, [...names, ...variantNames, ...RUN_NAMES], ["where"]);
+  check(where, [...names, ...RUN_NAMES], ["where"]);
 }
 
 export function stem(path: string): string {
@@ -88,12 +88,16 @@ export function stem(path: string): string {
 
 /** A shipped target by its name, a file, or a program. */
 export function readTarget(target: NativeStudy["target"], file: SourceFile): TargetRef {
-  const dir = file.dirOf(["target"]);
   if (typeof target !== "string") {
     const { command, cwd, watch = [], version } = target;
-    const base = { kind: "command" as const, argv: command, cwd: cwd ? below(dir, cwd) : dir, watch };
-    return version === undefined ? base : { ...base, version };
+    const dir = file.dirOf(cwd === undefined ? ["target", "command"] : ["target", "cwd"]);
+    const ref: TargetRef = { kind: "command", argv: command, cwd: cwd ? below(dir, cwd) : dir, watch };
+    const folder = folderName(dir, cwd ?? "");
+    if (folder !== "") ref.folder = folder;
+    if (version !== undefined) ref.version = version;
+    return ref;
   }
+  const dir = file.dirOf(["target"]);
   if (!isFileName(target)) return { kind: "shipped", name: target };
   return { kind: "file", path: below(dir, target) };
 }

@@ -5,6 +5,7 @@ import { sameValue } from "../core/params.ts";
 import { JournalReader } from "../core/read-journal.ts";
 import { hashOf, type Run, type RunRecord, type Status } from "../core/run.ts";
 import { slotHash } from "../plan/identify.ts";
+import { explainProgram } from "../plan/program.ts";
 
 const CHUNK_BYTES = 1 << 20;
 
@@ -57,7 +58,7 @@ export class History {
     if (!before) return "new";
     const changes = changedParams(before.params, run.params);
     if (changes !== "") return `params changed: ${changes}`;
-    if (before.program !== program) return changedProgram(before.program, program);
+    if (before.program !== program) return explainProgram(before.program, program);
     return changedContent(before.taskVersion, run.taskVersion);
   }
 
@@ -99,17 +100,6 @@ export class History {
 function changedContent(before = "", now = ""): Reason {
   if (before === now) return "new";
   return before.split("+")[0] === now.split("+")[0] ? "files of its parameters changed" : "task changed";
-}
-
-/** What differs between two states of a program: its code, the tasks that it brought, or how often a run calls it. */
-function changedProgram(before: string, now: string): Reason {
-  const [was, is] = [partsOf(before), partsOf(now)];
-  if (was.code !== is.code) return "program changed";
-  return was.tasks === is.tasks ? "iterations changed" : "tasks changed";
-}
-
-function partsOf(program: string): { code?: string; tasks?: string } {
-  return /^(?<code>.*?)(?<tasks> tasks#\w+)?(?: x\d+\+\d+(?:\*\w+)?)?$/s.exec(program)?.groups ?? {};
 }
 
 /** Those that are results come first. */

@@ -24,9 +24,14 @@ export async function fingerprint(ref: TargetRef, named: NamedFiles = NOTHING_NA
   }
   const [name] = ref.argv as [string];
   findProgram(name, ref.cwd);
-  const words = ref.argv.map((word) => stableWord(word, ref.cwd)).join(" ");
-  if (ref.version !== undefined) return `${words}@${ref.version}`;
+  const words = ref.argv.map((word) => distinctWord(stableWord(word, ref.cwd))).join(" ");
+  if (ref.version !== undefined) return `${words}@${distinctWord(ref.version, /^[\w.+:/-]+$/)}`;
   return `${words}#${hashFiles(commandFiles(ref))}`;
+}
+
+/** A word that can't be taken for several, or for a part of one: quoted only where it could be. */
+function distinctWord(word: string, plain = /^[^\s"'\\]+$/): string {
+  return plain.test(word) ? word : JSON.stringify(word);
 }
 
 /** A word of a command as it is wherever the study lies: a file counts by its content, so of its path the name is enough. */

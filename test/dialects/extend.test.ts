@@ -28,6 +28,23 @@ describe("a study that extends others", () => {
     expect(own.target).toEqual({ kind: "file", path: "/home/me/other.ts" });
   });
 
+  test("keeps a base's folder to run in, whatever else of the target it changes", () => {
+    const targetOf = (own: string, base: string) =>
+      studyOf({
+        "study.yaml": `extends: lib/base.yaml\ntarget: ${own}`,
+        "lib/base.yaml": `target: ${base}`,
+      }).study.target;
+    expect(targetOf("{version: 2}", "{command: [./a.sh], cwd: code}")).toMatchObject({
+      cwd: "/home/me/lib/code",
+      folder: "code",
+    });
+    expect(targetOf("{version: 2}", "{command: [./a.sh]}")).toMatchObject({ cwd: "/home/me/lib" });
+    expect(targetOf("{command: [./b.sh]}", "{command: [./a.sh], version: 2}")).toMatchObject({
+      cwd: "/home/me",
+    });
+    expect(targetOf("{cwd: code}", "{command: [./a.sh]}")).toMatchObject({ cwd: "/home/me/code" });
+  });
+
   test("names the file in which a mistake stands", () => {
     const files = { "study.yaml": "extends: base.yaml\nseeds: [1]", "base.yaml": "target: noop\n\nsedes: 3" };
     expect(() => studyOf(files)).toThrow('base.yaml:3:1 sedes: unknown key "sedes". Did you mean "seeds"?');

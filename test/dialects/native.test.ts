@@ -78,6 +78,7 @@ describe("a native study", () => {
         kind: "command",
         argv: ["python", "train.py", "${args}", "3"],
         cwd: "/home/me/code",
+        folder: "code",
         watch: ["data.csv"],
         version: "2",
       },

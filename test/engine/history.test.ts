@@ -80,6 +80,9 @@ describe("why a run runs", () => {
     expect(reason("noop@1 tasks#aa x1+2", "noop@1 tasks#bb x1+2")).toBe("tasks changed");
     expect(reason("noop@1 tasks#aa x1+2", "noop@1 tasks#aa x1+3")).toBe("iterations changed");
     expect(reason("noop@1 tasks#aa", "noop@2 tasks#bb")).toBe("program changed");
+    expect(reason("run.sh#1f", "run.sh#1f env#aa")).toBe("environment variables changed");
+    expect(reason("run.sh#1f env#aa x1+2", "run.sh#1f env#bb x1+2")).toBe("environment variables changed");
+    expect(reason("run.sh#1f cwd#aa env#aa", "run.sh#1f env#aa")).toBe("working folder changed");
   });
 
   test("follows the newest record of a run", () => {

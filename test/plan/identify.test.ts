@@ -44,7 +44,6 @@ describe("a run's identity", () => {
     ["the folder of the results", { outRoot: "/elsewhere" }],
     ["the name", { name: "other" }],
     ["limits", { limits: { ...study.limits, timeoutMs: 5, retries: 3 } }],
-    ["the environment", { env: { A: "1" } }],
     ["the label", { label: "other" }],
     ["what is kept", { artifacts: "none" }],
     ["how it is judged", { analysis: { metric: "x" }, question: "why?" }],

@@ -1,4 +1,4 @@
-import { cpSync, renameSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { fixture, type Project } from "../support/fixture.ts";
 
@@ -83,6 +83,53 @@ describe("only what changed runs again, and it is said why", () => {
     await runAgain(project);
     project.write("sum.sh", `${project.read("sum.sh")}# Better now.\n`);
     expect(new Set(reasons(await runAgain(project)))).toEqual(new Set(["program changed"]));
+  });
+
+  test("how the program is called changed: every run, whether by its variables, its folder or its warm-ups", async () => {
+    await using project = await fixture("sums");
+    const study = project.read("study.yaml");
+    await runAgain(project);
+    const change = async (text: string) => {
+      project.write("study.yaml", text);
+      const said = new Set(reasons(await runAgain(project)));
+      expect(await runAgain(project)).toEqual({});
+      return [...said];
+    };
+    expect(await change(`${study}env: {LEVEL: "1"}\n`)).toEqual(["environment variables changed"]);
+    expect(await change(`${study}env: {LEVEL: "2"}\n`)).toEqual(["environment variables changed"]);
+    expect(await change(study)).toEqual([]);
+    const status = JSON.parse((await project.assay("status", "sums", "--json")).stdout);
+    expect(status).toMatchObject({ total: 4, ok: 4, left: 0 });
+    mkdirSync(project.path("in"));
+    cpSync(project.path("sum.sh"), project.path("in/sum.sh"));
+    project.write("study.yaml", study.replace("target: {", "target: { cwd: in,"));
+    const moved = await project.assay("run", "study.yaml", "-vv");
+    expect(moved.stderr.match(/: working folder changed$/gm)).toHaveLength(4);
+    project.write("study.yaml", `${study}repeats: {warmup: 1}\n`);
+    const warmed = await project.assay("run", "study.yaml", "-vv");
+    expect(warmed.stderr.match(/^run /gm)).toHaveLength(4);
+  });
+
+  test("a variant that switches an axis off has its results, and none is left to do", async () => {
+    await using project = await fixture("sums");
+    project.write(
+      "study.yaml",
+      `study: hedges
+target: { command: [sh, sum.sh, "1", "\${b}", "\${seed}"] }
+params: { b: 10, hedging: true }
+matrix: { h: { values: [5, 10], when: hedging } }
+variants: [baseline, { name: no_hedge, params: { hedging: false } }]
+`,
+    );
+    expect(await runAgain(project)).not.toEqual({});
+    const status = JSON.parse((await project.assay("status", "hedges", "--json")).stdout);
+    expect(status).toMatchObject({ total: 3, ok: 3, left: 0 });
+    const sql = "SELECT ablation_name AS arm, count(*) AS n FROM runs GROUP BY arm ORDER BY arm";
+    const { stdout } = await project.assay("query", "hedges", sql, "--json");
+    expect(JSON.parse(stdout)).toEqual([
+      { arm: "baseline", n: 2 },
+      { arm: "no_hedge", n: 1 },
+    ]);
   });
 
   test("a module target and what it imports are the program", async () => {

@@ -1,0 +1,186 @@
+import { describe, expect, test } from "vitest";
+import { stringify } from "yaml";
+import { loadStudy, prepareStudy, studySchema } from "../../src/index.ts";
+import { TempFolder } from "../support/temp-folder.ts";
+
+type Data = Record<string, unknown>;
+
+const FILES = {
+  "run.sh": "echo hello\n",
+  "more.txt": "more\n",
+  "base.yaml": "params: {}\n",
+  "in/run.sh": "echo hello\n",
+};
+
+async function idsOf(folder: TempFolder, study: Data, file = "study.yaml"): Promise<string[]> {
+  const { plan } = await prepareStudy(loadStudy(folder.write(file, stringify(study))));
+  return [...plan.runs()].map(({ id }) => id.slice(-12));
+}
+
+const STUDY = {
+  target: { command: ["sh", "run.sh", "${args}"] },
+  params: { lr: 0.1 },
+  matrix: { n: [5] },
+};
+const target = (part: Data) => ({ ...STUDY, target: { ...STUDY.target, ...part } });
+const withLimit = (part: Data) => ({ ...STUDY, limits: part });
+
+/** Another value for each key of a study file, where it makes other runs. */
+const COUNTS: Record<string, Data> = {
+  "target.command": target({ command: ["sh", "run.sh", "${args}", "-v"] }),
+  "target.cwd": target({ cwd: "in" }),
+  "target.watch": target({ watch: ["more.txt"] }),
+  "target.version": target({ version: "2" }),
+  params: { ...STUDY, params: { lr: 0.2 } },
+  matrix: { ...STUDY, matrix: { n: [6] } },
+  "matrix.values": { ...STUDY, matrix: { n: { values: [6] } } },
+  "matrix.when": { ...STUDY, matrix: { n: { values: [5], when: "lr > 1" } } },
+  zip: { ...STUDY, zip: [{ a: [1], b: [2] }] },
+  "variants.name": { ...STUDY, variants: ["other"] },
+  "variants.params": { ...STUDY, variants: [{ name: "baseline", params: { lr: 0.2 } }] },
+  "variants.flags": { ...STUDY, variants: [{ name: "baseline", flags: ["--off"] }] },
+  seeds: { ...STUDY, seeds: [2] },
+  "seeds.base": { ...STUDY, seeds: { count: 1, base: 2 } },
+  tasks: { ...STUDY, tasks: ["first"] },
+  "repeats.warmup": { ...STUDY, repeats: { warmup: 1 } },
+  iterations: { ...STUDY, iterations: 3 },
+  "iterations.warmup": { ...STUDY, iterations: { warmup: 1 } },
+  "iterations.measured": { ...STUDY, iterations: { measured: 2 } },
+  env: { ...STUDY, env: { LEVEL: "1" } },
+};
+
+/** Why another value leaves the runs what they are, with one to prove it by where any is easily had. */
+const COUNTS_NOT: Record<string, { why: string; study?: Data }> = {
+  $schema: { why: "for editors", study: { ...STUDY, $schema: "x" } },
+  extends: { why: "what it brings counts where it stands", study: { ...STUDY, extends: "base.yaml" } },
+  study: { why: "a name", study: { ...STUDY, study: "other" } },
+  question: { why: "words", study: { ...STUDY, question: "why?" } },
+  label: { why: "words", study: { ...STUDY, label: "other" } },
+  variants: { why: "its keys count" },
+  target: { why: "its keys count" },
+  where: { why: "chooses among the runs", study: { ...STUDY, where: "lr < 1" } },
+  "seeds.count": { why: "adds runs", study: { ...STUDY, seeds: { count: 1 } } },
+  "tasks.subset": { why: "chooses among the tasks" },
+  "tasks.slice": { why: "chooses among the tasks" },
+  "tasks.shuffle": { why: "orders the tasks" },
+  "tasks.shuffleSeed": { why: "orders the tasks" },
+  repeats: { why: "adds runs: each has its repeat", study: { ...STUDY, repeats: 1 } },
+  "repeats.measured": {
+    why: "adds runs: each has its repeat",
+    study: { ...STUDY, repeats: { measured: 1 } },
+  },
+  "iterations.batch": { why: "counts, but is for modules: see the test of batches" },
+  search: { why: "chooses points, whose values are parameters" },
+  instruments: { why: "they watch a run", study: { ...STUDY, instruments: ["timing"] } },
+  "instruments.name": { why: "they watch a run" },
+  plugins: { why: "they declare instruments" },
+  order: { why: "which run comes first", study: { ...STUDY, order: "interleaved" } },
+  limits: { why: "its keys bound a run" },
+  "limits.timeout": { why: "a run that ended within it is what it was", study: withLimit({ timeout: "1h" }) },
+  "limits.grace": { why: "after the run", study: withLimit({ grace: "1s" }) },
+  "limits.retries": { why: "further attempts at the same", study: withLimit({ retries: 3 }) },
+  "limits.backoff": { why: "between attempts", study: withLimit({ backoff: "9s" }) },
+  "limits.costUsd": { why: "how many runs start", study: withLimit({ costUsd: 5 }) },
+  "limits.stdout": { why: "what is kept of the output", study: withLimit({ stdout: "1MB" }) },
+  executor: { why: "where a run runs", study: { ...STUDY, executor: "process" } },
+  "executor.kind": { why: "where a run runs", study: { ...STUDY, executor: { kind: "process" } } },
+  "executor.jobs": { why: "how many at once", study: { ...STUDY, executor: { jobs: 3 } } },
+  "executor.queue": { why: "where a run runs", study: { ...STUDY, executor: { queue: { priority: 1 } } } },
+  "executor.slurm": { why: "where a run runs", study: { ...STUDY, executor: { slurm: { cpus: 1 } } } },
+  artifacts: { why: "what is kept", study: { ...STUDY, artifacts: "none" } },
+  analysis: { why: "how results are judged", study: { ...STUDY, analysis: { metric: "x" } } },
+  "analysis.metric": { why: "how results are judged" },
+  "analysis.goal": { why: "how results are judged" },
+  "analysis.baseline": { why: "how results are judged" },
+  "analysis.pairBy": { why: "how results are judged" },
+  outRoot: { why: "where results lie", study: { ...STUDY, outRoot: "elsewhere" } },
+};
+
+/** Keys below which names are the user's own, or other rooms'. */
+const WHOLE = ["search", "executor.queue", "executor.slurm"];
+const FREE = ["matrix"];
+
+interface Schema {
+  properties?: Record<string, Schema>;
+  additionalProperties?: Schema | boolean;
+  items?: Schema;
+  anyOf?: Schema[];
+}
+
+function keysOf(schema: Schema, path = ""): string[] {
+  if (WHOLE.includes(path)) return [];
+  const own = Object.entries(schema.properties ?? {}).flatMap(([name, below]) => {
+    const at = path === "" ? name : `${path}.${name}`;
+    return [at, ...keysOf(below, at)];
+  });
+  const free =
+    FREE.includes(path) && typeof schema.additionalProperties === "object"
+      ? [schema.additionalProperties]
+      : [];
+  const nested = [...(schema.anyOf ?? []), ...(schema.items ? [schema.items] : []), ...free];
+  return [...new Set([...own, ...nested.flatMap((one) => keysOf(one, path))])];
+}
+
+describe("every key of a study file", () => {
+  test("either is part of a run's identity or says why not", () => {
+    expect(keysOf(studySchema()).sort()).toEqual([...Object.keys(COUNTS), ...Object.keys(COUNTS_NOT)].sort());
+  });
+
+  test.each(Object.keys(COUNTS))("%s makes other runs", async (key) => {
+    using folder = new TempFolder(FILES);
+    const [id] = await idsOf(folder, STUDY);
+    expect(await idsOf(folder, COUNTS[key]!)).not.toContain(id);
+  });
+
+  test.each(Object.entries(COUNTS_NOT).flatMap(([key, { study }]) => (study ? [{ key, study }] : [])))(
+    "$key leaves runs what they are",
+    async ({ study }) => {
+      using folder = new TempFolder(FILES);
+      expect(await idsOf(folder, study)).toEqual(await idsOf(folder, STUDY));
+    },
+  );
+
+  test("batches of a module's calls make other runs", async () => {
+    using folder = new TempFolder();
+    const module = { target: "noop", iterations: { measured: 2 } };
+    const batched = { ...module, iterations: { measured: 2, batch: 8 } };
+    expect(await idsOf(folder, batched)).not.toEqual(await idsOf(folder, module));
+  });
+});
+
+describe("a program's identity", () => {
+  test("keeps words apart that have spaces in them", async () => {
+    using folder = new TempFolder(FILES);
+    const ids = await Promise.all(
+      [["a b"], ["a", "b"], ['"a b"'], ['"a', 'b"'], ["a\\ b"], ["a", "", "b"]].map((words, i) =>
+        idsOf(folder, target({ command: ["sh", "run.sh", ...words] }), `study${i}.yaml`),
+      ),
+    );
+    expect(new Set(ids.flat()).size).toBe(6);
+  });
+
+  test("takes no version for a word", async () => {
+    using folder = new TempFolder(FILES);
+    const [plain] = await idsOf(folder, target({ command: ["sh", "run.sh"], version: "1 x0+2" }));
+    const iterated = { ...target({ command: ["sh", "run.sh"], version: "1" }), iterations: 2 };
+    expect(await idsOf(folder, iterated)).not.toContain(plain);
+  });
+
+  test("is the same wherever the study lies, and however its folder to run in is written", async () => {
+    using here = new TempFolder(FILES);
+    using there = new TempFolder(FILES);
+    const expected = await idsOf(here, target({ cwd: "in" }));
+    for (const cwd of ["in", "./in/", "in/../in", `${there.path}/in`])
+      expect(await idsOf(there, target({ cwd }))).toEqual(expected);
+    expect(await idsOf(there, target({ cwd: "." }))).toEqual(await idsOf(here, STUDY));
+  });
+
+  test("counts a warm-up call as one, whichever key asks for it", async () => {
+    using folder = new TempFolder(FILES);
+    const [a, b] = [
+      { repeats: { warmup: 2 }, iterations: { warmup: 1, measured: 4 } },
+      { iterations: { warmup: 3, measured: 4 } },
+    ];
+    expect(await idsOf(folder, { ...STUDY, ...a })).toEqual(await idsOf(folder, { ...STUDY, ...b }));
+  });
+});
