@@ -1,9 +1,11 @@
-// Builds dist/: bundled code for Node (one folder, split into shared chunks), type declarations, JSON Schema.
+// Builds dist/: bundled code for Node (one folder, split into shared chunks), type declarations, JSON Schema, and the
+// tasks that ship.
 // `node build.js --fast` leaves the declarations out.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { writeTasks } from "./packages/tasks/write-tasks.js";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 const isFast = process.argv.includes("--fast");
@@ -74,6 +76,7 @@ await build({
   logLevel: "warning",
 });
 await makeFonts();
+writeTasks(`${root}dist/tasks`);
 if (!isFast) {
   execFileSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-p", "tsconfig.types.json"], {
     cwd: root,

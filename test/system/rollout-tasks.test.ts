@@ -1,8 +1,9 @@
 import "../support/in-memory.ts";
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { taskSetDir } from "../../src/targets/agent/tasks/load-task.ts";
 import { fixture, type Project } from "../support/fixture.ts";
 import { startModelServer } from "../support/model-server.ts";
 import { processesIn } from "../support/processes.ts";
@@ -74,13 +75,8 @@ describe("rollouts", () => {
     "of Assay's own agent in %s have its cost, trajectory and steps",
     async (sandbox) => {
       await using project = await rolloutProject();
-      cpSync(
-        fileURLToPath(new URL("../../tasks/shop-pricing", import.meta.url)),
-        project.path("tasks/shop"),
-        {
-          recursive: true,
-        },
-      );
+      const shipped = taskSetDir("shipped", ".");
+      cpSync(join(shipped, "shop-pricing"), project.path("tasks/shop"), { recursive: true });
       project.edit("study.yaml", "tasks: [tasks/lamp]", "tasks: [tasks/shop]\nseeds: 3");
       project.edit("study.yaml", AGENT, "    - assay");
       const options = [

@@ -2,15 +2,15 @@ import "../../support/in-memory.ts";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { taskSetDir } from "../../../src/targets/agent/tasks/load-task.ts";
 import { readTask } from "../../../src/targets/rollout/tasks/index.ts";
 import { openBase } from "../../../src/targets/rollout/workspace/open-base.ts";
 import { everythingIn } from "../../support/a-repository.ts";
 import { TempFolder } from "../../support/temp-folder.ts";
 
 const OPTIONS = { applyOverrides: true, overrides: null };
-const SHIPPED = fileURLToPath(new URL("../../../tasks", import.meta.url));
+const SHIPPED = taskSetDir("shipped", ".");
 
 describe("a task that ships", () => {
   test("fails as it is, and passes with its own solution", async () => {

@@ -6,6 +6,7 @@ import { agent } from "../../../src/targets/agent/index.ts";
 import { agentSchema } from "../../../src/targets/agent/params.ts";
 import { applyPatch } from "../../../src/targets/agent/patch/apply-patch.ts";
 import { listTasks, loadTask, taskSetDir } from "../../../src/targets/agent/tasks/load-task.ts";
+import { hashTree } from "../../../src/targets/rollout/tasks/hash-tree.ts";
 import { TempFolder } from "../../support/temp-folder.ts";
 
 const dir = taskSetDir("shipped", ".");
@@ -19,6 +20,12 @@ describe("the tasks that ship", () => {
     expect(new Set(tasks.flatMap(({ subsets }) => subsets))).toEqual(new Set(["small", "medium", "long"]));
     for (const { name, subsets } of tasks)
       if (subsets.includes("long")) expect(loadTask(dir, name).files.size).toBeGreaterThan(45);
+  });
+
+  test("are the same files as ever, or the target has a new version", () => {
+    // A shipped task is no part of a run's identity: the target's version stands for all of them.
+    const hash = hashTree(dir, (path) => path === "README.md");
+    expect({ version: agent.version, hash }).toEqual({ version: "2", hash: "cf577d591e9e4dfd" });
   });
 
   test.each(tasks)("$name fails as it is, and passes with its reference patch", async ({ name }) => {

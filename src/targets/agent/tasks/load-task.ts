@@ -20,8 +20,8 @@ const schema = z.strictObject({
 /** The folder of a task set: the shipped one, or a user's, relative to the study file. */
 export function taskSetDir(set: string, baseDir: string): string {
   if (set !== "shipped") return resolve(baseDir, set);
-  const up = import.meta.url.endsWith(".ts") ? "../../../../tasks" : "../tasks";
-  return fileURLToPath(new URL(up, import.meta.url));
+  const built = import.meta.url.endsWith(".ts") ? "../../../../dist/tasks" : "tasks";
+  return fileURLToPath(new URL(built, import.meta.url));
 }
 
 /** The tasks of a set, each with its level as its subset. */

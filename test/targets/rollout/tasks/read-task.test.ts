@@ -1,13 +1,13 @@
 import { cpSync, existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { taskSetDir } from "../../../../src/targets/agent/tasks/load-task.ts";
 import { readTask } from "../../../../src/targets/rollout/tasks/index.ts";
 import { taskVersion } from "../../../../src/targets/rollout/tasks/task-version.ts";
 import { TempFolder } from "../../../support/temp-folder.ts";
 
 const OPTIONS = { applyOverrides: true, overrides: null };
-const SHIPPED = fileURLToPath(new URL("../../../../tasks", import.meta.url));
+const SHIPPED = taskSetDir("shipped", ".");
 
 describe("a folder", () => {
   test("that is no task is told what was looked for", () => {

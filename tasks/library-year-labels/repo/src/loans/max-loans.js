@@ -1,6 +1,0 @@
-"use strict";
-
-/** Books that a reader may have at once; see docs/loans/max-loans.md. */
-const MAX_LOANS = 20;
-
-module.exports = { MAX_LOANS };

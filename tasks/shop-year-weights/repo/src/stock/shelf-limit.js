@@ -1,6 +1,0 @@
-"use strict";
-
-/** Pieces that a shelf takes; see docs/stock/shelf-limit.md. */
-const SHELF_LIMIT = 240;
-
-module.exports = { SHELF_LIMIT };
