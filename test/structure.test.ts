@@ -34,6 +34,16 @@ const MAY_IMPORT: Record<string, string[]> = {
     "models/model-spec.ts",
     "../package.json",
   ],
+  // What runs a study never reads results, beyond what resuming one needs.
+  launch: [
+    ...["dialects", "plan", "engine", "executors", "targets", "models", "sinks", "searchers", "stoppers"],
+    ...[
+      "archive/read-records.ts",
+      "archive/find-study.ts",
+      "archive/late-attempts.ts",
+      "api/package-file.ts",
+    ],
+  ],
   server: ["api", "archive", "analysis", "reporters"],
   engine: ["plan", "executors/executor.ts", "searchers/searcher.ts", "sinks/sink.ts"],
 };

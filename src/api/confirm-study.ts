@@ -9,14 +9,15 @@ import { nestParams } from "../core/nest-params.ts";
 import type { Params } from "../core/params.ts";
 import type { Search } from "../core/space.ts";
 import type { Study, Variant } from "../core/study.ts";
+import { problemOf } from "../launch/check-search.ts";
+import type { RunOptions, StudyResult } from "../launch/launch-study.ts";
+import { prepareStudy } from "../launch/prepare-study.ts";
 import { compileSpace } from "../searchers/space/compile-space.ts";
 import { defaultPoint } from "../searchers/space/point.ts";
 import { type BestOptions, type BestStudy, bestStudy, unitWords } from "./best-study.ts";
-import { problemOf } from "./check-search.ts";
 import { currentRecords } from "./current-records.ts";
 import { metricInfo } from "./metric-info.ts";
-import { prepareStudy } from "./prepare-study.ts";
-import { type RunOptions, runPrepared, type StudyResult } from "./run-study.ts";
+import { runPrepared } from "./run-study.ts";
 
 export interface ConfirmOptions extends Pick<RunOptions, "sinks" | "stop" | "kill">, BestOptions {
   /** How many of the best points. */

@@ -12,9 +12,9 @@ import type { StudyFile } from "../core/study-file.ts";
 import { Journal } from "../engine/journal.ts";
 import { Lock } from "../engine/lock.ts";
 import { replaceFile } from "../engine/replace-file.ts";
+import { makeFolder } from "../launch/launch.ts";
 import { describeImport, IMPORT_DIALECT } from "./describe-import.ts";
 import { identify, keepTrajectory, recordOf, saysTheSame } from "./import-record.ts";
-import { makeFolder } from "./launch.ts";
 
 export interface ImportRequest {
   /** Default: the last part of the first path. */

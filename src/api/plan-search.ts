@@ -2,12 +2,12 @@ import type { Params } from "../core/params.ts";
 import type { Run } from "../core/run.ts";
 import type { Search } from "../core/space.ts";
 import type { Study } from "../core/study.ts";
+import { problemOf } from "../launch/check-search.ts";
 import { countPoints } from "../plan/count-points.ts";
 import type { Plan } from "../plan/plan.ts";
 import { studyAt } from "../plan/study-at.ts";
 import { searchers } from "../searchers/index.ts";
 import { compileSpace } from "../searchers/space/compile-space.ts";
-import { problemOf } from "./check-search.ts";
 
 /** What a search will run, as far as that is known before it runs. */
 export interface SearchPlan {

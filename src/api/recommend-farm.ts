@@ -2,14 +2,15 @@ import { dirname, join } from "node:path";
 import type { Comparison } from "../analysis/compare/comparison.ts";
 import { UserError } from "../core/errors.ts";
 import type { Params } from "../core/params.ts";
+import type { RunOptions } from "../launch/launch-study.ts";
+import { loadStudy } from "../launch/load-study.ts";
+import { prepareStudy } from "../launch/prepare-study.ts";
 import type { StudySummary } from "../sinks/sink.ts";
 import { compareStudies } from "./compare-studies.ts";
 import { currentRecords } from "./current-records.ts";
-import { loadStudy } from "./load-study.ts";
 import { packageFile } from "./package-file.ts";
-import { prepareStudy } from "./prepare-study.ts";
 import { type Candidate, choose, fastestArm } from "./recommend-choose.ts";
-import { type RunOptions, runPrepared } from "./run-study.ts";
+import { runPrepared } from "./run-study.ts";
 
 const METRIC = "total_ms";
 const QUICK_SEEDS = 8;

@@ -1,117 +1,13 @@
-import { existsSync } from "node:fs";
-import { lateCostUsd } from "../archive/late-attempts.ts";
-import { ControlFolder } from "../engine/control-folder.ts";
-import { History } from "../engine/history.ts";
-import { Journal } from "../engine/journal.ts";
-import { Lock } from "../engine/lock.ts";
-import { countPending, type Selection, selectPending } from "../engine/pending.ts";
-import { runStudy as runPending } from "../engine/run-study.ts";
-import type { Ending } from "../engine/sweep/sweep-source.ts";
-import { systemClock } from "../engine/system-clock.ts";
-import { createExecutor } from "../executors/index.ts";
-import { isClusters, reapMarked } from "../executors/marked-processes.ts";
-import { LiveFile } from "../sinks/live-file.ts";
-import type { Sink, StudySummary } from "../sinks/sink.ts";
-import { makeFolder, moveAside, settingOf, writeStudyFile } from "./launch.ts";
-import { loadStudy, type Overrides } from "./load-study.ts";
-import { openModels } from "./open-models.ts";
-import { type PreparedStudy, prepareStudy } from "./prepare-study.ts";
-import type { OpenLaunch } from "./rollouts/open-launch.ts";
+import { launchStudy, type RunOptions, type StudyResult } from "../launch/launch-study.ts";
+import { loadStudy } from "../launch/load-study.ts";
+import { type PreparedStudy, prepareStudy } from "../launch/prepare-study.ts";
 
-export interface RunOptions extends Overrides {
-  /** What to do again: "failed" (the default), "all", or the id of one run. */
-  rerun?: string;
-  /** Starts anew; the results so far move to a folder beside, named by the time. */
-  fresh?: boolean;
-  failFast?: boolean;
-  sinks?: Sink[];
-  /** Aborts to launch nothing more and let what runs finish. */
-  stop?: AbortSignal;
-  /** Aborts to end what runs too. */
-  kill?: AbortController;
-}
-
-export interface StudyResult {
-  summary: StudySummary;
-  studyDir: string;
-  notes: string[];
-  /** Why a search proposes nothing more. */
-  ending?: Ending;
-}
-
-/** Runs a study file to its end, or goes on where an earlier launch of it stopped. */
+/** Runs a study file to its end, or resumes where an earlier launch of it stopped. */
 export async function runStudy(path: string, options: RunOptions = {}): Promise<StudyResult> {
   return runPrepared(await prepareStudy(loadStudy(path, options)), options);
 }
 
-/** Loaded only where launches are kept apart. */
-async function openLaunch(prepared: PreparedStudy, rerun: string | undefined): Promise<OpenLaunch> {
-  return (await import("./rollouts/open-launch.ts")).openLaunch(prepared, rerun);
-}
-
 export async function runPrepared(prepared: PreparedStudy, options: RunOptions = {}): Promise<StudyResult> {
-  const { study, plan, program, studyDir, redactor } = prepared;
-  if (study.search) return (await import("./sweep/run-search.ts")).runSearch(prepared, options);
-  const notes: string[] = [];
-  if (options.fresh && existsSync(studyDir)) notes.push(await moveAside(studyDir));
-  makeFolder(studyDir);
-  const lock = await Lock.take(studyDir, redactor.text);
-  try {
-    const orphans = await reapMarked({ studyDir }, isClusters);
-    if (orphans > 0)
-      notes.push(`ended ${orphans} process${orphans === 1 ? "" : "es"} left over by an earlier launch`);
-    const journalPath = `${studyDir}/journal.jsonl`;
-    const history = new History(journalPath, plan.axisNames);
-    if (history.brokenLines > 0)
-      notes.push(`passed over ${history.brokenLines} unreadable lines of journal.jsonl`);
-    const artifacts = study.artifacts;
-    const selection: Selection = {
-      plan,
-      history,
-      studyDir,
-      program,
-      rerun: options.rerun ?? "failed",
-      artifacts,
-      ...(prepared.isMeant && { isMeant: prepared.isMeant }),
-    };
-    const launch = study.isStamped ? await openLaunch(prepared, options.rerun) : undefined;
-    if (launch) selection.isMeant = launch.isMeant;
-    const finished = countPending(selection).finished + (launch?.settled ?? 0);
-    const described = writeStudyFile(prepared, plan.count());
-    const journal = new Journal(journalPath, history, redactor);
-    const sinks = [...(launch?.sinks ?? []), ...(options.sinks ?? []), new LiveFile(studyDir, redactor)];
-    const spentUsd = history.costUsd + lateCostUsd(studyDir);
-    const models = await openModels(prepared, { spentUsd });
-    const executor = await createExecutor(study.executor.kind, settingOf(prepared, described));
-    const control = new ControlFolder(studyDir);
-    try {
-      const summary = await runPending({
-        pending: selectPending(selection),
-        total: plan.count(),
-        finished,
-        studyDir,
-        program,
-        executor,
-        journal,
-        clock: systemClock,
-        sinks,
-        limits: study.limits,
-        failFast: options.failFast ?? false,
-        costBeforeUsd: spentUsd,
-        stop: options.stop ?? new AbortController().signal,
-        kill: options.kill ?? new AbortController(),
-        control,
-      });
-      return { summary, studyDir, notes };
-    } finally {
-      control.close();
-      await executor.close();
-      await models.close();
-      for (const sink of sinks) sink.close?.();
-      history.close();
-      journal.close();
-    }
-  } finally {
-    lock.release();
-  }
+  if (prepared.study.search) return (await import("./sweep/run-search.ts")).runSearch(prepared, options);
+  return launchStudy(prepared, options);
 }

@@ -1,7 +1,7 @@
-import type { Overrides } from "../api/load-study.ts";
-import { readPreset } from "../api/read-preset.ts";
 import { UserError } from "../core/errors.ts";
 import type { Params, Value } from "../core/params.ts";
+import type { Overrides } from "../launch/load-study.ts";
+import { readPreset } from "../launch/read-preset.ts";
 
 /** The options that `run` and `plan` share. */
 export interface SelectionOptions {

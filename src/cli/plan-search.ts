@@ -1,10 +1,10 @@
 import { relative } from "node:path";
 import { planSearch, type SearchPlan, searchRuns } from "../api/plan-search.ts";
-import type { PreparedStudy } from "../api/prepare-study.ts";
 import { UserError } from "../core/errors.ts";
 import type { Run } from "../core/run.ts";
 import { shellWord } from "../core/shell-word.ts";
 import type { Search } from "../core/space.ts";
+import type { PreparedStudy } from "../launch/prepare-study.ts";
 import { Plan } from "../plan/plan.ts";
 import { commandWords } from "../targets/command/fill-argv.ts";
 import { describeParameter } from "./describe-space.ts";

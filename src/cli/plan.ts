@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { relative } from "node:path";
-import { estimateCells } from "../api/estimate-cells.ts";
-import { loadStudies } from "../api/load-study.ts";
-import { type PreparedStudy, prepareStudy } from "../api/prepare-study.ts";
 import { nameOf } from "../core/params.ts";
 import { shellWord } from "../core/shell-word.ts";
 import { History } from "../engine/history.ts";
 import { countPending, selectPending } from "../engine/pending.ts";
+import { estimateCells } from "../launch/estimate-cells.ts";
+import { loadStudies } from "../launch/load-study.ts";
+import { type PreparedStudy, prepareStudy } from "../launch/prepare-study.ts";
 import { countAxes } from "../plan/count-axes.ts";
 import { countSaved } from "../plan/count-saved.ts";
 import { commandWords } from "../targets/command/fill-argv.ts";

@@ -2,10 +2,10 @@ import { relative } from "node:path";
 import { missingMetric } from "../analysis/missing-metric.ts";
 import { summariseCells } from "../analysis/summarise.ts";
 import { currentRecords } from "../api/current-records.ts";
-import type { StudyResult } from "../api/run-study.ts";
 import { nameOf } from "../core/params.ts";
 import { isFailure } from "../core/run.ts";
 import type { Study } from "../core/study.ts";
+import type { StudyResult } from "../launch/launch-study.ts";
 import { estimateText } from "../reporters/cell-table.ts";
 import { countText, durationText, plural, printable, styleFor, table } from "./terminal.ts";
 

@@ -1,11 +1,12 @@
 import { availableParallelism } from "node:os";
 import { relative } from "node:path";
 import { collect } from "../api/collect-study.ts";
-import { type LoadedStudy, loadStudies } from "../api/load-study.ts";
-import { prepareSeveral } from "../api/prepare-several.ts";
-import { type PreparedStudy, prepareStudy } from "../api/prepare-study.ts";
 import { reportStudy } from "../api/report-study.ts";
-import { type RunOptions, runPrepared, type StudyResult } from "../api/run-study.ts";
+import { runPrepared } from "../api/run-study.ts";
+import type { RunOptions, StudyResult } from "../launch/launch-study.ts";
+import { type LoadedStudy, loadStudies } from "../launch/load-study.ts";
+import { prepareSeveral } from "../launch/prepare-several.ts";
+import { type PreparedStudy, prepareStudy } from "../launch/prepare-study.ts";
 import type { Sink } from "../sinks/sink.ts";
 import { listenForInterrupts } from "./interrupts.ts";
 import { overridesFrom, requireFile, type SelectionOptions } from "./overrides.ts";

@@ -1,12 +1,12 @@
 import { existsSync, statSync } from "node:fs";
 import { relative } from "node:path";
-import { loadStudy } from "../api/load-study.ts";
-import { prepareStudy } from "../api/prepare-study.ts";
 import { changeSweep, type SweepChange } from "../api/sweep/change-sweep.ts";
 import { openSweep } from "../api/sweep/open-sweep.ts";
 import { type Replay, replaySweep } from "../api/sweep/replay-sweep.ts";
 import { findStudy } from "../archive/find-study.ts";
 import { UserError } from "../core/errors.ts";
+import { loadStudy } from "../launch/load-study.ts";
+import { prepareStudy } from "../launch/prepare-study.ts";
 import { overridesFrom, type SelectionOptions } from "./overrides.ts";
 import { printWarnings } from "./print-warnings.ts";
 import { countText, plural } from "./terminal.ts";

@@ -7,11 +7,11 @@ import type { StudyFile } from "../../core/study-file.ts";
 import { History } from "../../engine/history.ts";
 import { Journal } from "../../engine/journal.ts";
 import { Lock } from "../../engine/lock.ts";
+import { numberRuns } from "../../launch/number-runs.ts";
+import { linkFolder, runsBefore, shownPath } from "../../launch/open-launch.ts";
 import { Plan } from "../../plan/plan.ts";
 import { RolloutManifest } from "../../sinks/rollouts/rollout-manifest.ts";
 import { currentRecords } from "../current-records.ts";
-import { numberRuns } from "./number-runs.ts";
-import { linkFolder, runsBefore, shownPath } from "./open-launch.ts";
 import { canRegrade, regrade } from "./regrade.ts";
 
 export interface EvaluateOptions {

@@ -10,8 +10,8 @@ import { UserError } from "../../core/errors.ts";
 import { hashOf, type RunRecord } from "../../core/run.ts";
 import { titleOf } from "../../core/stamp.ts";
 import type { StudyFile } from "../../core/study-file.ts";
+import { linkFolder, runsBefore } from "../../launch/open-launch.ts";
 import { currentRecords } from "../current-records.ts";
-import { linkFolder, runsBefore } from "./open-launch.ts";
 
 /** A rollout with where its files are. */
 export interface LaunchRun extends RolloutRun {

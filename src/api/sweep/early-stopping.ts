@@ -1,8 +1,8 @@
 import { UserError } from "../../core/errors.ts";
 import type { PointBook, PointState } from "../../engine/sweep/point-book.ts";
+import type { PreparedStudy } from "../../launch/prepare-study.ts";
 import { makeJudge } from "../../stoppers/index.ts";
 import type { Race, RunSeries, Verdict } from "../../stoppers/stopper.ts";
-import type { PreparedStudy } from "../prepare-study.ts";
 
 /** How a search ends early what will not be among the best: single runs by their series, or points by their runs. */
 interface EarlyStopping {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readStudyFile } from "../../archive/read-records.ts";
 import { UserError } from "../../core/errors.ts";
-import { type PreparedStudy, prepareStudy } from "../prepare-study.ts";
+import { type PreparedStudy, prepareStudy } from "../../launch/prepare-study.ts";
 import type { OpenedSweep } from "./open-sweep.ts";
 import { sweepSize } from "./sweep-size.ts";
 

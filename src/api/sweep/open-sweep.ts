@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { canonicalJson } from "../../core/hash.ts";
 import type { StudyFile } from "../../core/study-file.ts";
 import type { Ledger } from "../../engine/sweep/ledger.ts";
-import { makeFolder, moveAside, writeStudyFile } from "../launch.ts";
-import type { PreparedStudy } from "../prepare-study.ts";
+import { makeFolder, moveAside, writeStudyFile } from "../../launch/launch.ts";
+import type { PreparedStudy } from "../../launch/prepare-study.ts";
 import { sweepSize } from "./sweep-size.ts";
 
 export interface OpenedSweep {

@@ -1,6 +1,6 @@
 import { UserError } from "../../core/errors.ts";
-import type { PreparedStudy } from "../prepare-study.ts";
-import type { RunOptions, StudyResult } from "../run-study.ts";
+import type { RunOptions, StudyResult } from "../../launch/launch-study.ts";
+import type { PreparedStudy } from "../../launch/prepare-study.ts";
 import { openSweep } from "./open-sweep.ts";
 import { workSweep } from "./work-sweep.ts";
 

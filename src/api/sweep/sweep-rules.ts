@@ -5,9 +5,9 @@ import type { Ledger } from "../../engine/sweep/ledger.ts";
 import type { PointBook } from "../../engine/sweep/point-book.ts";
 import { proposeWith } from "../../engine/sweep/propose.ts";
 import type { Ending, Propose } from "../../engine/sweep/sweep-source.ts";
+import { checkSearch } from "../../launch/check-search.ts";
+import type { PreparedStudy } from "../../launch/prepare-study.ts";
 import { searchers } from "../../searchers/index.ts";
-import { checkSearch } from "../check-search.ts";
-import type { PreparedStudy } from "../prepare-study.ts";
 
 interface Rules {
   study: Study;

@@ -1,4 +1,4 @@
-import type { PreparedStudy } from "../prepare-study.ts";
+import type { PreparedStudy } from "../../launch/prepare-study.ts";
 
 /** How many runs a sweep has in all; infinite where a search goes on until somebody ends it. */
 export async function sweepSize({ study, plan }: Pick<PreparedStudy, "study" | "plan">): Promise<number> {

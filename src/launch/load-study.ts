@@ -8,7 +8,7 @@ import type { Declared, Dialect } from "../dialects/dialect.ts";
 import { extendSource } from "../dialects/extend.ts";
 import { readStudies, readStudy } from "../dialects/index.ts";
 import { parseSource, type SourceFile } from "../dialects/source-file.ts";
-import type { LaunchChoice } from "./rollouts/place-launch.ts";
+import type { LaunchChoice } from "./place-launch.ts";
 
 /** Changes to a study from outside its file. */
 export interface Overrides {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { numberRuns } from "../../../src/api/rollouts/number-runs.ts";
-import { Plan } from "../../../src/plan/plan.ts";
-import { studyFrom } from "../../dialects/source.ts";
+import { numberRuns } from "../../src/launch/number-runs.ts";
+import { Plan } from "../../src/plan/plan.ts";
+import { studyFrom } from "../dialects/source.ts";
 
 const TOML = `
 [[tasks]]

@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { launchesOf } from "../../archive/find-study.ts";
-import { latestRecords, readStudyFile } from "../../archive/read-records.ts";
-import { UserError } from "../../core/errors.ts";
-import { canonicalJson } from "../../core/hash.ts";
-import { hashOf } from "../../core/run.ts";
-import { isStamp, stampOf } from "../../core/stamp.ts";
-import type { Study } from "../../core/study.ts";
-import { suggestion } from "../../core/suggest.ts";
-import type { Plan } from "../../plan/plan.ts";
+import { launchesOf } from "../archive/find-study.ts";
+import { latestRecords, readStudyFile } from "../archive/read-records.ts";
+import { UserError } from "../core/errors.ts";
+import { canonicalJson } from "../core/hash.ts";
+import { hashOf } from "../core/run.ts";
+import { isStamp, stampOf } from "../core/stamp.ts";
+import type { Study } from "../core/study.ts";
+import { suggestion } from "../core/suggest.ts";
+import type { Plan } from "../plan/plan.ts";
 
 /** Which launch is meant, where each has a folder of its own. */
 export interface LaunchChoice {

@@ -1,9 +1,9 @@
-import { canonicalJson } from "../../core/hash.ts";
-import { hashOf, type Run } from "../../core/run.ts";
-import type { Study } from "../../core/study.ts";
-import { rolloutEntries } from "../../dialects/rollouts-toml/rollouts-toml.ts";
-import { parseSource } from "../../dialects/source-file.ts";
-import type { Plan } from "../../plan/plan.ts";
+import { canonicalJson } from "../core/hash.ts";
+import { hashOf, type Run } from "../core/run.ts";
+import type { Study } from "../core/study.ts";
+import { rolloutEntries } from "../dialects/rollouts-toml/rollouts-toml.ts";
+import { parseSource } from "../dialects/source-file.ts";
+import type { Plan } from "../plan/plan.ts";
 
 interface Source {
   path: string;

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname } from "node:path";
+import { packageFile } from "../api/package-file.ts";
 import { asMachineError, errorText, UserError } from "../core/errors.ts";
 import { canonicalJson, shortHash } from "../core/hash.ts";
 import type { MetricInfos } from "../core/metric-info.ts";
@@ -10,7 +11,6 @@ import { describeGit, describeMachine, describePackages } from "../engine/enviro
 import { Lock } from "../engine/lock.ts";
 import { replaceFile } from "../engine/replace-file.ts";
 import type { Setting } from "../executors/executor.ts";
-import { packageFile } from "./package-file.ts";
 import type { PreparedStudy } from "./prepare-study.ts";
 import { resultFacts } from "./result-facts.ts";
 

@@ -112,8 +112,7 @@ async function studyFolder(
   { study, launch }: LoadedStudy,
   planned: { plan: Plan; program: string; hide: (text: string) => string },
 ): Promise<string> {
-  if (study.isStamped)
-    return (await import("./rollouts/place-launch.ts")).placeLaunch({ study, ...planned }, launch);
+  if (study.isStamped) return (await import("./place-launch.ts")).placeLaunch({ study, ...planned }, launch);
   if (launch?.stamp === undefined) return resolve(study.outRoot, study.name);
   throw new UserError("--rollout", {
     expected: "a study whose launches are kept apart, such as a rollouts file",

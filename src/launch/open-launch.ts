@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative } from "node:path";
-import { latestRecords } from "../../archive/read-records.ts";
-import { hashOf, isFailure, type Run, type RunRecord } from "../../core/run.ts";
-import type { Manifest } from "../../sinks/rollouts/manifest.ts";
-import { RolloutManifest } from "../../sinks/rollouts/rollout-manifest.ts";
-import type { Sink } from "../../sinks/sink.ts";
-import type { PreparedStudy } from "../prepare-study.ts";
+import { latestRecords } from "../archive/read-records.ts";
+import { hashOf, isFailure, type Run, type RunRecord } from "../core/run.ts";
+import type { Manifest } from "../sinks/rollouts/manifest.ts";
+import { RolloutManifest } from "../sinks/rollouts/rollout-manifest.ts";
+import type { Sink } from "../sinks/sink.ts";
 import { numberRuns } from "./number-runs.ts";
+import type { PreparedStudy } from "./prepare-study.ts";
 
 /** What running one launch of several needs beside what every study needs. */
 export interface OpenLaunch {

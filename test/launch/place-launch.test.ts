@@ -1,13 +1,13 @@
 import { mkdirSync } from "node:fs";
 import { basename } from "node:path";
 import { describe, expect, test } from "vitest";
-import { placeLaunch } from "../../../src/api/rollouts/place-launch.ts";
-import type { RunRecord } from "../../../src/core/run.ts";
-import { isStamp } from "../../../src/core/stamp.ts";
-import type { Study } from "../../../src/core/study.ts";
-import { Plan } from "../../../src/plan/plan.ts";
-import { aRecord, aStudy, aStudyFile, axis } from "../../support/a-study.ts";
-import { TempFolder } from "../../support/temp-folder.ts";
+import type { RunRecord } from "../../src/core/run.ts";
+import { isStamp } from "../../src/core/stamp.ts";
+import type { Study } from "../../src/core/study.ts";
+import { placeLaunch } from "../../src/launch/place-launch.ts";
+import { Plan } from "../../src/plan/plan.ts";
+import { aRecord, aStudy, aStudyFile, axis } from "../support/a-study.ts";
+import { TempFolder } from "../support/temp-folder.ts";
 
 const PROGRAM = "rollout@1";
 const FIRST = "20250824__12-34-56";
