@@ -12,7 +12,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   searchers: ["stats"],
   stoppers: ["stats"],
   analysis: ["stats"],
-  plots: ["stats"],
+  plots: [],
   reporters: ["analysis", "plots"],
   archive: [],
   sinks: [],

@@ -9,18 +9,22 @@ const [mode, count, output = "ours.png"] = process.argv.slice(2);
 
 async function one(): Promise<void> {
   const series = Object.keys(MEANS) as (keyof typeof MEANS)[];
-  const rows = ["fifo_cheapest", "dag_cheapest", "dag_escalation", "full"];
+  const rows = ["fifo_cheapest", "dag_cheapest", "dag_escalation", "full"].map((name, colour) => ({
+    name,
+    colour,
+  }));
   const bars = rows.map((_, row) =>
     series.map((name) => {
       const [value, half] = [MEANS[name][row]!, HALVES[name][row]!];
-      return { value, interval: [value - half, value + half], n: 3 };
+      return { value, interval: [value - half, value + half] as const, n: 3 };
     }),
   );
-  const spec = {
+  const chart = {
+    kind: "bars" as const,
     ...{ title: "makespan by policy", subtitle: "Less is better", xLabel: "makespan p95 (ms)", rows, series },
     ...{ panels: [{ title: "", bars }], isShared: true, notes: ["Whisker: 95 % interval of the mean."] },
   };
-  writeFileSync(output, await renderPng(drawChart({ kind: "bars", spec })));
+  writeFileSync(output, await renderPng(drawChart(chart)));
 }
 
 await one();

@@ -1,5 +1,7 @@
 import { performanceProfiles } from "../analysis/rank/performance-profile.ts";
 import { UserError } from "../core/errors.ts";
+import type { Chart } from "../plots/chart.ts";
+import { drawChart } from "../plots/draw-chart.ts";
 import { armsOf } from "./charts/arms.ts";
 import { curvesOf } from "./charts/curves.ts";
 import { pairedOf } from "./charts/paired.ts";
@@ -21,6 +23,11 @@ export interface PlotOptions extends Omit<MeasureOptions, "metric"> {
 
 /** One chart of a study, as SVG. */
 export async function plotStudy(words: readonly string[], options: PlotOptions): Promise<string> {
+  return drawChart(await chartStudy(words, options));
+}
+
+/** The same as data. */
+export async function chartStudy(words: readonly string[], options: PlotOptions): Promise<Chart> {
   const { kind, metrics = [], ...rest } = options;
   if (kind === "radial")
     return radialOf(await Promise.all(metrics.map((metric) => measureRuns(words, { ...rest, metric }))));

@@ -1,6 +1,8 @@
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, extname } from "node:path";
 import { UserError } from "../core/errors.ts";
+import type { Chart } from "../plots/chart.ts";
+import { drawChart } from "../plots/draw-chart.ts";
 import { renderPng } from "./render-png.ts";
 
 /** Complains about a chart's file name before any work is done for it. */
@@ -14,8 +16,9 @@ export function checkChartPath(path: string): void {
 }
 
 /** Writes a chart as what its name says: SVG or PNG. */
-export async function writeChart(svg: string, path: string): Promise<void> {
+export async function writeChart(chart: Chart, path: string): Promise<void> {
   checkChartPath(path);
+  const svg = drawChart(chart);
   const content = extname(path).toLowerCase() === ".png" ? await renderPng(svg) : `${svg}\n`;
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(`${path}.tmp`, content);

@@ -1,4 +1,4 @@
-import { type PlotOptions, plotStudy } from "../api/plot-study.ts";
+import { chartStudy, type PlotOptions } from "../api/plot-study.ts";
 import { checkChartPath, writeChart } from "../api/write-chart.ts";
 import { UserError } from "../core/errors.ts";
 
@@ -15,7 +15,7 @@ export async function plot(
   if (output === undefined)
     throw new UserError("no file was named", { remedy: "Add --output chart.svg or --output chart.png." });
   checkChartPath(output);
-  const svg = await plotStudy(words, metric ? { ...options, metrics: metric } : options);
-  await writeChart(svg, output);
+  const chart = await chartStudy(words, metric ? { ...options, metrics: metric } : options);
+  await writeChart(chart, output);
   console.log(json ? JSON.stringify({ file: output, kind: options.kind }) : `Plot: ${output}`);
 }

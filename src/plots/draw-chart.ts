@@ -1,39 +1,27 @@
-import { armsChart } from "./arms-chart.ts";
-import { barsChart } from "./bars-chart.ts";
-import { contourChart } from "./contour-chart.ts";
-import { curvesChart } from "./curves-chart.ts";
-import { facetsChart } from "./facets-chart.ts";
-import { forPage } from "./for-page.ts";
-import { forestChart } from "./forest-chart.ts";
-import { historyChart } from "./history-chart.ts";
-import { importanceChart } from "./importance-chart.ts";
-import { pairedChart } from "./paired-chart.ts";
-import { parallelChart } from "./parallel-chart.ts";
-import { precisionChart } from "./precision-chart.ts";
-import { profileChart } from "./profile-chart.ts";
-import { radialChart } from "./radial-chart.ts";
-import { scatterChart } from "./scatter-chart.ts";
-import { sliceChart } from "./slice-chart.ts";
-import { stackChart } from "./stack-chart.ts";
+import type { Chart } from "./chart.ts";
+import { drawCurves, drawPrecision, drawSteps } from "./line-charts.ts";
+import { drawHistory, drawPaired, drawScatter } from "./point-charts.ts";
+import { drawRadial } from "./radial-chart.ts";
+import { drawArms, drawBars, drawForest, drawStack } from "./row-charts.ts";
+import { drawContour, drawParallel, drawSlices } from "./space-charts.ts";
+import { forPage } from "./theme.ts";
 
-/** All kinds of chart by name: what a report may hold, and the page can draw. */
-const draws: Record<string, (spec: never) => string> = {
-  arms: armsChart,
-  bars: barsChart,
-  contour: contourChart,
-  curves: curvesChart,
-  facets: facetsChart,
-  forest: forestChart,
-  history: historyChart,
-  importance: importanceChart,
-  paired: pairedChart,
-  parallel: parallelChart,
-  precision: precisionChart,
-  profile: profileChart,
-  radial: radialChart,
-  scatter: scatterChart,
-  slice: sliceChart,
-  stack: stackChart,
+/** Every kind is a composition of marks. */
+const drawings: { [Kind in Chart["kind"]]: (chart: Extract<Chart, { kind: Kind }>) => string } = {
+  arms: drawArms,
+  bars: drawBars,
+  contour: drawContour,
+  curves: drawCurves,
+  forest: drawForest,
+  history: drawHistory,
+  paired: drawPaired,
+  parallel: drawParallel,
+  precision: drawPrecision,
+  radial: drawRadial,
+  scatter: drawScatter,
+  slice: drawSlices,
+  stack: drawStack,
+  steps: drawSteps,
 };
 
 export interface DrawOptions {
@@ -41,13 +29,9 @@ export interface DrawOptions {
   look?: "file" | "page";
 }
 
-/** The SVG of a chart that is kept as data. Its spec may have been through JSON: what was NaN is null then. */
-export function drawChart(
-  { kind, spec }: { kind: string; spec: unknown },
-  { look = "file" }: DrawOptions = {},
-): string {
-  const draw = Object.hasOwn(draws, kind) ? (draws[kind] as (spec: unknown) => string) : undefined;
-  if (!draw) throw new Error(`there is no kind of chart "${kind}"`);
-  const svg = draw(spec);
+/** The SVG of a chart. Its data may have been through JSON: what was NaN is null then. */
+export function drawChart(chart: Chart, { look = "file" }: DrawOptions = {}): string {
+  if (!Object.hasOwn(drawings, chart.kind)) throw new Error(`there is no kind of chart "${chart.kind}"`);
+  const svg = (drawings[chart.kind] as (chart: Chart) => string)(chart);
   return look === "page" ? forPage(svg) : svg;
 }

@@ -1,16 +1,17 @@
+import type { Arm, ChartText, RampText } from "./chart.ts";
+import { numberText } from "./number-text.ts";
 import { element, escapeText, group, textElement } from "./svg.ts";
 import { shortText, textWidth, wrapText } from "./text-width.ts";
-import { FONT, INK, type Look, MUTED, PAPER, SIZES } from "./theme.ts";
+import { FONT, INK, type Look, lookOf, MUTED, PAPER, rampColour, SIZES } from "./theme.ts";
 
-const MARGIN = 24;
+export const MARGIN = 24;
 
-/** What stands around every chart: what it shows, whose colour is whose, and what an interval is. */
-export interface PageText {
-  title: string;
-  subtitle: string;
-  legend?: LegendEntry[];
-  /** What bars, bands and points mean; below the chart. */
-  notes: string[];
+interface Drawing {
+  width: number;
+  height: number;
+  legend: readonly LegendEntry[];
+  /** Gets the height at which it may begin. */
+  draw(top: number): string;
 }
 
 export interface LegendEntry {
@@ -18,13 +19,17 @@ export interface LegendEntry {
   look: Look;
   /** A filled box instead of a line. */
   isBox?: boolean;
+  opacity?: number;
 }
 
-/** Puts title, legend and notes around a drawing; `draw` gets the height at which it may begin. */
-export function page(
-  text: PageText,
-  { width, height, draw }: { width: number; height: number; draw: (top: number) => string },
-): string {
+/** The arms of a chart, each once; one alone needs no legend. */
+export function legendOf(arms: readonly Arm[], isBox = false): LegendEntry[] {
+  const slots = new Map(arms.map(({ name, colour }) => [name, colour]));
+  return slots.size < 2 ? [] : [...slots].map(([name, slot]) => ({ name, look: lookOf(slot), isBox }));
+}
+
+/** Puts title, legend and notes around a drawing. */
+export function page(text: ChartText, { width, height, legend, draw }: Drawing): string {
   const inner = width - 2 * MARGIN;
   const parts: string[] = [];
   let y = MARGIN + SIZES.title - 4;
@@ -38,9 +43,9 @@ export function page(
     parts.push(textElement(line, { x: MARGIN, y, "font-size": SIZES.label, fill: MUTED }));
     y += SIZES.label + 5;
   }
-  const legend = legendOf(text.legend ?? [], { top: y + 4, width: inner });
-  parts.push(legend.svg);
-  y += legend.height;
+  const entries = drawLegend(legend, { top: y + 4, width: inner });
+  parts.push(entries.svg);
+  y += entries.height;
   parts.push(draw(y));
   y += height;
   for (const note of text.notes) {
@@ -64,7 +69,7 @@ export function page(
   );
 }
 
-function legendOf(
+function drawLegend(
   entries: readonly LegendEntry[],
   { top, width }: { top: number; width: number },
 ): { svg: string; height: number } {
@@ -72,7 +77,7 @@ function legendOf(
   const parts: string[] = [];
   let x = MARGIN;
   let y = top + 8;
-  for (const { name, look, isBox } of entries) {
+  for (const { name, look, isBox, opacity } of entries) {
     const label = shortText(name, width / 2, SIZES.label);
     const room = textWidth(label, SIZES.label) + 50;
     if (x > MARGIN && x + room > MARGIN + width) {
@@ -80,7 +85,15 @@ function legendOf(
       y += 18;
     }
     const mark = isBox
-      ? element("rect", { x: x + 6, y: y - 10, width: 14, height: 12, rx: 2, fill: look.colour })
+      ? element("rect", {
+          x: x + 6,
+          y: y - 10,
+          width: 14,
+          height: 12,
+          rx: 2,
+          fill: look.colour,
+          "fill-opacity": opacity,
+        })
       : element("line", {
           ...{ x1: x, x2: x + 22, y1: y - 4, y2: y - 4 },
           ...{ stroke: look.colour, "stroke-width": 3, "stroke-dasharray": look.dash },
@@ -90,4 +103,30 @@ function legendOf(
     x += room;
   }
   return { svg: group("legend", ...parts), height: y - top + 14 };
+}
+
+const RAMP_WIDTH = 150;
+const RAMP_STEPS = 30;
+
+/** A bar of the colours from worst to best with three values below; 34 pixels high. */
+export function rampLegend(
+  { label, worst, middle, best }: RampText,
+  { right, top }: { right: number; top: number },
+): string {
+  const left = right - RAMP_WIDTH;
+  const text = { "font-size": SIZES.tick, "text-anchor": "middle", fill: MUTED };
+  const values = [worst, middle, best].map((value, i) =>
+    textElement(numberText(value, 3), { ...text, x: left + (i * RAMP_WIDTH) / 2, y: top + 22 }),
+  );
+  return group(
+    "ramp",
+    ...Array.from({ length: RAMP_STEPS }, (_, i) =>
+      element("rect", {
+        ...{ x: left + (i * RAMP_WIDTH) / RAMP_STEPS, y: top, width: RAMP_WIDTH / RAMP_STEPS + 0.5 },
+        ...{ height: 9, fill: rampColour(i / (RAMP_STEPS - 1)) },
+      }),
+    ),
+    textElement(label, { ...text, x: left - 10, y: top + 9, "text-anchor": "end", fill: INK }),
+    ...values,
+  );
 }

@@ -1,4 +1,4 @@
-type Attributes = Record<string, string | number | undefined>;
+export type Attributes = Record<string, string | number | undefined>;
 
 /** One SVG element as text; children are SVG already. Attributes that are undefined are left out. */
 export function element(name: string, attributes: Attributes = {}, ...children: string[]): string {
@@ -29,14 +29,6 @@ export function linePath(points: readonly (readonly [number, number])[]): string
     } else isOpen = false;
   }
   return path;
-}
-
-/** The area between an upper and a lower line. */
-export function bandPath(
-  upper: readonly (readonly [number, number])[],
-  lower: readonly (readonly [number, number])[],
-): string {
-  return `${linePath([...upper, ...lower.toReversed()])}Z`;
 }
 
 /** Coordinates to a hundredth of a pixel: what can't be seen only makes files large. */

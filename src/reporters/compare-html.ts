@@ -1,6 +1,7 @@
 import type { Compared } from "../analysis/compare/compare-arms.ts";
 import type { Comparison } from "../analysis/compare/comparison.ts";
 import { axisLabel, type MetricFacts } from "../analysis/report/metric-facts.ts";
+import type { Chart } from "../plots/chart.ts";
 import { drawChart } from "../plots/draw-chart.ts";
 import { significant } from "./cell-table.ts";
 import { forestOf, pairedOf } from "./charts/difference-charts.ts";
@@ -76,28 +77,28 @@ function forests(comparisons: readonly Comparison[], factsOf: (metric: string) =
   return metrics.map((metric) => {
     const own = comparisons.filter((one) => one.metric === metric).slice(0, MOST_ROWS);
     const baselines = [...new Set(own.map(({ baseline }) => baseline.name))];
-    const spec = forestOf(own, {
+    const chart = forestOf(own, {
       title: `${metric} against ${baselines.join(", ")}`,
       xLabel: `difference of ${axisLabel(factsOf(metric))} against ${baselines.join(", ")}`,
       rows: own.map(({ part, candidate }) => (part === null ? candidate.name : `${part}: ${candidate.name}`)),
     });
-    return figureOf("forest", spec);
+    return figureOf(chart);
   });
 }
 
 function pairedCharts(comparisons: readonly Comparison[], factsOf: (metric: string) => MetricFacts): string {
   const charts = comparisons.slice(0, MOST_PAIRED).flatMap((one) => {
-    const spec = pairedOf(one, {
+    const chart = pairedOf(one, {
       metric: factsOf(one.metric),
       where: one.part === null ? "" : `, ${one.part}`,
     });
-    return spec ? [figureOf("paired", spec)] : [];
+    return chart ? [figureOf(chart)] : [];
   });
   return charts.length === 0 ? "" : `<h2>Pair by pair</h2>\n${charts.join("\n")}`;
 }
 
-function figureOf(kind: string, spec: unknown): string {
-  return `<figure>${drawChart({ kind, spec }, { look: "page" })}</figure>`;
+function figureOf(chart: Chart): string {
+  return `<figure>${drawChart(chart, { look: "page" })}</figure>`;
 }
 
 function tableOf(header: readonly string[], rows: readonly string[][]): string {

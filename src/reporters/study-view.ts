@@ -1,6 +1,7 @@
 import type { Params } from "../core/params.ts";
 import type { Outcome } from "../core/run.ts";
 import type { Trajectory } from "../core/trajectory.ts";
+import type { Chart } from "../plots/chart.ts";
 
 /**
  * What the page shows of one study, as plain JSON: embedded in the static report, served by `assay ui`. The
@@ -60,15 +61,10 @@ export interface Answer {
 }
 
 /** A chart as data; `drawChart` of the plots room makes the same SVG of it in a file and in the page. */
-export interface ChartView {
+export type ChartView = Chart & {
   /** Also the name of its files: report/assets/<id>.png and .svg. */
   id: string;
-  title: string;
-  /** Which drawing: a key of the plots room's registry. */
-  kind: string;
-  /** What that drawing takes. */
-  spec: unknown;
-}
+};
 
 /** The runs by column: small in a file, quick to sort. All columns have the same length. */
 export interface RunTable {

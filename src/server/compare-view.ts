@@ -76,6 +76,6 @@ async function compare(...sides: [string, ReadStudy][]): Promise<Found> {
 
 function chartOf(comparison: Comparison, facts: Map<string, ReadStudy["metrics"][number]>): ChartView[] {
   const { metric } = comparison;
-  const spec = pairedOf(comparison, { metric: facts.get(metric)!, where: "" });
-  return spec ? [{ id: `paired_${metric}`, title: `${metric}, pair by pair`, kind: "paired", spec }] : [];
+  const chart = pairedOf(comparison, { metric: facts.get(metric)!, where: "" });
+  return chart ? [{ id: `paired_${metric}`, ...chart }] : [];
 }

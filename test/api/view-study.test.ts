@@ -8,6 +8,7 @@ import { readStudy, runTable, viewRun, viewStudy } from "../../src/api/view-stud
 import type { RunRecord } from "../../src/core/run.ts";
 import { failed } from "../../src/core/run.ts";
 import type { StudyFile } from "../../src/core/study-file.ts";
+import type { CurvesChart } from "../../src/plots/chart.ts";
 import { runTableOf } from "../../src/reporters/run-table.ts";
 import { aMatrix, product } from "../support/a-matrix.ts";
 import { aRecord, aStudy, aStudyFile, axis } from "../support/a-study.ts";
@@ -108,10 +109,10 @@ describe("the view of a study", () => {
     );
     using folder = folderOf(records, {}, files);
     const curves = (await viewStudy(folder.path)).charts.find(({ kind }) => kind === "curves");
-    expect(curves).toMatchObject({ id: "curves_loss", spec: { subtitle: "Steps 0 to 3, 4 runs an arm" } });
+    expect(curves).toMatchObject({ id: "curves_loss", subtitle: "Steps 0 to 3, 4 runs an arm" });
     // Seeds 1 to 4: mean 25 at the first step, 22 at the last.
-    const { mean } = (curves!.spec as { arms: { mean: number[] }[] }).arms[0]!;
-    expect([mean[0], mean.at(-1)]).toEqual([25, 22]);
+    const { y } = (curves as CurvesChart).panels[0]!.curves[0]!;
+    expect([y[0], y.at(-1)]).toEqual([25, 22]);
   });
 });
 

@@ -1,15 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { armsChart } from "../../src/plots/arms-chart.ts";
-import { curvesChart } from "../../src/plots/curves-chart.ts";
+import type { Arm, Chart, Curve, PairedChart, ScatterChart } from "../../src/plots/chart.ts";
+import { drawChart } from "../../src/plots/draw-chart.ts";
 import { numberText } from "../../src/plots/number-text.ts";
-import { pairedChart } from "../../src/plots/paired-chart.ts";
-import { precisionChart } from "../../src/plots/precision-chart.ts";
-import { profileChart } from "../../src/plots/profile-chart.ts";
-import { radialChart } from "../../src/plots/radial-chart.ts";
 import { scaleOf } from "../../src/plots/scale.ts";
-import { stepsChart } from "../../src/plots/steps-chart.ts";
 import { linePath } from "../../src/plots/svg.ts";
 import { middleText, shortText, textWidth, wrapText } from "../../src/plots/text-width.ts";
+import { lookOf, VERDICTS } from "../../src/plots/theme.ts";
 
 const text = { title: "What it shows", subtitle: "of which runs", notes: ["Bar: 95 % t interval."] };
 
@@ -28,72 +24,158 @@ function expectWhole(svg: string, labels: string[]): void {
 
 const values = [3, 1, 2, 5];
 
+const curve = (name: string, colour: number, x: number[], rest: Partial<Curve> = {}): Curve => ({
+  ...{ name, colour, x, y: x.map((at) => 10 + at), ...rest },
+});
+const axes = { xLabel: "rate (1/s)", yLabel: "latency (ms)" };
+const curves = (list: Curve[], rest = {}): Chart => ({
+  ...{ kind: "curves", ...text, ...axes, panels: [{ title: "", curves: list }], ...rest },
+});
+
+/** The numbers of a line's path, point by point. */
+function pointsOf(svg: string, name: string): [number, number][] {
+  const path = new RegExp(`class="mean"[^>]* data-series="${name}" d="([^"]*)"`).exec(svg)![1]!;
+  return [...path.matchAll(/[ML](-?[\d.]+),(-?[\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]);
+}
+
 describe("charts", () => {
-  test("arms: a dot a value, a bar and a ring an arm, a remark where there is no interval", () => {
-    const svg = armsChart({
-      ...text,
-      xLabel: "latency (ms)",
-      arms: [
-        { name: "a", values, mean: 2.75, interval: { low: 1, high: 4 }, letters: "a" },
-        { name: "b", values: [7], mean: 7, interval: null, remark: "no interval: one run" },
+  test("arms: a dot for each value, a bar and a ring for each arm, a remark where there is no interval", () => {
+    const svg = drawChart({
+      ...{ kind: "arms", ...text, xLabel: "latency (ms)", isShared: true },
+      rows: [
+        { name: "a", colour: 0, letters: "a" },
+        { name: "b", colour: 1 },
+        { name: "c", colour: 2 },
+      ],
+      panels: [
+        {
+          title: "",
+          cells: [
+            { values, n: 4, mean: 2.75, interval: [1, 4] },
+            { values: [7], n: 1, mean: 7, interval: null, remark: "no interval: one run" },
+            null,
+          ],
+        },
       ],
     });
-    expectWhole(svg, ["latency (ms)", "no interval: one run"]);
+    expectWhole(svg, ["latency (ms)", "no interval: one run", "n = 4", "no value"]);
     expect(count(svg, /class="value"/g)).toBe(5);
     expect(count(svg, /class="interval"/g)).toBe(1);
     expect(count(svg, /class="mean"/g)).toBe(2);
+    expect(svg).toContain('data-tip="a\nmean 2.75 [1, 4], n = 4"');
+  });
+
+  test("bars: from zero, with a whisker where there is an interval, in shades of the arm's colour", () => {
+    const svg = drawChart({
+      ...{ kind: "bars", ...text, xLabel: "latency (ms)", isShared: true, series: ["p50", "p95"] },
+      rows: [{ name: "a", colour: 3 }],
+      panels: [
+        {
+          title: "",
+          bars: [
+            [
+              { value: 2, interval: [1, 3], n: 4 },
+              { value: 5, interval: null, n: 4 },
+            ],
+          ],
+        },
+      ],
+    });
+    expectWhole(svg, ["p50", "p95"]);
+    expect(count(svg, /class="interval"/g)).toBe(1);
+    expect(count(svg, new RegExp(`<rect [^>]*fill="${lookOf(3).colour}"`, "g"))).toBe(2);
   });
 
   test("curves that went through JSON have a gap where a value was none, not a zero", () => {
-    const none = [Number.NaN, Number.NaN, Number.NaN, Number.NaN];
-    const arm = { name: "a", steps: [0, 1, 2, 3], low: none, high: none, runs: [] };
-    const spec = {
-      ...text,
-      xLabel: "step",
-      yLabel: "reward",
-      arms: [{ ...arm, mean: [5, Number.NaN, 6, 7] }],
-    };
-    const svg = curvesChart(JSON.parse(JSON.stringify(spec)));
-    expect(svg).toBe(curvesChart(spec));
-    const path = /class="mean" data-series="a" d="([^"]*)"/.exec(svg)![1]!;
+    const chart = curves([curve("a", 0, [0, 1, 2, 3], { y: [5, Number.NaN, 6, 7] })]);
+    const svg = drawChart(chart);
+    expect(drawChart(JSON.parse(JSON.stringify(chart)))).toBe(svg);
+    const path = /class="mean"[^>]* d="([^"]*)"/.exec(svg)![1]!;
     expect(path.match(/[ML]/g)).toEqual(["M", "M", "L"]);
   });
 
-  test("curves: a mean an arm, a thin line a run, and no band where none is known", () => {
-    const arm = {
-      steps: [0, 1, 2],
-      mean: [1, 2, 3],
+  test("curves: a line for each arm, a thin one for each run, and no band where none is known", () => {
+    const rest = {
+      y: [1, 2, 3],
       runs: [
         [1, 2, 3],
         [1, 2, 4],
       ],
     };
-    const svg = curvesChart({
-      ...text,
-      ...{ xLabel: "step", yLabel: "reward" },
-      arms: [
-        { name: "a", ...arm, low: [0, 1, 2], high: [2, 3, 4] },
-        { name: "b", ...arm, low: [Number.NaN, Number.NaN, 2], high: [Number.NaN, Number.NaN, 4] },
-      ],
-    });
-    expectWhole(svg, ["step", "reward"]);
+    const none = [Number.NaN, Number.NaN, 2];
+    const svg = drawChart(
+      curves([
+        curve("a", 0, [0, 1, 2], { ...rest, low: [0, 1, 2], high: [2, 3, 4] }),
+        curve("b", 1, [0, 1, 2], { ...rest, low: none, high: none.map((low) => low + 2) }),
+      ]),
+    );
+    expectWhole(svg, ["rate (1/s)", "latency (ms)"]);
     expect(count(svg, /class="run"/g)).toBe(4);
     expect(count(svg, /class="mean"/g)).toBe(2);
     expect(count(svg, /class="band"/g)).toBe(1);
+    // One interval alone is a bar.
+    expect(count(svg, /class="interval"/g)).toBe(1);
   });
 
-  test("steps: a ring a point, a bar where there is an interval, a level between steps", () => {
-    const svg = stepsChart({
-      ...text,
-      ...{ xLabel: "commit", yLabel: "duration (ms)" },
+  test("curves end where their own runs end, on an axis that reaches as far as the longest", () => {
+    const [long, brief] = [
+      [0, 1, 2, 3, 4],
+      [0, 1, 2],
+    ];
+    const svg = drawChart(
+      curves([
+        curve("long", 0, long),
+        curve("brief", 1, brief, { low: brief, high: brief.map((x) => x + 20) }),
+      ]),
+    );
+    const [far, near] = [pointsOf(svg, "long").at(-1)!, pointsOf(svg, "brief").at(-1)!];
+    expect(pointsOf(svg, "long")).toHaveLength(5);
+    expect(pointsOf(svg, "brief")).toHaveLength(3);
+    expect(near[0]).toBeCloseTo((pointsOf(svg, "long")[0]![0] + far[0]) / 2, 1);
+    expect(count(svg, /class="band"/g)).toBe(1);
+  });
+
+  test("curves over a setting: a dot for each value, a tick for each setting, equal ratios equally far apart", () => {
+    const svg = drawChart(
+      curves([curve("a", 0, [1, 10, 100], { low: [5, 6, 7], high: [20, 30, 200] })], {
+        ...{ hasDots: true, xScale: "log", yScale: "log" },
+      }),
+    );
+    expectWhole(svg, [">1</text>", ">10</text>", ">100</text>"]);
+    expect(count(svg, /<circle [^>]*class="value"/g)).toBe(3);
+    expect(svg).toContain('data-tip="a\nrate (1/s) 100\nlatency (ms): 110 [7, 200]"');
+    const [first, second, third] = pointsOf(svg, "a").map(([x]) => x) as [number, number, number];
+    expect(second - first).toBeCloseTo(third - second, 1);
+  });
+
+  test("a logarithmic axis leaves out what has no place on it", () => {
+    const svg = drawChart(curves([curve("a", 0, [0, 1, 10])], { hasDots: true, xScale: "log" }));
+    expectWhole(svg, []);
+    expect(count(svg, /<circle [^>]*class="value"/g)).toBe(2);
+  });
+
+  test("curves as stairs hold a value until the next x", () => {
+    const arm = { y: [1, 0.5, 0], low: [1, 0.2, 0], high: [1, 0.8, 0.1] };
+    const list = ["a", "b", "c"].map((name, i) => curve(name, i, [0, 1, 2], arm));
+    const svg = drawChart(curves(list, { shape: "stairs", isPercent: true, yLabel: "share of runs (%)" }));
+    expectWhole(svg, ["share of runs (%)", "40 %"]);
+    expect(count(svg, /class="band"/g)).toBe(3);
+    const points = pointsOf(svg, "a");
+    expect(points).toHaveLength(5);
+    expect([points[1]![1], points[1]![0]]).toEqual([points[0]![1], points[2]![0]]);
+  });
+
+  test("steps: a ring for each point, a bar where there is an interval, a level between steps", () => {
+    const svg = drawChart({
+      ...{ kind: "steps", ...text, xLabel: "commit", yLabel: "duration (ms)" },
       panels: [
         {
           title: "a",
           points: values.map((mean, i) => ({
             ...{ label: `c${i}`, mean },
-            interval: i === 0 ? null : { low: mean - 1, high: mean + 1 },
+            interval: i === 0 ? null : ([mean - 1, mean + 1] as const),
           })),
-          steps: [{ at: 2, label: "+12 % [8, 16]" }],
+          steps: [{ at: 2, label: "+12 % [8, 16]", verdict: "worse" }],
           levels: [2, 3.5],
         },
       ],
@@ -105,71 +187,148 @@ describe("charts", () => {
     expect(count(svg, /class="step"/g)).toBe(1);
   });
 
-  test("pairs: a line and a difference a pair, the zero line, one interval", () => {
-    const svg = pairedChart({
-      ...text,
-      ...{ yLabel: "cost (USD)", differenceLabel: "difference of cost (USD)", names: ["a", "b"] },
-      pairs: values.map((value, i) => ({ name: `seed ${i}`, first: value, second: value + i - 1 })),
-      ...{ difference: 0.5, interval: { low: -1, high: 2 } },
-    });
+  const paired: PairedChart = {
+    ...{ kind: "paired", ...text, goal: "minimize", names: ["a", "b"] },
+    ...{ yLabel: "cost (USD)", differenceLabel: "difference of cost (USD)" },
+    pairs: values.map((value, i) => ({ name: `seed ${i}`, first: value, second: value + i - 1 })),
+    ...{ difference: 0.5, interval: [-1, 2] },
+  };
+
+  test("pairs: a line and a difference for each pair, the zero line, one interval", () => {
+    const svg = drawChart(paired);
     expectWhole(svg, ["cost (USD)", "difference of cost (USD)"]);
     expect(count(svg, /class="pair"/g)).toBe(4);
     expect(count(svg, /class="difference"/g)).toBe(4);
     expect(count(svg, /class="zero"/g)).toBe(1);
+    expect(svg).toContain('data-tip="seed 3\na: 5\nb: 7\ndifference 2"');
   });
 
-  test("profiles: a curve and a band an arm", () => {
-    const arm = { thresholds: [0, 1, 2], shares: [1, 0.5, 0], low: [1, 0.2, 0], high: [1, 0.8, 0.1] };
-    const arms = ["a", "b", "c"].map((name) => ({ name, ...arm }));
-    const svg = profileChart({ ...text, xLabel: "threshold of score", yLabel: "share of runs (%)", arms });
-    expectWhole(svg, ["threshold of score", "share of runs (%)", "40 %"]);
-    expect(count(svg, /class="profile"/g)).toBe(3);
-    expect(count(svg, /class="band"/g)).toBe(3);
+  // Differences −1, 0, 1, 2: one cheaper, two dearer, one neither.
+  test("pairs are green where they are better and orange where they are worse, whichever way that is", () => {
+    const fills = (chart: PairedChart, verdict: keyof typeof VERDICTS) =>
+      count(drawChart(chart), new RegExp(`class="difference"[^>]*fill="${VERDICTS[verdict]}"`, "g"));
+    expect([fills(paired, "better"), fills(paired, "worse"), fills(paired, "none")]).toEqual([1, 2, 1]);
+    const more: PairedChart = { ...paired, goal: "maximize" };
+    expect([fills(more, "better"), fills(more, "worse")]).toEqual([2, 1]);
+    expect(fills({ ...paired, goal: null }, "none")).toBe(4);
   });
 
   test("precision: two panels, the threshold, the n that is enough, and why there is none", () => {
     const n = [3, 4, 5, 6, 7, 8];
     const widths = n.map((size) => 0.2 / Math.sqrt(size));
-    const arm = { name: "a", n, middle: widths, low: widths, high: widths, pilot: 6, enough: 7 };
-    const none = { name: "a", n: [], middle: [], low: [], high: [], pilot: 0, enough: null, why: "one run" };
+    const own = { name: "a", colour: 0 };
+    const arm = { ...own, n, middle: widths, low: widths, high: widths, pilot: 6, enough: 7 };
+    const none = { ...own, n: [], middle: [], low: [], high: [], pilot: 0, enough: null, why: "one run" };
     const panels = [
       { title: "AUC of reward", arms: [arm] },
       { title: "slope of reward", arms: [none] },
     ];
     const labels = { xLabel: "number of seeds", yLabel: "half-width (% of mean)" };
-    const svg = precisionChart({ ...text, ...labels, threshold: 0.08, panels });
-    expectWhole(svg, [
-      "number of seeds",
-      "half-width (% of mean)",
-      "AUC of reward",
-      "slope of reward",
-      "n = 7",
-    ]);
+    const svg = drawChart({ kind: "precision", ...text, ...labels, threshold: 0.08, panels });
+    expectWhole(svg, [...Object.values(labels), "AUC of reward", "slope of reward", "n = 7"]);
     expect(svg).toContain("a: unknown, because one run");
     expect(count(svg, /class="threshold"/g)).toBe(2);
     expect(count(svg, /class="projection"/g)).toBe(1);
   });
 
-  test("radial: a spoke a metric, and every number in the table beside", () => {
+  test("radial: a spoke for each metric, and every number in the table beside", () => {
     const metrics = ["x", "y", "z"].map((name) => ({
       name,
       label: `${name} (ms)`,
       direction: "less is better",
     }));
-    const arms = ["a", "b"].map((name) => ({ name, shares: [1, 0.5, 0.2], cells: ["1 ± 1", "2", "3"] }));
-    const svg = radialChart({ ...text, metrics, arms });
+    const arms = ["a", "b"].map((name, colour) => ({
+      ...{ name, colour, shares: [1, 0.5, 0.2], cells: ["1 ± 1", "2", "3"] },
+    }));
+    const svg = drawChart({ kind: "radial", ...text, metrics, arms });
     expectWhole(svg, ["x (ms)", "less is better"]);
     expect(count(svg, /class="spoke"/g)).toBe(3);
     expect(count(svg, /class="cell"/g)).toBe(6);
   });
 
+  const crowd = (near: number): ScatterChart => ({
+    ...{ kind: "scatter", ...text, xLabel: "cost (USD)", yLabel: "score (no unit)" },
+    panels: [
+      {
+        ...{ title: "", front: [0] },
+        points: Array.from({ length: 12 }, (_, i) => ({
+          ...{
+            name: `policy number ${i}`,
+            colour: i,
+            x: 5 + (i % 4) * near,
+            y: 1 + Math.floor(i / 4) * near,
+          },
+          ...{ xInterval: [4.9, 5.5] as const, yInterval: null },
+        })),
+      },
+    ],
+  });
+
+  test.each([1, 0.05, 0.001])("names of points %d apart don't cover each other", (near) => {
+    const chart = crowd(near);
+    // A point far away, so that the others are close.
+    chart.panels[0]!.points[11] = { ...chart.panels[0]!.points[11]!, x: 9, y: 6 };
+    const svg = drawChart(chart);
+    const names = [...svg.matchAll(/<text x="([\d.]+)" y="([\d.]+)"[^>]*class="name"[^>]*>([^<]+)</g)].map(
+      ([, x, y, name]) => ({ x: Number(x), y: Number(y) - 4, half: textWidth(name!, 11) / 2 }),
+    );
+    expect(names).toHaveLength(12);
+    for (const [i, a] of names.entries())
+      for (const b of names.slice(0, i))
+        expect(Math.abs(a.x - b.x) >= a.half + b.half - 0.1 || Math.abs(a.y - b.y) >= 12.9).toBe(true);
+  });
+
+  test("an arm has the colour of its slot, in whichever place it stands", () => {
+    const rows: Arm[] = [
+      { name: "b", colour: 4 },
+      { name: "a", colour: 2 },
+    ];
+    const cell = { values, n: 4, mean: 2.75, interval: [1, 4] as const };
+    const x = [0, 1];
+    const charts: Chart[] = [
+      {
+        ...{ kind: "arms", ...text, xLabel: "x", isShared: true, rows },
+        panels: [{ title: "", cells: [cell, cell] }],
+      },
+      curves(rows.map(({ name, colour }) => curve(name, colour, x))),
+      {
+        ...{ kind: "radial", ...text, metrics: [] },
+        arms: rows.map((row) => ({ ...row, shares: [], cells: [] })),
+      },
+      {
+        ...crowd(1),
+        panels: [
+          {
+            ...crowd(1).panels[0]!,
+            points: crowd(1)
+              .panels[0]!.points.slice(0, 2)
+              .map((point, i) => ({ ...point, ...rows[i]! })),
+          },
+        ],
+      },
+    ];
+    for (const chart of charts) {
+      const svg = drawChart(chart);
+      for (const { name, colour } of rows) {
+        const own = new RegExp(`data-series="${name}".*?(?:fill|stroke)="(#[0-9a-f]{6})"`).exec(svg)![1];
+        expect(own).toBe(lookOf(colour).colour);
+      }
+      expect(svg).not.toContain(lookOf(0).colour);
+    }
+  });
+
+  test("no arm is drawn in a colour that means better or worse", () => {
+    const arms = Array.from({ length: 28 }, (_, slot) => lookOf(slot));
+    expect(new Set(arms.map(({ colour, dash }) => `${colour} ${dash}`)).size).toBe(28);
+    for (const { colour } of arms) expect(Object.values(VERDICTS)).not.toContain(colour);
+  });
+
   test("names from data can't break out of the picture", () => {
     const name = `<script>alert("x")</script>&\u0007`;
-    const svg = armsChart({
-      ...text,
-      title: name,
-      xLabel: name,
-      arms: [{ name, values, mean: 2, interval: null }],
+    const svg = drawChart({
+      ...{ kind: "arms", ...text, title: name, xLabel: name, isShared: true },
+      rows: [{ name, colour: 0 }],
+      panels: [{ title: name, cells: [{ values, n: 4, mean: 2, interval: null }] }],
     });
     expect(svg).not.toContain("<script");
     expect(svg).not.toContain("\u0007");

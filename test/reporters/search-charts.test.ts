@@ -42,7 +42,7 @@ describe("the charts of a search", () => {
     const charts = chartsOf(mixed, mixedRecords(40));
     expect(charts.map(({ id, kind }) => [id, kind])).toEqual([
       ["search_history", "history"],
-      ["search_importance", "importance"],
+      ["search_importance", "bars"],
       ["search_parallel", "parallel"],
       ["search_slices", "slice"],
       ["search_contour", "contour"],
@@ -88,7 +88,7 @@ describe("the charts of a search", () => {
     );
     const history = chartsOf(search, records)[0]!;
     expect(drawn(history)).toContain("beyond");
-    expect((history.spec as { notes: string[] }).notes.join(" ")).toContain(
+    expect(history.notes.join(" ")).toContain(
       "1 point that is far worse than the others is drawn at the edge",
     );
   });
@@ -155,7 +155,7 @@ describe("the charts of a search", () => {
     for (const chart of charts) {
       const svg = drawn(chart);
       expect(svg.length).toBeLessThan(400_000);
-      if (chart.kind !== "importance") expect(svg).toContain("p2000");
+      if (chart.id !== "search_importance") expect(svg).toContain("p2000");
     }
   });
 });

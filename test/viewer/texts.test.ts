@@ -68,13 +68,23 @@ describe("two runs", () => {
       { name: "B", run: other },
     ]);
     expect(charts.map(({ title }) => title)).toEqual(["loss"]);
-    expect(charts[0]!.spec).toMatchObject({ yLabel: "loss (nat)", arms: [{ name: "A" }, { name: "B" }] });
+    expect(charts[0]).toMatchObject({
+      yLabel: "loss (nat)",
+      panels: [
+        {
+          curves: [
+            { name: "A", colour: 0 },
+            { name: "B", colour: 1 },
+          ],
+        },
+      ],
+    });
   });
 
   test("tell the value of a point of their series", () => {
     const [chart] = seriesCharts([{ name: "A", run }]);
     // The value of step 1 is missing, so the line's second point is step 2.
-    const mark = { name: "mean", index: 0, arm: 0, point: 1 };
+    const mark = { index: 0, point: 1 };
     expect(markTip(chart!, mark)).toBe("A\nstep 2\nloss (nat): 1");
     expect(markTip(chart!, { ...mark, index: 7 })).toBeNull();
   });

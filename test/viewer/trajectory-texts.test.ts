@@ -76,6 +76,6 @@ describe("the chart of prompts", () => {
       { name: "A", trajectory: withTokens(10, 20) },
       { name: "B", trajectory: withTokens(undefined, undefined) },
     ]);
-    expect(chart?.spec).toMatchObject({ arms: [{ name: "A", steps: [1, 2], mean: [10, 20] }] });
+    expect(chart).toMatchObject({ panels: [{ curves: [{ name: "A", x: [1, 2], y: [10, 20] }] }] });
   });
 });

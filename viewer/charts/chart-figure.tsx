@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { ChartView } from "../../src/reporters/study-view.ts";
 import { saveFile } from "../parts/save-file.ts";
 import { draw } from "./draw.ts";
-import { findMark, readMark } from "./find-mark.ts";
+import { findMark, readLine } from "./find-mark.ts";
 import { addLegendToggles } from "./legend-toggle.ts";
 import { markTip } from "./mark-tip.ts";
 
@@ -36,7 +36,8 @@ export function ChartFigure({ chart, enlargeHref }: { chart: ChartView; enlargeH
   const point = (event: MouseEvent) => {
     const root = canvas.current?.querySelector("svg");
     const mark = root ? findMark(root, event) : null;
-    const text = mark && (mark.getAttribute("data-tip") ?? markTip(chart, readMark(root!, mark, event)));
+    const line = mark && readLine(root!, mark, event);
+    const text = mark && (mark.getAttribute("data-tip") ?? (line && markTip(chart, line)));
     const frame = canvas.current!.getBoundingClientRect();
     setTip(text ? { text, x: event.clientX - frame.left, y: event.clientY - frame.top } : null);
   };

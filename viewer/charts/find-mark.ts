@@ -1,7 +1,7 @@
-import type { Mark } from "./mark-tip.ts";
+import type { PointedLine } from "./mark-tip.ts";
 
 const REACH = 14;
-const MARKS = "[data-tip], .value, .mean, .interval, .difference, .pair";
+const MARKS = "[data-tip], path.mean";
 
 /** The mark nearest to the pointer, if one is near: dots are small, and lines are thin. */
 export function findMark(svg: SVGSVGElement, { clientX, clientY }: MouseEvent): Element | null {
@@ -21,14 +21,15 @@ export function findMark(svg: SVGSVGElement, { clientX, clientY }: MouseEvent): 
   return best;
 }
 
-/** Which mark it is: the charts draw marks in the order of their data. */
-export function readMark(svg: SVGSVGElement, mark: Element, { clientX, clientY }: MouseEvent): Mark {
-  const name = mark.classList[0] ?? "";
-  const arms = [...svg.querySelectorAll("g.arm")];
-  const group = mark.closest("g.arm");
-  const peers = [...(group ?? svg).querySelectorAll(`.${CSS.escape(name)}`)];
-  const point = mark instanceof SVGPathElement ? nearestPoint(mark, clientX, clientY).index : 0;
-  return { name, index: peers.indexOf(mark), arm: group ? arms.indexOf(group) : 0, point };
+/** Which line it is: charts draw lines in the order of their data. */
+export function readLine(
+  svg: SVGSVGElement,
+  mark: Element,
+  { clientX, clientY }: MouseEvent,
+): PointedLine | null {
+  if (!(mark instanceof SVGPathElement)) return null;
+  const lines = [...svg.querySelectorAll("path.mean")];
+  return { index: lines.indexOf(mark), point: nearestPoint(mark, clientX, clientY).index };
 }
 
 function nearestPoint(

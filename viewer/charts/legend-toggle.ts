@@ -3,7 +3,6 @@ const SVG = "http://www.w3.org/2000/svg";
 /** Makes a chart's legend a row of switches that hide and show series. `hidden` holds the names that are off. */
 export function addLegendToggles(svg: SVGSVGElement, hidden: Set<string>): void {
   const entries = [...svg.querySelectorAll<SVGGElement>(".legend .entry[data-series]")];
-  tagArms(svg, entries);
   const marks = [...svg.querySelectorAll("[data-series]")].filter((mark) => !mark.closest(".legend"));
   if (entries.length < 2 || marks.length === 0) return;
   // An image's parts can't be reached; a group's can.
@@ -32,15 +31,6 @@ export function addLegendToggles(svg: SVGSVGElement, hidden: Set<string>): void 
       toggle();
     });
     show();
-  }
-}
-
-/** Charts that do not say whose a mark is draw arms and their means in the legend's order. */
-function tagArms(svg: SVGSVGElement, entries: readonly SVGGElement[]): void {
-  for (const kind of ["g.arm", "path.mean"]) {
-    const parts = [...svg.querySelectorAll<SVGElement>(kind)];
-    if (parts.length === entries.length)
-      for (const [i, part] of parts.entries()) part.dataset.series ??= entries[i]!.dataset.series!;
   }
 }
 

@@ -1,26 +1,25 @@
-import type { CurvesSpec } from "../../src/plots/curves-chart.ts";
 import type { ChartView, RunView } from "../../src/reporters/study-view.ts";
 
 /** One chart a column of what runs reported along their steps, the runs over each other. */
 export function seriesCharts(runs: readonly { name: string; run: RunView }[]): ChartView[] {
   const names = new Set(runs.flatMap(({ run }) => Object.keys(run.series?.columns ?? {})));
   return [...names].flatMap((column) => {
-    const arms = runs.flatMap(({ name, run }) => {
+    const curves = runs.flatMap(({ name, run }, colour) => {
       const values = run.series?.columns[column];
       if (!values?.some((value) => value !== null && Number.isFinite(value))) return [];
-      const mean = values.map((value) => value ?? Number.NaN);
-      const none = mean.map(() => Number.NaN);
-      return [{ name, steps: run.series!.step, mean, low: none, high: none, runs: [] }];
+      return [{ name, colour, x: run.series!.step, y: values.map((value) => value ?? Number.NaN) }];
     });
-    if (arms.length === 0) return [];
+    if (curves.length === 0) return [];
     const unit = runs.flatMap(({ run }) => run.metrics).find(({ name }) => name === column)?.unit;
     const isThinned = runs.some(({ run }) => run.series?.isThinned);
-    const spec: CurvesSpec = {
-      title: column,
-      subtitle: arms.length > 1 ? "two runs, step by step" : "step by step",
-      ...{ xLabel: "step", yLabel: unit ? `${column} (${unit})` : column, arms },
-      notes: isThinned ? ["Some steps are left out, evenly, to keep this page small."] : [],
-    };
-    return [{ id: `series-${column.replaceAll(/\W+/g, "_")}`, title: column, kind: "curves", spec }];
+    return [
+      {
+        ...{ kind: "curves", id: `series-${column.replaceAll(/\W+/g, "_")}`, title: column },
+        subtitle: curves.length > 1 ? "two runs, step by step" : "step by step",
+        ...{ xLabel: "step", yLabel: unit ? `${column} (${unit})` : column },
+        panels: [{ title: "", curves }],
+        notes: isThinned ? ["Some steps are left out, evenly, to keep this page small."] : [],
+      },
+    ];
   });
 }

@@ -1,10 +1,11 @@
 import { learningCurves } from "../../analysis/learning-curves.ts";
 import { type Measurements, withUnit } from "../../analysis/measurements.ts";
 import { UserError } from "../../core/errors.ts";
-import { curvesChart, MOST_RUNS } from "../../plots/curves-chart.ts";
+import type { CurvesChart } from "../../plots/chart.ts";
+import { MOST_RUNS } from "../../plots/line-charts.ts";
 
 /** Learning curves with the interval of the mean over seeds. */
-export function curvesOf(measured: Measurements): string {
+export function curvesOf(measured: Measurements): CurvesChart {
   const { metric, unit, study, window, missing } = measured;
   if (!window)
     throw new UserError(`"${metric}" is one number a run, not a series`, {
@@ -14,15 +15,23 @@ export function curvesOf(measured: Measurements): string {
   const total = arms.reduce((sum, { runs }) => sum + runs.length, 0);
   const counts = [...new Set(arms.map(({ runs }) => runs.length))].sort((a, b) => a - b);
   const left = missing.length > 0 ? ` ${missing.length} runs are left out: ${missing[0]!.why}.` : "";
-  return curvesChart({
+  return {
+    kind: "curves",
     title: `Learning curves: ${metric} in ${study}`,
     subtitle: `Steps ${window.from} to ${window.to}, ${counts.join(" to ")} runs an arm`,
     xLabel: "step",
     yLabel: withUnit(metric, unit),
-    arms,
+    panels: [
+      {
+        title: "",
+        curves: arms.map(({ name, steps, mean, low, high, runs }) => ({
+          ...{ name, colour: measured.arms.indexOf(name), x: steps, y: mean, low, high, runs },
+        })),
+      },
+    ],
     notes: [
       `Thick line: mean over runs. Band: 95 % t interval of that mean, at each step on its own.${total > MOST_RUNS ? "" : " Thin lines: single runs."}`,
       ...(left ? [left.trim()] : []),
     ],
-  });
+  };
 }

@@ -1,19 +1,20 @@
 import type { Step } from "../../analysis/history/detect-steps.ts";
 import type { CellHistory } from "../../analysis/history/history.ts";
 import { nameCells } from "../../analysis/history/name-cells.ts";
-import { stepSize } from "../../analysis/history/step-sentence.ts";
-import { stepsChart } from "../../plots/steps-chart.ts";
+import { judgeStep, stepSize } from "../../analysis/history/step-sentence.ts";
+import type { StepsChart, Verdict } from "../../plots/chart.ts";
 import type { HistoryFindings } from "../history-study.ts";
 
 /** More panels than this are no picture any more. */
 const MOST_PANELS = 8;
 
 /** A panel a cell: points with intervals, levels and steps. */
-export function historyChart({ metric, unit, cells, points }: HistoryFindings): string {
+export function historyChart({ metric, unit, goal, cells, points }: HistoryFindings): StepsChart {
   const names = nameCells(cells);
   const shown = cells.slice(0, MOST_PANELS);
   const left = cells.length - shown.length;
-  return stepsChart({
+  return {
+    kind: "steps",
     title: `${metric} over ${points === "commit" ? "commits" : "launches"}`,
     subtitle: [...new Set(cells.map(({ target }) => target))].join(", "),
     xLabel: points === "commit" ? "commit" : "launch",
@@ -22,16 +23,23 @@ export function historyChart({ metric, unit, cells, points }: HistoryFindings): 
       const steps = cell.steps.known ? cell.steps.steps : [];
       return {
         title: names[i]!,
-        points: cell.points,
-        steps: steps.map((step) => ({ at: step.at, label: stepSize(step) })),
+        points: cell.points.map(({ label, mean, interval }) => ({
+          ...{ label, mean, interval: interval && ([interval.low, interval.high] as const) },
+        })),
+        steps: steps.map((step) => ({ at: step.at, label: stepSize(step), verdict: verdictOf(step, goal) })),
         levels: cell.steps.known ? levelsOf(cell, steps) : [],
       };
     }),
     notes: [
-      "Ring: mean of the runs. Bar: 95 % t interval of the mean of the runs, or of the iterations where there is one run. Line: level between steps. Dashed: a step that chance does not explain (permutation test at 5 %, unless told otherwise).",
+      "Ring: mean of the runs. Bar: 95 % t interval of the mean of the runs, or of the iterations where there is one run. Line: level between steps. Dashed: a step that chance does not explain (permutation test at 5 %, unless told otherwise); green where it is better, orange where it is worse.",
       ...(left > 0 ? [`${left} more cells are not drawn: --where chooses.`] : []),
     ],
-  });
+  };
+}
+
+function verdictOf(step: Step, goal: HistoryFindings["goal"]): Verdict {
+  const verdict = judgeStep(step, goal);
+  return verdict === "changed" ? "none" : verdict;
 }
 
 function levelsOf({ points }: CellHistory, steps: readonly Step[]): number[] {

@@ -1,11 +1,11 @@
 import { type Measurements, withUnit } from "../../analysis/measurements.ts";
 import { seedValues, sharedUnits, valuesAt } from "../../analysis/seed-values.ts";
 import { UserError } from "../../core/errors.ts";
-import { pairedChart } from "../../plots/paired-chart.ts";
+import type { PairedChart } from "../../plots/chart.ts";
 import { differences, mean, pairedInterval } from "../../stats/index.ts";
 
 /** Two arms seed by seed: the pairs, their differences and the interval of the mean difference. */
-export function pairedOf(measured: Measurements, names: readonly [string, string]): string {
+export function pairedOf(measured: Measurements, names: readonly [string, string]): PairedChart {
   const arms = seedValues({ ...measured, arms: [...names] }).arms;
   const shared = sharedUnits(arms);
   if (!shared)
@@ -16,7 +16,9 @@ export function pairedOf(measured: Measurements, names: readonly [string, string
   const interval = pairedInterval(second, first);
   const difference = mean(differences(second, first));
   const [base, other] = names;
-  return pairedChart({
+  return {
+    kind: "paired",
+    goal: measured.goal,
     title: `${other} against ${base}: ${measured.metric} in ${measured.study}`,
     subtitle: `${shared.length} pairs of the same seed${measured.what === measured.metric ? "" : `; ${measured.what}`}`,
     yLabel: withUnit(measured.metric, measured.unit),
@@ -24,11 +26,11 @@ export function pairedOf(measured: Measurements, names: readonly [string, string
     names,
     pairs: shared.map((name, i) => ({ name, first: first[i]!, second: second[i]! })),
     difference: difference.known ? difference.value : Number.NaN,
-    interval: interval.known ? interval : null,
+    interval: interval.known ? [interval.low, interval.high] : null,
     notes: [
       interval.known
-        ? "Bar: 95 % paired t interval of the mean difference. Dots: one a seed. Blue: up, orange: down."
-        : `No interval: ${interval.why}. Dots: one a seed.`,
+        ? "Bar: 95 % paired t interval of the mean difference. Dots: one per seed. Green: better, orange: worse, grey: nobody said which way is better."
+        : `No interval: ${interval.why}. Dots: one per seed.`,
     ],
-  });
+  };
 }

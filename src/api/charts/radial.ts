@@ -1,12 +1,12 @@
 import { type Measurements, withUnit } from "../../analysis/measurements.ts";
 import { seedValues } from "../../analysis/seed-values.ts";
 import { UserError } from "../../core/errors.ts";
+import type { RadialChart } from "../../plots/chart.ts";
 import { numberText } from "../../plots/number-text.ts";
-import { radialChart } from "../../plots/radial-chart.ts";
 import { mean, tInterval } from "../../stats/index.ts";
 
 /** Several metrics of each arm, each relative to the arm that is best at it, with the numbers beside. */
-export function radialOf(all: readonly Measurements[]): string {
+export function radialOf(all: readonly Measurements[]): RadialChart {
   const [first] = all;
   if (!first || all.length < 3)
     throw new UserError(`a radial plot of ${all.length} metrics`, {
@@ -16,7 +16,8 @@ export function radialOf(all: readonly Measurements[]): string {
   const arms = first.arms.filter((name) => all.every(({ runs }) => runs.some(({ arm }) => arm === name)));
   if (arms.length === 0) throw new UserError("no arm has all of these metrics");
   const columns = all.map((measured) => columnOf(measured, arms));
-  return radialChart({
+  return {
+    kind: "radial",
     title: `${arms.length} arm${arms.length === 1 ? "" : "s"} on ${all.length} metrics in ${first.study}`,
     subtitle: "Each spoke is one metric as a share of the best arm's mean; the edge is the best arm",
     metrics: all.map(({ metric, unit, goal }, i) => ({
@@ -25,7 +26,7 @@ export function radialOf(all: readonly Measurements[]): string {
       direction: `${goal === null ? "goal unknown: more drawn outside" : goal === "maximize" ? "more is better" : "less is better"}${columns[i]!.isRange ? "; worst to best" : ""}`,
     })),
     arms: arms.map((name, i) => ({
-      name,
+      ...{ name, colour: first.arms.indexOf(name) },
       shares: columns.map(({ shares }) => shares[i]!),
       cells: columns.map(({ cells }) => cells[i]!),
     })),
@@ -42,7 +43,7 @@ export function radialOf(all: readonly Measurements[]): string {
           ]
         : []),
     ],
-  });
+  };
 }
 
 function columnOf(measured: Measurements, arms: string[]) {

@@ -1,10 +1,9 @@
 import type { VarianceFindings } from "../../analysis/variance/analyse-variance.ts";
 import { LEGACY_SENTENCE } from "../../analysis/variance/legacy-cv.ts";
+import type { PrecisionArm, PrecisionChart } from "../../plots/chart.ts";
+import { MOST_BANDS } from "../../plots/line-charts.ts";
 import { percentText } from "../../plots/number-text.ts";
-import { type PrecisionArm, precisionChart } from "../../plots/precision-chart.ts";
 
-/** With more arms than this, bands hide each other. */
-const FEW = 4;
 const NONE = { n: [], middle: [], low: [], high: [], pilot: 0, enough: null };
 
 const FEW_NOTES = [
@@ -17,10 +16,11 @@ const MANY_NOTES = [
 ];
 
 /** Precision against the number of seeds, a panel for the metric and one for its slope. */
-export function varianceChart({ measured, panels, threshold, effect }: VarianceFindings): string {
+export function varianceChart({ measured, panels, threshold, effect }: VarianceFindings): PrecisionChart {
   const relative = effect === null ? "the mean" : `an effect of ${effect}`;
-  const isMany = panels.some(({ arms }) => arms.length > FEW);
-  return precisionChart({
+  const isMany = panels.some(({ arms }) => arms.length > MOST_BANDS);
+  return {
+    kind: "precision",
     title: `How many seeds are enough? ${measured.metric} in ${measured.study}`,
     subtitle: `Sought: a 95 % confidence interval no wider than ± ${percentText(threshold)} of ${relative}`,
     xLabel: "number of seeds",
@@ -29,13 +29,14 @@ export function varianceChart({ measured, panels, threshold, effect }: VarianceF
     panels: panels.map(({ title, arms }) => ({
       title,
       arms: arms.map(({ name, precision }): PrecisionArm => {
-        if (!precision.known) return { name, ...NONE, why: precision.why };
+        const colour = measured.arms.indexOf(name);
+        if (!precision.known) return { name, colour, ...NONE, why: precision.why };
         const { n, enough } = precision;
         // Two seeds have an interval in name only.
         const points = precision.points.filter((point) => point.n > 2 || enough === 2);
         const high = points.map((point) => point.high);
         return {
-          ...{ name, pilot: n, enough, n: points.map((point) => point.n) },
+          ...{ name, colour, pilot: n, enough, n: points.map((point) => point.n) },
           middle: isMany ? high : points.map(({ middle }) => middle),
           low: isMany ? high : points.map(({ low }) => low),
           high,
@@ -46,12 +47,13 @@ export function varianceChart({ measured, panels, threshold, effect }: VarianceF
       ...(isMany ? MANY_NOTES : FEW_NOTES),
       ...(measured.summary === null ? [] : [`${panels.map(({ what }) => what).join(". ")}.`]),
     ],
-  });
+  };
 }
 
 /** The coefficient of variation of the first n runs, as the page of old drew it. */
-export function legacyChart({ measured, panels, threshold }: VarianceFindings): string {
-  return precisionChart({
+export function legacyChart({ measured, panels, threshold }: VarianceFindings): PrecisionChart {
+  return {
+    kind: "precision",
     title: `Coefficient of variation of ${measured.metric} in ${measured.study} (legacy view)`,
     subtitle: "Standard deviation of the first n runs relative to their mean, in the order of the runs",
     xLabel: "number of runs",
@@ -60,12 +62,13 @@ export function legacyChart({ measured, panels, threshold }: VarianceFindings): 
     panels: panels.map(({ title, arms }) => ({
       title,
       arms: arms.map(({ name, legacy }): PrecisionArm => {
-        if (!legacy.known) return { name, ...NONE, why: legacy.why };
+        const colour = measured.arms.indexOf(name);
+        if (!legacy.known) return { name, colour, ...NONE, why: legacy.why };
         const cvs = legacy.points.map(({ cv }) => cv);
         const n = legacy.points.map((point) => point.n);
-        return { name, n, middle: cvs, low: cvs, high: cvs, pilot: n.at(-1)!, enough: legacy.first };
+        return { name, colour, n, middle: cvs, low: cvs, high: cvs, pilot: n.at(-1)!, enough: legacy.first };
       }),
     })),
     notes: [`Dashed line: ${percentText(threshold)}. Ring: the first n below it. ${LEGACY_SENTENCE}`],
-  });
+  };
 }

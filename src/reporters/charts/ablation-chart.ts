@@ -1,7 +1,7 @@
 import { rangeWords } from "../../analysis/compare/number-words.ts";
 import { ablationRatios } from "../../analysis/report/ablation.ts";
 import { axisLabel, quantileFamilies, shortName } from "../../analysis/report/metric-facts.ts";
-import type { ForestSpec } from "../../plots/forest-chart.ts";
+import type { ForestChart } from "../../plots/chart.ts";
 import type { ChartView } from "../study-view.ts";
 import { type ChartContext, fileName } from "./chart-context.ts";
 
@@ -16,7 +16,8 @@ export function ablationDeltas({ records, layout, metric, metrics, study }: Char
   if (!found) return [];
   const { arm, baseline, variants, facets } = found;
   const goal = chosen.goal;
-  const spec: ForestSpec = {
+  const chart: ForestChart = {
+    kind: "forest",
     title: `What each variant changes${arm === null ? "" : ` in ${arm}`}: ${chosen.name} in ${study}`,
     subtitle: `Ratio to ${baseline} by the same ${layout.unit}${goal === null ? "" : `; ${goal === "minimize" ? "below 1 is better: a part whose removal makes it worse pays off" : "above 1 is better"}`}`,
     xLabel: `ratio of ${axisLabel(chosen)} to ${baseline}`,
@@ -37,9 +38,9 @@ export function ablationDeltas({ records, layout, metric, metrics, study }: Char
     })),
     isShared: true,
     notes: [
-      `Bar: 95 % interval of the ratio of means, paired by ${layout.unit} (Fieller), each on its own. Dashed line: no change.${goal === null ? "" : " Green: surely better; orange: surely worse; blue: can't be told."}`,
+      `Bar: 95 % interval of the ratio of means, paired by ${layout.unit} (Fieller), each on its own. Dashed line: no change.${goal === null ? "" : " Green: surely better; orange: surely worse; grey: can't be told."}`,
     ],
   };
   const parts = ["ablation_deltas", ...(arm === null ? [] : [arm]), shortName(chosen.name), "ratio"];
-  return [{ id: fileName(parts.join("_")), title: spec.title, kind: "forest", spec }];
+  return [{ id: fileName(parts.join("_")), ...chart }];
 }

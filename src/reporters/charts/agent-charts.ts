@@ -1,7 +1,7 @@
 import { unitValues } from "../../analysis/report/arm-values.ts";
 import { armOf, facetOf, isCompared } from "../../analysis/report/layout.ts";
 import type { MetricFacts } from "../../analysis/report/metric-facts.ts";
-import type { StackSpec } from "../../plots/stack-chart.ts";
+import type { StackChart } from "../../plots/chart.ts";
 import type { ChartView } from "../study-view.ts";
 import { type ChartContext, canShare, settingOf, short, shownArms } from "./chart-context.ts";
 import { find, metricByArm } from "./metric-charts.ts";
@@ -103,7 +103,8 @@ function stackOf(
     title: facet,
     parts: arms.map((arm) => partsOf(facet, arm).map(short)),
   }));
-  const spec: StackSpec = {
+  const chart: StackChart = {
+    kind: "stack",
     title: `${what}${layout.by.length > 0 ? ` by ${layout.by.join(", ")}` : ""} in ${study}`,
     subtitle: settingOf({ layout }),
     ...{ xLabel, rows: arms, series, panels, isShare },
@@ -117,7 +118,7 @@ function stackOf(
       ...notes,
     ],
   };
-  return [{ id, title: spec.title, kind: "stack", spec }];
+  return [{ id, ...chart }];
 }
 
 function shares(parts: number[]): number[] {

@@ -1,5 +1,6 @@
 import { axisLabel } from "../../analysis/report/metric-facts.ts";
-import { type CurvesSpec, MOST_RUNS } from "../../plots/curves-chart.ts";
+import type { CurvesChart } from "../../plots/chart.ts";
+import { MOST_RUNS } from "../../plots/line-charts.ts";
 import type { ChartView } from "../study-view.ts";
 import { type ChartContext, fileName, short } from "./chart-context.ts";
 
@@ -15,16 +16,23 @@ export function learningCurveCharts({ curves, study, layout }: ChartContext): Ch
     if (arms.length === 0) return [];
     const counts = [...new Set(arms.map(({ runs }) => runs.length))].sort((a, b) => a - b);
     const total = arms.reduce((sum, { runs }) => sum + runs.length, 0);
-    const spec: CurvesSpec = {
+    const chart: CurvesChart = {
+      kind: "curves",
       title: `Learning curves: ${metric.name} in ${study}`,
       subtitle: `Steps ${window.from} to ${window.to}, ${counts.length > 1 ? `${counts[0]} to ${counts.at(-1)}` : counts[0]} runs an arm`,
       xLabel: "step (count)",
       yLabel: axisLabel(metric),
-      arms: arms.map((arm) => ({
-        ...{ name: arm.name, steps: arm.steps.map(short), mean: arm.mean.map(short) },
-        ...{ low: arm.low.map(short), high: arm.high.map(short) },
-        runs: total > MOST_RUNS ? [] : arm.runs.map((run) => run.map(short)),
-      })),
+      panels: [
+        {
+          title: "",
+          curves: arms.map((arm) => ({
+            ...{ name: arm.name, colour: layout.arms.indexOf(arm.name) },
+            ...{ x: arm.steps.map(short), y: arm.mean.map(short) },
+            ...{ low: arm.low.map(short), high: arm.high.map(short) },
+            runs: total > MOST_RUNS ? [] : arm.runs.map((run) => run.map(short)),
+          })),
+        },
+      ],
       notes: [
         `Thick line: mean over runs. Band: 95 % t interval of that mean, at each step on its own.${total > MOST_RUNS ? "" : " Thin lines: single runs."}`,
         ...(mixed.length > 0
@@ -36,6 +44,6 @@ export function learningCurveCharts({ curves, study, layout }: ChartContext): Ch
         ...(known.length > arms.length ? [`The first ${arms.length} of ${known.length} arms.`] : []),
       ],
     };
-    return [{ id: fileName(`curves_${metric.name}`), title: spec.title, kind: "curves", spec }];
+    return [{ id: fileName(`curves_${metric.name}`), ...chart }];
   });
 }

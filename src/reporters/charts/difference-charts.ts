@@ -1,8 +1,7 @@
 import type { Comparison } from "../../analysis/compare/comparison.ts";
 import { rangeWords } from "../../analysis/compare/number-words.ts";
 import { axisLabel, type MetricFacts } from "../../analysis/report/metric-facts.ts";
-import type { ForestCell, ForestSpec } from "../../plots/forest-chart.ts";
-import type { PairedSpec } from "../../plots/paired-chart.ts";
+import type { ForestCell, ForestChart, PairedChart } from "../../plots/chart.ts";
 import type { ChartView } from "../study-view.ts";
 import { type ChartContext, fileName, inReadableUnit, short } from "./chart-context.ts";
 
@@ -13,23 +12,24 @@ const MOST_PAIRS = 200;
 export function differencesOf({ comparisons, layout, metric, study }: ChartContext): ChartView[] {
   if (comparisons.length < 2 || !metric) return [];
   const inOrder = layout.arms.flatMap((arm) => comparisons.filter(({ candidate }) => candidate.name === arm));
-  const spec = forestOf(inOrder, {
+  const chart = forestOf(inOrder, {
     title: `${metric.name} against ${layout.baseline} in ${study}`,
     xLabel: `difference of ${axisLabel(metric)} against ${layout.baseline}`,
   });
-  return [{ id: fileName(`differences_by_${layout.by.join("_")}`), title: spec.title, kind: "forest", spec }];
+  return [{ id: fileName(`differences_by_${layout.by.join("_")}`), ...chart }];
 }
 
 /** Comparisons of one metric as one forest: in percent of the baseline where all can be said so. */
 export function forestOf(
   comparisons: readonly Comparison[],
   { title, xLabel, rows }: { title: string; xLabel: string; rows?: string[] },
-): ForestSpec {
+): ForestChart {
   const isRate = comparisons.every(({ kind }) => kind === "rate");
   const isRelative = !isRate && comparisons.some(({ relative }) => relative.known);
   const goals = new Set(comparisons.map(({ goal }) => goal));
   const goal = goals.size === 1 ? comparisons[0]!.goal : null;
   return {
+    kind: "forest",
     title,
     subtitle: `${comparisons.every(({ pairing }) => pairing.isPaired) ? "Paired" : "Not all paired"}; ${goal === null ? "right of the line is more" : `${goal === "maximize" ? "right" : "left"} of the line is better`}`,
     xLabel: isRelative
@@ -44,7 +44,7 @@ export function forestOf(
     isPercent: isRelative || isRate,
     notes: [
       `Bar: 95 % confidence interval of each difference on its own (${[...new Set(comparisons.flatMap(({ method }) => (method ? [method.name] : [])))].join("; ") || "none"}). Dashed line: no difference.`,
-      "Green: better, orange: worse, after Holm's adjustment for all comparisons; blue: can't be told, or nobody said which way is better.",
+      "Green: better, orange: worse, after Holm's adjustment for all comparisons; grey: can't be told, or nobody said which way is better.",
     ],
   };
 }
@@ -69,15 +69,15 @@ function cellOf(
 export function pairedDifferences({ comparisons, metric, study }: ChartContext): ChartView[] {
   const [first] = comparisons;
   if (!first || !metric) return [];
-  const spec = pairedOf(first, { metric, where: ` in ${study}` });
-  return spec ? [{ id: "paired_differences", title: spec.title, kind: "paired", spec }] : [];
+  const chart = pairedOf(first, { metric, where: ` in ${study}` });
+  return chart ? [{ id: "paired_differences", ...chart }] : [];
 }
 
 /** Two arms pair by pair; null where they are not paired. */
 export function pairedOf(
   one: Comparison,
   { metric, where }: { metric: MetricFacts; where: string },
-): PairedSpec | null {
+): PairedChart | null {
   const { pairing, values, difference, baseline, candidate } = one;
   if (!pairing.isPaired || values.length < 2 || !difference.known) return null;
   const step = Math.ceil(values.length / MOST_PAIRS);
@@ -86,6 +86,7 @@ export function pairedOf(
   const label = axisLabel(facts);
   const put = (value: number) => short(value * factor);
   return {
+    ...{ kind: "paired", goal: one.goal },
     title: `${candidate.name} against ${baseline.name}: ${one.metric}${where}`,
     subtitle: `${pairing.n} pairs by ${pairing.keys.join(", ")}${step > 1 ? `; every ${step}th is drawn` : ""}`,
     yLabel: label,
@@ -97,9 +98,9 @@ export function pairedOf(
       second: put(row.candidate!),
     })),
     difference: put(difference.value),
-    interval: { low: put(difference.low), high: put(difference.high) },
+    interval: [put(difference.low), put(difference.high)],
     notes: [
-      `Bar: 95 % confidence interval of the mean difference (${one.method?.name ?? "unknown"}). Dots: one a pair. Blue: up, orange: down.`,
+      `Bar: 95 % confidence interval of the mean difference (${one.method?.name ?? "unknown"}). Dots: one per pair. ${one.goal === null ? "Nobody said which way is better." : "Green: better, orange: worse."}`,
     ],
   };
 }

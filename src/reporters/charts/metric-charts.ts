@@ -1,8 +1,7 @@
 import { type UnitValues, unitValues } from "../../analysis/report/arm-values.ts";
 import { estimateKind, estimateOf } from "../../analysis/report/estimate.ts";
 import { axisLabel, type MetricFacts, quantileFamilies, stemOf } from "../../analysis/report/metric-facts.ts";
-import type { BarsSpec } from "../../plots/bars-chart.ts";
-import type { FacetsSpec } from "../../plots/facets-chart.ts";
+import type { ArmsChart, BarsChart } from "../../plots/chart.ts";
 import type { ChartView } from "../study-view.ts";
 import {
   type ChartContext,
@@ -49,27 +48,21 @@ export function metricByArm(context: ChartContext, metric: MetricFacts): ChartVi
   const isShared = canShare(
     panels.map(({ cells }) => Math.max(...cells.map((cell) => Math.abs(cell?.mean ?? 0)))),
   );
-  const spec: FacetsSpec = {
+  const chart: ArmsChart = {
+    kind: "arms",
     title: `${metric.name}${layout.by.length > 0 ? ` by ${layout.by.join(", ")}` : ""} in ${study}`,
     subtitle: settingOf({ layout, metric }),
     xLabel: axisLabel(facts),
-    rows: arms,
+    rows: arms.map((name) => ({ name, colour: layout.arms.indexOf(name) })),
     panels,
     isShared,
     notes: [
-      `Bar: ${kind.words}. Ring: mean. Dots: one a ${layout.unit}, shifted to be seen.${isShared ? "" : ` ${FREE}`}`,
+      `Bar: ${kind.words}. Ring: mean. Dots: one per ${layout.unit}, shifted to be seen.${isShared ? "" : ` ${FREE}`}`,
       ...missingNote(groups),
       ...notes,
     ],
   };
-  return [
-    {
-      id: fileName(`${metric.name}_by_${layout.by.join("_") || "run"}`),
-      title: spec.title,
-      kind: "facets",
-      spec,
-    },
-  ];
+  return [{ id: fileName(`${metric.name}_by_${layout.by.join("_") || "run"}`), ...chart }];
 }
 
 /** Quantiles of one thing beside each other (`makespan_by_policy`). */
@@ -135,11 +128,12 @@ function barsOf({ records, layout, study }: ChartContext, { stem, series }: Bars
     panels.map(({ bars }) => Math.max(...bars.flat().map((bar) => Math.abs(bar?.value ?? 0)))),
   );
   const what = isMany ? `${stem}: ${series.map(({ name }) => name).join(", ")}` : metric.name;
-  const spec: BarsSpec = {
+  const chart: BarsChart = {
+    kind: "bars",
     title: `${what}${layout.by.length > 0 ? ` by ${layout.by.join(", ")}` : ""} in ${study}`,
     subtitle: settingOf({ layout, metric }),
     xLabel: axisLabel(facts),
-    rows: arms,
+    rows: arms.map((name) => ({ name, colour: layout.arms.indexOf(name) })),
     series: series.map(({ name }) => name),
     panels,
     isShared,
@@ -149,9 +143,7 @@ function barsOf({ records, layout, study }: ChartContext, { stem, series }: Bars
       ...notes,
     ],
   };
-  return [
-    { id: fileName(`${stem}_by_${layout.by.join("_") || "run"}`), title: spec.title, kind: "bars", spec },
-  ];
+  return [{ id: fileName(`${stem}_by_${layout.by.join("_") || "run"}`), ...chart }];
 }
 
 export function find(groups: readonly UnitValues[], facet: string, arm: string): UnitValues | undefined {

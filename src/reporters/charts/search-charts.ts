@@ -2,8 +2,7 @@ import { axisLabel } from "../../analysis/report/metric-facts.ts";
 import { importanceOf, type SearchFindings } from "../../analysis/search/analyse-search.ts";
 import { isFull, lossOf } from "../../analysis/search/rank-points.ts";
 import type { SearchPoint } from "../../analysis/search/search-points.ts";
-import type { HistorySpec } from "../../plots/history-chart.ts";
-import type { ImportanceSpec } from "../../plots/importance-chart.ts";
+import type { BarsChart, HistoryChart } from "../../plots/chart.ts";
 import type { ChartView } from "../study-view.ts";
 import { fileName, short } from "./chart-context.ts";
 import { fenceOf, type SearchContext, tipOf } from "./search-context.ts";
@@ -52,7 +51,8 @@ function historyOf({ study, found, metrics }: SearchContext, k: number): ChartVi
     (has("stopped") || has("unfinished")) && "Hollow: ended early or not done, no full result.",
     found.counts.missed > 0 && "Hollow, dashed: misses the constraints.",
   ].filter(Boolean);
-  const spec: HistorySpec = {
+  const chart: HistoryChart = {
+    kind: "history",
     title: `How the search for the best ${metric} went in ${study}`,
     subtitle: `${found.points.length} points by ${found.study.search.method}; ${goal === "maximize" ? "more" : "less"} is better`,
     ...{ xLabel: "point, in the order of first results", yLabel: axisLabel(metrics[k]!), goal },
@@ -74,7 +74,7 @@ function historyOf({ study, found, metrics }: SearchContext, k: number): ChartVi
     ],
   };
   const id = k === 0 ? "search_history" : `search_history_${fileName(metric)}`;
-  return [{ id, title: spec.title, kind: "history", spec }];
+  return [{ id, ...chart }];
 }
 
 function importanceChartOf(
@@ -84,19 +84,23 @@ function importanceChartOf(
   if (!importance.known) return [];
   const { parameters, explained, points, clipped } = importance;
   const { metric } = found.objectives[0]!;
-  const spec: ImportanceSpec = {
+  const bars = parameters.map(({ share, interval }) => [
+    {
+      ...{ value: short(share), n: points },
+      interval: interval.known ? ([short(interval.low), short(interval.high)] as const) : null,
+    },
+  ]);
+  const chart: BarsChart = {
+    kind: "bars",
     title: `Which parameters matter for ${metric} in ${study}`,
     subtitle: `Over the ${points} points with a full result`,
     xLabel: "share of the variance that goes with the parameter (ratio)",
-    parameters: parameters.map(({ name, share, interval }) => ({
-      ...{ name, share: short(share) },
-      interval: interval.known ? ([short(interval.low), short(interval.high)] as const) : null,
-    })),
-    points,
+    rows: parameters.map(({ name }) => ({ name, colour: 0 })),
+    ...{ series: ["share of the variance"], panels: [{ title: "", bars }], isShared: true },
     notes: [
       `Permutation importance of a random forest on points that its trees have not seen, halved and divided by the variance: what goes with a parameter alone and together with others, so shares may add up to more than 1. Whisker: 95 % t interval over points; where it holds 0, the parameter may not matter.`,
       `The forest explains ${Math.max(0, Math.round(100 * explained))} % of the variance of points that it has not seen${explained < 0.3 ? ": little, so trust the order little" : ""}. Over the points that were tried, which a search takes mostly from where it is good.${clipped > 0 ? ` ${clipped} far worse values count as just beyond the others.` : ""}`,
     ],
   };
-  return [{ id: "search_importance", title: spec.title, kind: "importance", spec }];
+  return [{ id: "search_importance", ...chart }];
 }

@@ -1,7 +1,7 @@
 import { axisLabel } from "../../analysis/report/metric-facts.ts";
 import { isFull } from "../../analysis/search/rank-points.ts";
 import type { SearchPoint } from "../../analysis/search/search-points.ts";
-import type { ScatterPoint, ScatterSpec } from "../../plots/scatter-chart.ts";
+import type { ScatterChart, ScatterPoint } from "../../plots/chart.ts";
 import type { ChartView } from "../study-view.ts";
 import { short } from "./chart-context.ts";
 import { type SearchContext, tipOf } from "./search-context.ts";
@@ -21,7 +21,8 @@ export function searchFront({ study, found, metrics }: SearchContext): ChartView
   const sorted = best.toSorted((a, b) => a.values[0]! - b.values[0]!);
   const name = (point: SearchPoint) => (onFront.has(point) ? "on the front" : "other points");
   const all = [...sorted, ...shown];
-  const spec: ScatterSpec = {
+  const chart: ScatterChart = {
+    kind: "scatter",
     title: `${objectives[0]!.metric} against ${objectives[1]!.metric} in ${study}`,
     subtitle: `${best.length} of ${found.chosenFrom} points are on the front${objectives.length > 2 ? `, which is of ${objectives.length} objectives` : ""}`,
     xLabel: axisLabel(metrics[0]!),
@@ -31,7 +32,12 @@ export function searchFront({ study, found, metrics }: SearchContext): ChartView
         title: "",
         points: all.map(
           (point): ScatterPoint => ({
-            ...{ name: name(point), x: short(point.values[0]!), y: short(point.values[1]!) },
+            ...{
+              name: name(point),
+              colour: onFront.has(point) ? 0 : 1,
+              x: short(point.values[0]!),
+              y: short(point.values[1]!),
+            },
             xInterval: onFront.has(point) ? rangeOf(point, 0) : null,
             yInterval: onFront.has(point) ? rangeOf(point, 1) : null,
             ...(onFront.has(point) ? best.length <= MOST_LABELS && { label: point.name } : { isFaint: true }),
@@ -46,7 +52,7 @@ export function searchFront({ study, found, metrics }: SearchContext): ChartView
       ...(stride > 1 ? [`Of the other points every ${stride}th is drawn.`] : []),
     ],
   };
-  return [{ id: "search_front", title: spec.title, kind: "scatter", spec }];
+  return [{ id: "search_front", ...chart }];
 }
 
 function rangeOf({ intervals }: SearchPoint, k: number): readonly [number, number] | null {

@@ -4,11 +4,7 @@ import { type ParameterColumn, parameterColumns } from "../../analysis/search/pa
 import { partialDependence } from "../../analysis/search/partial-dependence.ts";
 import { isFull, lossOf } from "../../analysis/search/rank-points.ts";
 import type { SearchPoint } from "../../analysis/search/search-points.ts";
-import type { ContourSpec } from "../../plots/contour-chart.ts";
-import type { ParallelSpec } from "../../plots/parallel-chart.ts";
-import type { ParameterAxis } from "../../plots/parameter-axis.ts";
-import type { SliceSpec } from "../../plots/slice-chart.ts";
-import type { RampText } from "../../plots/value-ramp.ts";
+import type { ContourChart, ParallelChart, ParameterAxis, RampText, SliceChart } from "../../plots/chart.ts";
 import type { ChartView } from "../study-view.ts";
 import { short } from "./chart-context.ts";
 import { fenceOf, type SearchContext, tipOf } from "./search-context.ts";
@@ -67,9 +63,10 @@ function parallelOf({ context, points, columns, shares, ramp, notes: left }: Dra
     fence === null ? value : (found.objectives[0]!.goal === "maximize" ? Math.max : Math.min)(value, fence);
   const results = points.map(({ values }) => clip(values[0]!));
   const best = new Set(found.best.slice(0, BEST_LINES));
-  const spec: ParallelSpec = {
+  const chart: ParallelChart = {
+    kind: "parallel",
     title: `Points of ${study} and their ${metrics[0]!.name}`,
-    subtitle: `One line a point; ${found.objectives[0]!.goal === "maximize" ? "more" : "less"} is better`,
+    subtitle: `One line per point; ${found.objectives[0]!.goal === "maximize" ? "more" : "less"} is better`,
     axes: [
       ...shown.map(axisOf),
       {
@@ -91,7 +88,7 @@ function parallelOf({ context, points, columns, shares, ramp, notes: left }: Dra
       ...notes,
     ],
   };
-  return { id: "search_parallel", title: spec.title, kind: "parallel", spec };
+  return { id: "search_parallel", ...chart };
 }
 
 function slicesOf({ context, points, columns, notes: left }: Drawn): ChartView {
@@ -99,7 +96,8 @@ function slicesOf({ context, points, columns, notes: left }: Drawn): ChartView {
   const shown = columns.slice(0, MOST_PANELS);
   const { fence, notes } = fenceOf(found, 0);
   const best = found.best[0];
-  const spec: SliceSpec = {
+  const chart: SliceChart = {
+    kind: "slice",
     title: `${metrics[0]!.name} against each parameter in ${study}`,
     subtitle: `${points.length} points; ${found.objectives[0]!.goal === "maximize" ? "more" : "less"} is better`,
     ...{ yLabel: axisLabel(metrics[0]!), goal: found.objectives[0]!.goal },
@@ -118,7 +116,7 @@ function slicesOf({ context, points, columns, notes: left }: Drawn): ChartView {
       ...notes,
     ],
   };
-  return { id: "search_slices", title: spec.title, kind: "slice", spec };
+  return { id: "search_slices", ...chart };
 }
 
 function contourOf(
@@ -136,7 +134,8 @@ function contourOf(
   const at = (name: string) => columns.find((column) => column.name === name)!;
   const [xs, ys] = [at(own.columns[x]!.name), at(own.columns[y]!.name)];
   const best = found.best[0];
-  const spec: ContourSpec = {
+  const chart: ContourChart = {
+    kind: "contour",
     title: `${xs.name} and ${ys.name}, the parameters that matter most for ${metrics[0]!.name} in ${study}`,
     subtitle: `${points.length} points; ${found.objectives[0]!.goal === "maximize" ? "more" : "less"} is better`,
     ...{ x: axisOf(xs), y: axisOf(ys), ramp },
@@ -154,7 +153,7 @@ function contourOf(
       ...left,
     ],
   };
-  return [{ id: "search_contour", title: spec.title, kind: "contour", spec }];
+  return [{ id: "search_contour", ...chart }];
 }
 
 function axisOf({ name, kind, scale, domain, labels, values }: ParameterColumn): ParameterAxis {

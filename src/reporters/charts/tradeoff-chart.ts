@@ -2,7 +2,7 @@ import { type UnitValues, unitValues } from "../../analysis/report/arm-values.ts
 import { type EstimateKind, estimateKind, estimateOf } from "../../analysis/report/estimate.ts";
 import { axisLabel, type MetricFacts } from "../../analysis/report/metric-facts.ts";
 import { paretoFront } from "../../analysis/report/pareto.ts";
-import type { ScatterPoint, ScatterSpec } from "../../plots/scatter-chart.ts";
+import type { ScatterChart, ScatterPoint } from "../../plots/chart.ts";
 import type { ChartView } from "../study-view.ts";
 import { type ChartContext, inReadableUnit, scaled, settingOf, short } from "./chart-context.ts";
 import { find } from "./metric-charts.ts";
@@ -16,7 +16,7 @@ export function costAgainstQuality(context: ChartContext): ChartView[] {
   if (!metric || !cost || cost.name === metric.name || layout.arms.length < 2) return [];
   const [across, up] = [valuesOf(context, cost), valuesOf(context, metric)];
   const panels = layout.facets
-    .map((facet) => ({ title: facet, points: pointsOf(facet, across, up) }))
+    .map((facet) => ({ title: facet, points: pointsOf(facet, across, up, layout.arms) }))
     .filter(({ points }) => points.length > 1)
     .map(({ title, points }) => ({
       ...{ title, points },
@@ -24,7 +24,8 @@ export function costAgainstQuality(context: ChartContext): ChartView[] {
     }));
   const total = panels.reduce((sum, { points }) => sum + points.length, 0);
   if (total === 0 || total > MOST_POINTS) return [];
-  const spec: ScatterSpec = {
+  const chart: ScatterChart = {
+    kind: "scatter",
     title: `${cost.name} against ${metric.name} in ${study}`,
     subtitle: settingOf({ layout, metric }),
     xLabel: axisLabel(across.facts),
@@ -37,7 +38,7 @@ export function costAgainstQuality(context: ChartContext): ChartView[] {
         : []),
     ],
   };
-  return [{ id: "cost_against_quality", title: spec.title, kind: "scatter", spec }];
+  return [{ id: "cost_against_quality", ...chart }];
 }
 
 function valuesOf({ records, layout }: ChartContext, metric: MetricFacts) {
@@ -55,7 +56,7 @@ interface AxisValues {
   kind: EstimateKind;
 }
 
-function pointsOf(facet: string, xs: AxisValues, ys: AxisValues): ScatterPoint[] {
+function pointsOf(facet: string, xs: AxisValues, ys: AxisValues, arms: readonly string[]): ScatterPoint[] {
   const range = (interval: readonly [number, number] | null) =>
     interval ? ([short(interval[0]), short(interval[1])] as const) : null;
   return xs.groups.flatMap((x): ScatterPoint[] => {
@@ -64,7 +65,7 @@ function pointsOf(facet: string, xs: AxisValues, ys: AxisValues): ScatterPoint[]
     const [across, up] = [estimateOf(x, xs.kind), estimateOf(y, ys.kind)];
     return [
       {
-        name: x.arm,
+        ...{ name: x.arm, colour: arms.indexOf(x.arm) },
         ...{ x: short(across.mean), y: short(up.mean) },
         ...{ xInterval: range(across.interval), yInterval: range(up.interval) },
       },
