@@ -1,10 +1,10 @@
-import { existsSync, symlinkSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { symlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { type ReadRow, readTrajectories } from "../../src/api/read-trajectories.ts";
 import { type Replay, replayTrajectories } from "../../src/api/replay-trajectory.ts";
 import { runViewOf } from "../../src/api/run-view.ts";
 import { aRecord } from "../support/a-study.ts";
+import { outsideFiles } from "../support/outside-files.ts";
 import { TempFolder } from "../support/temp-folder.ts";
 import { trajectoryFiles } from "../support/trajectory-files.ts";
 
@@ -81,12 +81,10 @@ describe("replaying trajectories", () => {
     await expect(replay([folder.path], { strategy: "raw", model: "gpt" })).rejects.toThrow("no such model");
   });
 
-  const real = fileURLToPath(
-    new URL("../../../shared/data/trajectories/sweagent-old-pydicom-1458.traj", import.meta.url),
-  );
+  const { isHere, path, note } = outsideFiles("trajectories");
   // Another tokenizer of the same maker: the counts must be near each other.
-  test.skipIf(!existsSync(real))("of a real file counts within 3 % of what was sent", async () => {
-    const [one] = await replay([real], { strategy: "raw" });
+  test.skipIf(!isHere)(`of a real file counts within 3 % of what was sent${note}`, async () => {
+    const [one] = await replay([path("sweagent-old-pydicom-1458.traj")], { strategy: "raw" });
     const ratio = one!.raw.promptTokens / one!.recorded.promptTokens!;
     expect(ratio).toBeGreaterThan(0.97);
     expect(ratio).toBeLessThan(1.03);

@@ -4,7 +4,7 @@ import { selectTasks } from "../../src/core/select-tasks.ts";
 const all = ["d", "b", "a", "c", "e"].map((name) => ({ name, subsets: [name < "c" ? "first" : "last"] }));
 
 describe("choosing tasks", () => {
-  test("sorts them, and slices as the flags of the page do", () => {
+  test("sorts them, and slices as Python does", () => {
     expect(selectTasks(all, {})).toEqual(["a", "b", "c", "d", "e"]);
     expect(selectTasks(all, { slice: ":3" })).toEqual(["a", "b", "c"]);
     expect(selectTasks(all, { slice: "1:3" })).toEqual(["b", "c"]);

@@ -35,7 +35,7 @@ const attempt = (outcome = OK) => ({
 });
 
 describe("the folder of a run", () => {
-  test("has the page's meta.json, without secrets", () => {
+  test("has a meta.json in the original tool's form, without secrets", () => {
     using temp = new TempFolder();
     const folder = folderIn(temp);
     folder.open();

@@ -31,7 +31,7 @@ const policies = ["fifo", "full"];
 const variants = ["baseline", "no_hedge"].map((name) => ({ name, params: {}, flags: [] }));
 
 describe("the charts of a study", () => {
-  test("of a matrix of policies have the names that its page has always had", () => {
+  test("of a matrix of policies have the file names of the original tool", () => {
     const study = aStudy({ axes: [axis("policy", ...policies), axis("workflows", 50, 100)], variants });
     const cells = product({ policy: policies, workflows: [50, 100] }).flatMap(({ params }) =>
       variants.map(({ name }) => ({ params, variant: name })),

@@ -1,13 +1,9 @@
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import type { RunRecord } from "../../src/core/run.ts";
 import { aRecord } from "../support/a-study.ts";
 import { fixture, type Project } from "../support/fixture.ts";
+import { outsideFiles } from "../support/outside-files.ts";
 
-const REAL = fileURLToPath(
-  new URL("../../../shared/data/outcomes/complexity-trap-sweagent.csv", import.meta.url),
-);
 const NOISE = [3, -2, 5, -4, 1, 2, -5, 4, -1, 0];
 
 /** A study of two policies on ten seeds: `full` takes 31 % less. */
@@ -311,12 +307,12 @@ describe("result files", () => {
   });
 });
 
-describe("real outcomes: 7,587 runs of a coding agent under three strategies", () => {
-  test("strategies are compared by instance, over all models and for each", async (context) => {
-    if (!existsSync(REAL)) context.skip(`${REAL} is not here`);
+const real = outsideFiles("outcomes");
+describe.skipIf(!real.isHere)(`7,587 real runs of a coding agent under three strategies${real.note}`, () => {
+  test("strategies are compared by instance, over all models and for each", async () => {
     await using project = await fixture("sums");
     const words = [
-      REAL,
+      real.path("complexity-trap-sweagent.csv"),
       "--by",
       "strategy",
       "--baseline",

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { shippedTargets } from "../../src/targets/index.ts";
 import { fixture } from "../support/fixture.ts";
 
-describe("the matrix sweep of the page, as it is", () => {
-  test("gives the page's layout and the columns of its runs.csv", async () => {
+describe("a matrix sweep in the original tool's form", () => {
+  test("gives that tool's folders and the columns of its runs.csv", async () => {
     await using project = await fixture("sweep");
     const ran = await project.assay("run", "--config", "smoke.json", "--jobs", "2");
     expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining("smoke: 8 ok of 8 runs") });
@@ -68,7 +68,7 @@ describe("the matrix sweep of the page, as it is", () => {
     expect(meta.end_time_unix_s - meta.start_time_unix_s).toBeCloseTo(meta.wall_time_s, 3);
   });
 
-  test("the page's other commands work with their underscores", async () => {
+  test("options may be written with that tool's underscores", async () => {
     await using project = await fixture("sweep");
     await project.assay(
       "run",

@@ -19,7 +19,7 @@ const run = (project: Project, ...words: string[]) =>
   project.assay("run", "nightly.toml", "--no-report", ...words);
 
 describe("assay run FILE.toml", () => {
-  test("tells how far it is in the page's words, and leaves the page's files", async () => {
+  test("tells how far it is, and leaves files, as the original tool did", async () => {
     await using project = await fixture("launches");
     const { code, stdout, stderr } = await run(project);
     expect(code).toBe(0);
@@ -43,7 +43,7 @@ describe("assay run FILE.toml", () => {
       ...[`${stamp}-4 tasks/greet flaky 1`, `${stamp}-5 tasks/greet flaky 2`],
       ...[`${stamp}-6 tasks/count flaky 1`, `${stamp}-7 tasks/count flaky 2`],
     ]);
-    // As the page's own script reads them.
+    // As that tool's own script reads them.
     const graded = results.map(({ run_dir }) =>
       JSON.parse(project.read(`${run_dir}/evaluation_results.json`)),
     );

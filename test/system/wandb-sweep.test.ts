@@ -1,11 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { hasPython } from "../support/example.ts";
 import { fixture, type Project } from "../support/fixture.ts";
+import { outsideFiles } from "../support/outside-files.ts";
 
-/** Real files, where they are there. */
-const REAL = fileURLToPath(new URL("../../../shared/data/wandb-sweeps/", import.meta.url));
+const real = outsideFiles("wandb-sweeps");
 const GRIDS: Record<string, number> = { "nested-cli": 8, "local-hyperband": 27, "ct-bedrock_hparams": 27 };
 
 /**
@@ -39,18 +38,15 @@ async function sweepIn(files: Record<string, string>): Promise<Project> {
 }
 
 describe("a Python program behind a sweep file", () => {
-  const names = existsSync(REAL) ? readdirSync(REAL).filter((name) => name.endsWith(".yaml")) : [];
-
-  test("real files are there", ({ skip }) => {
-    skip(names.length === 0, "the real sweep files are not beside the repository");
-    expect(names).toHaveLength(8);
+  test.skipIf(!real.isHere)(`that others wrote, there are eight${real.note}`, () => {
+    expect(real.names).toHaveLength(8);
   });
 
-  for (const name of names) {
+  for (const name of real.names) {
     test(`gets the words that it always got: ${name}`, async ({ skip }) => {
       skip(!hasPython(), "python3 is not installed");
       const study = name.replace(".yaml", "");
-      const text = readFileSync(REAL + name, "utf8");
+      const text = readFileSync(real.path(name), "utf8");
       const program = /^program: (.*)$/m.exec(text)![1]!;
       const runs = GRIDS[study] ?? 3;
       await using project = await sweepIn({

@@ -1,14 +1,13 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { summariseFile } from "../../../src/analysis/trajectories/summarise-file.ts";
 import {
   parseTrajectory,
   readTrajectoryFile,
 } from "../../../src/archive/trajectories/read-trajectory-file.ts";
+import { outsideFiles } from "../../support/outside-files.ts";
 
-const folder = fileURLToPath(new URL("../../../../shared/data/trajectories", import.meta.url));
-const why = existsSync(folder) ? "" : ", skipped: ../shared is absent";
+const { isHere, names, path, note } = outsideFiles("trajectories");
 
 /** Counted in the files with another JSON reader. */
 const FACTS: Record<string, object> = {
@@ -34,13 +33,13 @@ const FACTS: Record<string, object> = {
   },
 };
 
-describe.skipIf(why !== "")(`trajectories that others wrote${why}`, () => {
+describe.skipIf(!isHere)(`trajectories that others wrote${note}`, () => {
   test("are all in the table below", () => {
-    expect(readdirSync(folder).toSorted()).toEqual(Object.keys(FACTS).toSorted());
+    expect(names).toEqual(Object.keys(FACTS).toSorted());
   });
 
   test.each(Object.entries(FACTS))("%s is read as it is", (name, facts) => {
-    const read = readTrajectoryFile(`${folder}/${name}`);
+    const read = readTrajectoryFile(path(name));
     if ("problem" in read) throw new Error(read.problem);
     expect(summariseFile(read.trajectory)).toMatchObject(facts);
     expect(read.trajectory.opening?.some(({ kind }) => kind === "task")).toBe(true);
@@ -51,7 +50,7 @@ describe.skipIf(why !== "")(`trajectories that others wrote${why}`, () => {
   });
 
   test.each(Object.keys(FACTS))("%s, cut off or with a byte gone wrong, is one sentence", (name) => {
-    const text = readFileSync(`${folder}/${name}`, "utf8");
+    const text = readFileSync(path(name), "utf8");
     for (const share of [0.001, 0.1, 0.5, 0.9, 0.999]) {
       const at = Math.floor(text.length * share);
       for (const broken of [text.slice(0, at), `${text.slice(0, at)}\0${text.slice(at)}`])
@@ -62,7 +61,7 @@ describe.skipIf(why !== "")(`trajectories that others wrote${why}`, () => {
   test.each(Object.keys(FACTS))(
     "%s without one of its parts is read, and what is gone is unknown",
     (name) => {
-      const value = JSON.parse(readFileSync(`${folder}/${name}`, "utf8")) as Record<string, unknown>;
+      const value = JSON.parse(readFileSync(path(name), "utf8")) as Record<string, unknown>;
       for (const key of Object.keys(value)) {
         const { [key]: _, ...rest } = value;
         const read = parseTrajectory(JSON.stringify(rest), name);

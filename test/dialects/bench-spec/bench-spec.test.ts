@@ -48,7 +48,7 @@ seed: 42`,
     });
   });
 
-  test("has the page's defaults", () => {
+  test("without more than an experiment measures once, on one job, with its wall time", () => {
     expect(studyFrom("experiment: ./mine.ts", "speed.yaml")).toMatchObject({
       name: "speed",
       outRoot: "bench_runs",

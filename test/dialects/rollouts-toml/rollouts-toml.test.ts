@@ -52,7 +52,7 @@ const MIXED = `name = "mixed_workloads"\nparallel = 4\n${[
   .map(([dir, model, rollouts]) => entry(`${dir}`, `model = "${model}"\nrollouts = ${rollouts}`))
   .join("")}`;
 
-describe("the page's examples", () => {
+describe("rollouts files for common questions", () => {
   test("a model comparison is three cells of one task, five times each", () => {
     const { study, dialect } = studyOf({ "configs/c.toml": MODEL_COMPARISON });
     expect(dialect.name).toBe("rollouts-toml");
@@ -100,7 +100,7 @@ describe("the page's examples", () => {
 });
 
 describe("a rollouts file", () => {
-  test("has the page's defaults, and the file's name as its own", () => {
+  test("without more than a task is one rollout at a time, and has the file's name", () => {
     const study = read(entry("t", ""));
     expect(study).toMatchObject({ name: "nightly", executor: { jobs: 1 }, seeds: [1], params: {}, axes: [] });
     expect(study.analysis.baseline).toBeUndefined();

@@ -47,7 +47,7 @@ const result = describeResult({
 });
 
 describe("result.json", () => {
-  test("has what the page's schema has", () => {
+  test("has every key of the original tool's result.json", () => {
     expect(result).toMatchObject({
       name: "speeds",
       run_id: aRun().id,
@@ -71,7 +71,7 @@ describe("result.json", () => {
     });
   });
 
-  test("has what the page's schema lacked", () => {
+  test("also says what makes it repeatable, and how sure its numbers are", () => {
     expect(result).toMatchObject({
       seed: 7,
       spec: { hash: facts.spec.hash },

@@ -116,7 +116,7 @@ describe("a 95 % interval covers the truth 95 % of the time", () => {
 });
 
 describe("where a method is known to fall short, it does so by what the documentation says", () => {
-  // Measured elsewhere for ../shared/reference/statistics.md: coverage of 95 % intervals, normal and lognormal data
+  // Measured with other programs: the coverage of 95 % intervals on normal and on lognormal data.
   test.each([
     [5, "percentile", 0.85, 0.722],
     [5, "bca", 0.848, 0.744],

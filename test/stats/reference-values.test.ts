@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import * as stats from "../../src/stats/index.ts";
 import { bcaLimits } from "../../src/stats/intervals/bca-limits.ts";
@@ -7,14 +6,7 @@ import { acceleration } from "../../src/stats/resampling/acceleration.ts";
 import { biasCorrection } from "../../src/stats/resampling/bias-correction.ts";
 import { jackknifeMeans } from "../../src/stats/resampling/jackknife-means.ts";
 import { answer } from "./answer.ts";
-
-/** Reference values made with scipy and R; not part of the project, so a checkout alone does without. */
-const file = new URL("../../../shared/oracles/stat_oracles.json", import.meta.url);
-const here = existsSync(file);
-if (!here)
-  console.warn(
-    `skipped: the oracles of scipy and R are not here (${file.pathname}); the known values beside this file stand in`,
-  );
+import reference from "./reference-values.json" with { type: "json" };
 
 // biome-ignore lint/suspicious/noExplicitAny: each oracle has a shape of its own, and a wrong read fails the test
 type Loose = any;
@@ -25,7 +17,7 @@ interface Oracle {
   command: string;
   value: Loose;
 }
-const { data, oracles } = (here ? JSON.parse(readFileSync(file, "utf8")) : { data: {}, oracles: [] }) as {
+const { data, oracles } = reference as {
   data: Record<string, { control: number[]; treatment: number[] }>;
   oracles: Oracle[];
 };
@@ -558,7 +550,7 @@ const check: [RegExp, (o: Oracle) => void][] = [
 /** Erlang C is queueing theory, which the tests of sched-sim check in their own way. */
 const statistical = oracles.filter(({ name }) => name !== "erlang_c");
 
-describe.skipIf(!here)("values of scipy and R", () => {
+describe("values of scipy and R", () => {
   test.each(statistical.map((o) => [`${o.name} (${o.tool.split(",")[0]})`, o] as const))("%s", (_, o) => {
     const found = check.find(([pattern]) => pattern.test(o.name));
     expect(found, `no check for ${o.name}`).toBeDefined();
