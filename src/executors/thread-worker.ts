@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { errorCode, errorText, UserError } from "../core/errors.ts";
+import { asMachineError, errorText, MachineError, UserError } from "../core/errors.ts";
 import { createRedactor } from "../core/redact.ts";
 import type { Attempt } from "../core/run.ts";
 import type { BoundInstrument } from "../instruments/instrument.ts";
@@ -54,8 +54,13 @@ async function runBatch(jobs: Job[]): Promise<void> {
       }
     }
   } catch (error) {
-    const isMachines = ["ENOSPC", "EDQUOT", "EROFS", "EIO"].includes(errorCode(error) ?? "");
-    send({ kind: "broken", message: errorText(error), isUsers: error instanceof UserError, isMachines });
+    const told = asMachineError(error);
+    send({
+      kind: "broken",
+      message: errorText(told),
+      isUsers: told instanceof UserError,
+      isMachines: told instanceof MachineError,
+    });
   }
 }
 

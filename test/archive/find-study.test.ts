@@ -51,7 +51,6 @@ describe("a study on disk", () => {
     expect(isStudy(`${root.path}/data`)).toBe(false);
   });
 
-  // Known to fail: the whole path is compared with bare names.
   test("that is not there by its path is told with what is near too", () => {
     using root = new TempFolder({ "smoke/journal.jsonl": "" });
     expect(() => findStudy(`${root.path}/smokee`)).toThrow('Did you mean "smoke"?');

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { fixture } from "../support/fixture.ts";
+import { preload } from "../support/preload.ts";
 import { SmallDisk } from "../support/small-disk.ts";
 
 const recordsIn = (path: string) =>
@@ -79,4 +80,14 @@ describe("a full disk", () => {
     expect(refused.stderr).toContain("occupied");
     expect(refused.stderr.trim().split("\n")).toHaveLength(1);
   });
+});
+
+test("a thread with too many files open stops the study with exit 74, not as a bug in Assay", async () => {
+  await using project = await fixture("program", {
+    "study.yaml": "{study: open, target: noop, seeds: 3, artifacts: all}",
+  });
+  project.env = preload("no-more-files");
+  const { code, stderr } = await project.assay("run", "study.yaml");
+  expect(code, stderr).toBe(74);
+  expect(stderr).toMatch(/EMFILE.*run the same command again/);
 });
