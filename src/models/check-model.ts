@@ -27,12 +27,17 @@ export async function checkModel(text: string, check: ModelCheck = {}): Promise<
     throw new UserError(`no recording ${resolve(baseDir, spec.modelId)}`, {
       remedy: "Record one first: name a file in the parameter record.",
     });
-  if (limitUsd === undefined || spec.provider === "replay") return spec;
-  if ((await findPrice(spec, { prices, atMs: Date.now() })) === null)
-    throw new UserError(`the price of ${spec.name} is unknown, so a cost limit can't be kept`, {
-      remedy: `Write its USD per million tokens into a price file ("${spec.name}": {input: 1, cached: 0.1, output: 4}) and name that in the parameter prices, or leave out the limit.`,
-    });
+  if (limitUsd !== undefined) await checkPrice(text, prices);
   return spec;
+}
+
+/** A limit on what is spent can only be kept where the price is known. A replay spends nothing. */
+export async function checkPrice(text: string, prices: PriceTable): Promise<void> {
+  const spec = parseModelSpec(text);
+  if (spec.provider === "replay" || (await findPrice(spec, { prices, atMs: Date.now() })) !== null) return;
+  throw new UserError(`the price of ${spec.name} is unknown, so a cost limit can't be kept`, {
+    remedy: `Write its USD per million tokens into a price file ("${spec.name}": {input: 1, cached: 0.1, output: 4}) and name that in the parameter prices, or leave out the limit.`,
+  });
 }
 
 function checkAccess(

@@ -16,7 +16,7 @@ import { createScriptedCaller } from "./scripted/scripted-caller.ts";
 import { createSdkCaller } from "./sdk-caller.ts";
 import { systemClock } from "./system-clock.ts";
 import { loadTokenizer } from "./tokens.ts";
-import { recordModel } from "./traffic/record-model.ts";
+import { type Asker, recordModel } from "./traffic/record-model.ts";
 import { createReplayModel } from "./traffic/replay-model.ts";
 
 export interface ModelOptions {
@@ -29,6 +29,8 @@ export interface ModelOptions {
   prices?: PriceTable;
   /** A file to write calls and answers to. */
   record?: string | undefined;
+  /** Who asks: recordings keep the calls of each run apart. */
+  asker?: Asker;
   /** A try that takes longer has failed. */
   timeoutMs?: number;
   rule?: RetryRule;
@@ -47,7 +49,12 @@ export async function createModel(text: string, options: ModelOptions = {}): Pro
   const redactor = createRedactor(env);
   const count = await loadTokenizer();
   if (spec.provider === "replay")
-    return createReplayModel({ path: resolve(baseDir, spec.modelId), count, redactor });
+    return createReplayModel({
+      path: resolve(baseDir, spec.modelId),
+      count,
+      redactor,
+      run: options.asker?.run,
+    });
   const { clock = systemClock, prices = {}, rule = RETRY_RULE } = options;
   const isScripted = spec.provider === "scripted";
   const model = createMeteredModel({
@@ -64,7 +71,8 @@ export async function createModel(text: string, options: ModelOptions = {}): Pro
     rule,
     redactor,
   });
-  return record === undefined ? model : recordModel(model, { path: resolve(baseDir, record), redactor });
+  if (record === undefined) return model;
+  return recordModel(model, { path: resolve(baseDir, record), redactor, asker: options.asker });
 }
 
 const OPEN_GATE: Gate = { admit: async () => ({ settle: () => {} }) };

@@ -1,4 +1,5 @@
 import type { Message } from "../core/message.ts";
+import type { Owner } from "../core/run.ts";
 import type { Usage } from "../core/trajectory.ts";
 
 /** What a call of a model is for: each has its own account, also where the model is the same. */
@@ -48,13 +49,33 @@ export interface Model {
   countTokens(messages: readonly Message[], tools: readonly ToolSpec[]): number;
 }
 
-/** Why a model gave no answer. Whose fault it is decides the run's owner. */
+/**
+ * Why a model gives no answer: whose doing that is, and whether asking again may help. What no agent could have
+ * prevented (a full provider, a key, credit, a model that is gone, a recording without the call) is infrastructure's.
+ */
+export const MODEL_FAILURES = {
+  "rate-limit": { owner: "infrastructure", isTransient: true },
+  server: { owner: "infrastructure", isTransient: true },
+  network: { owner: "infrastructure", isTransient: true },
+  auth: { owner: "infrastructure", isTransient: false },
+  credit: { owner: "infrastructure", isTransient: false },
+  missing: { owner: "infrastructure", isTransient: false },
+  recording: { owner: "infrastructure", isTransient: false },
+  budget: { owner: "budget", isTransient: false },
+  context: { owner: "agent", isTransient: false },
+  format: { owner: "agent", isTransient: false },
+  refused: { owner: "agent", isTransient: false },
+} as const satisfies Record<string, { owner: Owner; isTransient: boolean }>;
+
+export type FailureKind = keyof typeof MODEL_FAILURES;
+
+/** A model gave no answer, after all retries. */
 export class ModelError extends Error {
-  readonly kind: "rate-limit" | "server" | "network" | "auth" | "context" | "format" | "budget" | "refused";
+  readonly kind: FailureKind;
   /** What the failed tries cost, where known. */
   readonly costUsd: number;
 
-  constructor(kind: ModelError["kind"], message: string, costUsd = 0) {
+  constructor(kind: FailureKind, message: string, costUsd = 0) {
     super(message);
     this.kind = kind;
     this.costUsd = costUsd;

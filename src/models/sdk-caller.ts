@@ -52,7 +52,6 @@ export function createSdkCaller(connect: () => Promise<LanguageModel>, timeoutMs
       if (late.aborted)
         throw new CallFailure(`no answer in ${timeoutMs / 1000} s`, {
           kind: "network",
-          isTransient: true,
           mayBeBilled: true,
         });
       throw error;

@@ -4,6 +4,24 @@ import { explainFailure, readRetryAfter } from "../../src/models/call-failure.ts
 const failure = (statusCode: number, responseBody = "", responseHeaders = {}) =>
   explainFailure(Object.assign(new Error("it said no"), { statusCode, responseBody, responseHeaders }), 0);
 
+/** As they come: the text of the first ends in a link that speaks of billing. */
+const OPENAI_RATE_LIMIT = JSON.stringify({
+  error: {
+    message:
+      "Rate limit reached for gpt-4o in organization org-x on tokens per min (TPM): Limit 30000, Used 29000, Requested 4000. Please try again in 6s. To increase your rate limit, please visit https://platform.openai.com/account/billing",
+    type: "tokens",
+    param: null,
+    code: "rate_limit_exceeded",
+  },
+});
+const ANTHROPIC_NO_CREDIT = JSON.stringify({
+  type: "error",
+  error: {
+    type: "invalid_request_error",
+    message: "Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing.",
+  },
+});
+
 test.each([
   [429, "", "rate-limit", true],
   [500, "", "server", true],
@@ -12,12 +30,18 @@ test.each([
   [408, "", "server", true],
   [401, "", "auth", false],
   [403, "", "auth", false],
-  [404, "", "refused", false],
-  [402, "", "refused", false],
+  [404, "", "missing", false],
+  [402, "", "credit", false],
   [400, "", "refused", false],
   [400, "This model's maximum context length is 8192 tokens", "context", false],
   [413, "", "context", false],
-  [429, '{"error": {"code": "insufficient_quota"}}', "refused", false],
+  [429, '{"error": {"code": "insufficient_quota"}}', "credit", false],
+  [429, '{"error": {"type": "insufficient_quota", "code": null}}', "credit", false],
+  [429, OPENAI_RATE_LIMIT, "rate-limit", true],
+  [500, '{"error": {"message": "see https://example.com/billing"}}', "server", true],
+  [400, ANTHROPIC_NO_CREDIT, "credit", false],
+  [403, '{"error": {"code": "billing_not_active"}}', "credit", false],
+  [400, '{"error": {"code": "context_length_exceeded", "message": "no"}}', "context", false],
   [200, "{broken", "server", true],
 ])("HTTP %i %s is %s, tried again: %s", (status, body, kind, isTransient) => {
   expect(failure(status, body)).toMatchObject({ kind, isTransient });

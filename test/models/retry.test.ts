@@ -5,7 +5,7 @@ import { waitBeforeRetry } from "../../src/models/retry.ts";
 
 const rule = { tries: 4, firstMs: 1000, longestMs: 3000 };
 const wait = (facts: Partial<CallFailure>, tried: number, call = 0) =>
-  waitBeforeRetry(new CallFailure("no", { kind: "server", isTransient: true, ...facts }), tried, {
+  waitBeforeRetry(new CallFailure("no", { kind: "server", ...facts }), tried, {
     rule,
     random: new RandomStream(1, "retry"),
     call,
@@ -33,6 +33,6 @@ test("without one, waits double up to the longest, each drawn from its upper hal
 
 test("no more tries after the last, for what will not pass, and for who asks for too much patience", () => {
   expect(wait({}, 4)).toBeUndefined();
-  expect(wait({ isTransient: false }, 1)).toBeUndefined();
+  expect(wait({ kind: "auth" }, 1)).toBeUndefined();
   expect(wait({ retryAfterMs: 3001 }, 1)).toBeUndefined();
 });

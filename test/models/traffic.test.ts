@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { createRedactor } from "../../src/core/redact.ts";
 import { createModel } from "../../src/models/create-model.ts";
+import { recordModel } from "../../src/models/traffic/record-model.ts";
 import { TempFolder } from "../support/temp-folder.ts";
 import { aRequest } from "./a-request.ts";
 import { play } from "./scripted/tiny-shop.ts";
@@ -74,6 +76,53 @@ test("the same request twice gets its answers in order, then the last again", as
   const texts = [];
   for (let i = 0; i < 3; i++) texts.push((await replay.complete(aRequest())).message.text);
   expect(texts).toEqual(["a", "b", "b"]);
+});
+
+/** Records what a model says to one and the same request. */
+async function recordAs(
+  folder: TempFolder,
+  { run, attempt = "1" }: { run: string; attempt?: string },
+  text: string,
+) {
+  const message = { role: "assistant" as const, text, kind: "action" as const, turn: 0 };
+  const usage = { input: 1, cached: 0, output: 1, reasoning: 0 };
+  const answer = { message, usage, costUsd: 0, finish: "stop" as const, tries: 1, wallMs: 0 };
+  const model = { name: "m", contextTokens: null, countTokens: () => 1, complete: async () => answer };
+  const recorder = recordModel(model, {
+    path: `${folder.path}/calls.jsonl`,
+    redactor: createRedactor({}),
+    asker: { run, attempt },
+  });
+  await recorder.complete(aRequest());
+}
+
+async function replayAs(folder: TempFolder, run: string) {
+  const asker = { run, attempt: "now" };
+  const replay = await createModel("replay:calls.jsonl", { env: {}, baseDir: folder.path, asker });
+  return replay.complete(aRequest());
+}
+
+test("runs that asked the same get each its own answer, in whatever order they come", async () => {
+  using folder = new TempFolder();
+  await recordAs(folder, { run: "raw" }, "first");
+  await recordAs(folder, { run: "masked" }, "second");
+  expect((await replayAs(folder, "masked")).message.text).toBe("second");
+  expect((await replayAs(folder, "raw")).message.text).toBe("first");
+});
+
+test("of several tries at a run the last is replayed", async () => {
+  using folder = new TempFolder();
+  await recordAs(folder, { run: "raw", attempt: "1" }, "cut off");
+  await recordAs(folder, { run: "masked" }, "another run's");
+  await recordAs(folder, { run: "raw", attempt: "2" }, "whole");
+  expect((await replayAs(folder, "raw")).message.text).toBe("whole");
+});
+
+test("a run that was not recorded gets no answer of another, and that is nobody's who is measured", async () => {
+  using folder = new TempFolder();
+  await recordAs(folder, { run: "raw" }, "first");
+  const error = await replayAs(folder, "hybrid").catch((error: unknown) => error);
+  expect(error).toMatchObject({ kind: "recording", message: expect.stringContaining("other runs made it") });
 });
 
 test("a broken line is told with its number", async () => {

@@ -10,33 +10,54 @@ interface Replay {
   path: string;
   count: CountText;
   redactor: Redactor;
+  /** Whose calls are replayed; of whoever made them where absent. */
+  run?: string | undefined;
 }
 
-/** Answers as a recording does. A request that was made several times gets its answers in their order, then the last again. */
-export function createReplayModel({ path, count, redactor }: Replay): Model {
-  const exchanges = readRecording(path);
+/**
+ * Answers as a recording does: with what the same run was answered, in the last of its tries that were recorded. A
+ * request that was made several times gets its answers in their order, then the last again.
+ */
+export function createReplayModel({ path, count, redactor, run }: Replay): Model {
+  const all = readRecording(path);
+  const own = ownExchanges(all, run);
   const byKey = new Map<string, Exchange[]>();
-  for (const exchange of exchanges) byKey.set(exchange.key, [...(byKey.get(exchange.key) ?? []), exchange]);
+  for (const exchange of own) byKey.set(exchange.key, [...(byKey.get(exchange.key) ?? []), exchange]);
   const used = new Map<string, number>();
   return {
-    name: exchanges[0]?.model ?? `replay:${path}`,
-    contextTokens: exchanges[0]?.contextTokens ?? null,
+    name: own[0]?.model ?? `replay:${path}`,
+    contextTokens: own[0]?.contextTokens ?? null,
     countTokens: (messages, tools) => countPrompt(count, messages, tools),
     async complete(request) {
       request.signal.throwIfAborted();
-      const plain = plainRequest(request, redactor);
-      const key = requestKey(plain);
+      const key = requestKey(plainRequest(request, redactor));
       const answers = byKey.get(key);
-      if (!answers)
+      const what = `this request (${request.purpose}, seed ${request.seed}, ${request.messages.length} messages, ${key})`;
+      if (!answers) {
+        const isOthers = all.some((exchange) => exchange.key === key);
+        const why = isOthers
+          ? "other runs made it, with other parameters or another repeat"
+          : "it was recorded with another prompt, model setting or version";
+        throw new ModelError("recording", `${path} has no answer to ${what}: ${why}. Record it again.`);
+      }
+      const models = [...new Set(answers.map(({ model }) => model))];
+      if (models.length > 1)
         throw new ModelError(
-          "refused",
-          `${path} has no answer to this request (${request.purpose}, seed ${request.seed}, ${request.messages.length} messages, ${key}): it was recorded with another prompt, model setting or version. Record it again.`,
+          "recording",
+          `${path} has answers of several models to ${what}: ${models.join(", ")}. Record each model into a file of its own.`,
         );
       const at = used.get(key) ?? 0;
       used.set(key, at + 1);
       return { ...structuredClone(answers[Math.min(at, answers.length - 1)]!.answer), tries: 1, wallMs: 0 };
     },
   };
+}
+
+function ownExchanges(all: readonly Exchange[], run: string | undefined): readonly Exchange[] {
+  if (run === undefined) return all;
+  const own = all.filter((exchange) => exchange.run === undefined || exchange.run === run);
+  const attempt = own.findLast((exchange) => exchange.run === run)?.attempt;
+  return own.filter((exchange) => exchange.run === undefined || exchange.attempt === attempt);
 }
 
 function readRecording(path: string): Exchange[] {

@@ -1,5 +1,5 @@
 import type { Owner } from "../../core/run.ts";
-import { ModelError } from "../../models/model.ts";
+import { type FailureKind, MODEL_FAILURES, ModelError } from "../../models/model.ts";
 import { SandboxError } from "../../sandboxes/sandbox.ts";
 
 /** How an instance ended: the status as trajectories write it, whose doing it was, and why in words. */
@@ -33,20 +33,23 @@ export function exitWith(status: ExitStatus, reason: string): Exit {
   return { status, owner: OWNERS[status], reason };
 }
 
-const OF_MODEL: Record<ModelError["kind"], ExitStatus> = {
-  "rate-limit": "exit_api",
-  server: "exit_api",
-  network: "exit_api",
-  auth: "exit_api",
-  context: "exit_context",
-  format: "exit_format",
-  budget: "exit_cost_study",
-  refused: "exit_error",
-};
+const OF_AGENT: Partial<Record<FailureKind, ExitStatus>> = { context: "exit_context", format: "exit_format" };
 
-/** What an error from outside the agent means for the instance; anything else is a bug and goes on up. */
-export function exitOfError(error: unknown): Exit {
-  if (error instanceof ModelError) return exitWith(OF_MODEL[error.kind] ?? "exit_error", error.message);
+/**
+ * What an error from outside the agent means for the instance; anything else is a bug and goes on up. A model that
+ * refuses the very first request refuses ours: the agent has said nothing yet.
+ */
+export function exitOfError(error: unknown, { hasAnswered }: { hasAnswered: boolean }): Exit {
   if (error instanceof SandboxError) return exitWith("exit_environment_error", error.message);
-  throw error;
+  if (!(error instanceof ModelError)) throw error;
+  const { kind, message } = error;
+  const { owner } = MODEL_FAILURES[kind];
+  if (owner === "budget") return exitWith("exit_cost_study", message);
+  const isOurs = owner === "infrastructure" || (kind === "refused" && !hasAnswered);
+  return exitWith(isOurs ? "exit_api" : (OF_AGENT[kind] ?? "exit_error"), message);
+}
+
+/** Whether what the agent left says nothing about it: something around it broke, or the study's money was spent. */
+export function isUnmeasured({ owner, status }: Exit): boolean {
+  return owner === "infrastructure" || status === "exit_cost_study";
 }

@@ -2,10 +2,11 @@ import { type Metrics, RunFailure } from "../../core/run.ts";
 import { sandboxes } from "../../sandboxes/index.ts";
 import { defineTarget, type TargetContext } from "../target.ts";
 import { estimateInstance, estimateText } from "./estimate.ts";
+import { isUnmeasured } from "./exit.ts";
 import { grade } from "./grade.ts";
 import { metricInfos } from "./metric-infos.ts";
 import { type AgentParams, agentSchema } from "./params.ts";
-import { type PreparedAgent, prepareAgent } from "./prepare-agent.ts";
+import { checkCostLimit, lastingParams, type PreparedAgent, prepareAgent } from "./prepare-agent.ts";
 import { runWithRetries } from "./retry-loop.ts";
 import type { Scored } from "./scored.ts";
 import { SpentFile } from "./spent-file.ts";
@@ -30,7 +31,10 @@ export const agent = defineTarget({
   taskVersion: (task, { task_set }, baseDir) =>
     task_set === "shipped" ? undefined : contentHash(readTask(taskSetDir(task_set, baseDir), task)),
   taskSetParam: "task_set",
-  check: checkInstances,
+  async check(params, baseDir) {
+    checkInstances(params, baseDir);
+    await checkCostLimit(params, baseDir);
+  },
   async estimate(params, { task, baseDir }) {
     const dir = taskSetDir(params.task_set, baseDir);
     const names = task === null ? chooseInstances(params, dir) : [task];
@@ -41,7 +45,11 @@ export const agent = defineTarget({
     const { params, baseDir } = ctx;
     const dir = taskSetDir(params.task_set, baseDir);
     const names = ctx.task === null ? chooseInstances(params, dir) : [ctx.task];
-    const shared = await prepareAgent(ctx);
+    const { seed, task, repeat } = ctx;
+    const shared = await prepareAgent({
+      ...ctx,
+      identity: { params: lastingParams(params), seed, task, repeat },
+    });
     const series = new StepSeries((values) => ctx.series(values));
     const done: Scored[] = [];
     for (const name of names) {
@@ -49,12 +57,13 @@ export const agent = defineTarget({
       const spentBefore = done.reduce((sum, { ledger }) => sum + (ledger.total.costUsd ?? 0), 0);
       const scored = await runAndGrade(name, { ctx, dir, shared, series, spentBefore });
       done.push(scored);
-      if (scored.exit.status === "exit_cost_study") break;
+      // What comes after it would be paid for in vain.
+      if (isUnmeasured(scored.exit)) break;
     }
     const metrics = totalMetrics(done);
     await shared.trace.end({ "assay.solve_rate": metrics.solve_rate ?? 0 });
     if (metrics.cost_usd === null) ctx.warn(`the price of ${params.model} is unknown, so costs are, too`);
-    failIfBroken(done, metrics, ctx);
+    failIfUnmeasured(done, metrics, names.length);
     if (done.length === 1) {
       ctx.label?.("exit_status", done[0]!.exitStatus);
       ctx.label?.("exit_owner", done[0]!.exit.owner);
@@ -97,19 +106,20 @@ async function runAndGrade(name: string, { ctx, dir, shared, series, spentBefore
   return scored;
 }
 
-/** Where no instance could be measured, it is not the agent that failed. */
-function failIfBroken(done: readonly Scored[], metrics: Metrics, ctx: Context): void {
-  const broken = done.filter(
-    ({ exit }) => exit.owner === "infrastructure" || exit.status === "exit_cost_study",
-  );
-  const first = broken.find(({ exit }) => exit.status === "exit_cost_study") ?? broken[0];
-  if (!first) return;
-  const reason = `${first.exit.status}: ${first.exit.reason}`;
-  // What a spent budget left undone is missing: a rate over the instances before it would flatter whoever spends more.
-  if (first.exit.status === "exit_cost_study")
-    throw new RunFailure(first.exit.owner, reason, { ...metrics, solve_rate: null, submission_rate: null });
-  if (broken.length === done.length) throw new RunFailure(first.exit.owner, reason, metrics);
-  ctx.warn(
-    `${broken.length} of ${done.length} instances could not be measured; the first: ${first.instance}, ${reason}`,
-  );
+/**
+ * An instance that could not be measured is missing, and so is the rate: one over the others would be over other
+ * instances than those of its neighbours, and flatter whoever spends more or meets a harder one last.
+ */
+function failIfUnmeasured(done: readonly Scored[], metrics: Metrics, count: number): void {
+  const broken = done.find(({ exit }) => isUnmeasured(exit));
+  if (!broken) return;
+  const { exit, instance } = broken;
+  const missing = count - done.length + 1;
+  const which =
+    count === 1 ? "" : `${missing} of ${count} instances could not be measured, from ${instance} on: `;
+  throw new RunFailure(exit.owner, `${which}${exit.status}: ${exit.reason}`, {
+    ...metrics,
+    solve_rate: null,
+    submission_rate: null,
+  });
 }

@@ -1,6 +1,6 @@
 import type { Model } from "../../models/model.ts";
 import type { Workspace } from "../../sandboxes/sandbox.ts";
-import { exitOfError } from "./exit.ts";
+import { exitOfError, isUnmeasured } from "./exit.ts";
 import { Ledger } from "./ledger.ts";
 import { review, TOP_SCORE } from "./review.ts";
 import { type InstanceResult, type InstanceSetting, runInstance } from "./run-instance.ts";
@@ -48,7 +48,7 @@ export async function runWithRetries(task: AgentTask, setting: RetrySetting): Pr
       attempt.reviewScore = await review(task, result, { reviewer, ledger, seed, maxOutputTokens, signal });
     } catch (error) {
       if (signal.aborted) break;
-      const exit = exitOfError(error);
+      const exit = exitOfError(error, { hasAnswered: true });
       // A reviewer that has nothing to say leaves the attempt without a score; one that is gone ends the instance.
       if (exit.owner === "agent") continue;
       Object.assign(attempt, { exit, exitStatus: exit.status });
@@ -74,7 +74,7 @@ async function runOnce(
 /** The highest score; a submission goes before none, the earlier before the later. A broken end is the instance's. */
 function best(attempts: readonly Attempt[]): Attempt {
   const last = attempts.at(-1)!;
-  if (last.exit.owner === "infrastructure" || last.exit.status === "exit_cost_study") return last;
+  if (isUnmeasured(last.exit)) return last;
   const worth = ({ submission, reviewScore }: Attempt) => (submission ? 1 + (reviewScore ?? 0) : 0);
   return attempts.reduce((a, b) => (worth(b) > worth(a) ? b : a));
 }

@@ -107,7 +107,7 @@ export async function runInstance(task: AgentTask, setting: InstanceSetting): Pr
       if (error instanceof ModelError) ledger.addLost("agent", error.costUsd);
       exit = signal.aborted
         ? exitWith("exit_total_execution_time", "the run is past its time")
-        : exitOfError(error);
+        : exitOfError(error, { hasAnswered: steps.length > 0 });
     }
   }
   const submission = await handIn(task, exit, workspace);
@@ -140,8 +140,10 @@ function limitReached(params: AgentParams, ledger: Ledger, wallMs: number): Exit
   const tokens = input + cached + output;
   if (params.call_limit > 0 && calls >= params.call_limit)
     return exitWith("exit_cost_calls", `${calls} calls were made`);
-  if (params.cost_limit > 0 && costUsd !== null && costUsd >= params.cost_limit)
-    return exitWith("exit_cost", `it has cost $${costUsd.toFixed(4)} of $${params.cost_limit}`);
+  if (params.cost_limit > 0 && costUsd === null)
+    return exitWith("exit_environment_error", "a price is unknown, so cost_limit can't be kept");
+  if (params.cost_limit > 0 && costUsd! >= params.cost_limit)
+    return exitWith("exit_cost", `it has cost $${costUsd!.toFixed(4)} of $${params.cost_limit}`);
   if (params.token_limit > 0 && tokens >= params.token_limit)
     return exitWith("exit_cost_tokens", `${tokens} tokens of ${params.token_limit} were used`);
   if (params.wall_limit > 0 && wallMs >= params.wall_limit * 1000)

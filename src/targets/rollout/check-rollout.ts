@@ -11,6 +11,7 @@ export async function checkRollout(
   baseDir: string,
   { isHere }: { isHere: boolean },
 ): Promise<void> {
+  if (params.agent === "assay") await checkOwnAgent(params, baseDir);
   if (!isHere) return;
   const sandbox = await chooseSandbox(params.sandbox);
   const { name, program } = chooseAgent(params.agent);
@@ -24,4 +25,14 @@ export async function checkRollout(
         'Another agent: agent = "assay", or the words of your own program: agent = ["./my-agent.sh", "${prompt_file}"].',
     });
   }
+}
+
+/** Assay's own agent is loaded late: others need neither its models nor its strategies. */
+async function checkOwnAgent({ agent_options, model }: RolloutParams, baseDir: string): Promise<void> {
+  if (!(Number(agent_options.cost_limit) > 0)) return;
+  const { agentSchema } = await import("../agent/params.ts");
+  const { checkCostLimit } = await import("../agent/prepare-agent.ts");
+  const { success, data } = agentSchema.safeParse({ ...agent_options, ...(model !== "" && { model }) });
+  // What is wrong with them otherwise is told by the run.
+  if (success) await checkCostLimit(data, baseDir);
 }

@@ -85,10 +85,10 @@ async function letWork(
   rollout: Rollout,
   { ctx, places, spare, task, base, sandbox }: Working,
 ): Promise<void> {
-  const { params, seed, baseDir, outDir, signal } = ctx;
+  const { params, seed, repeat, baseDir, outDir, signal } = ctx;
   const spent = outDir === null ? undefined : new SpentFile(outDir);
   const work = await agent.work({
-    ...{ task, params, seed, baseDir, places, runDir: outDir, sandbox, signal },
+    ...{ task, params, seed, repeat, baseDir, places, runDir: outDir, sandbox, signal },
     limits: agentLimits(task, params),
     onStart: () => spare.make(),
     onSpent: (costUsd) => spent?.note(costUsd),

@@ -112,6 +112,16 @@ describe("each way to end has its own status and owner", () => {
     });
   });
 
+  test("a limit on cost that can't be kept, since a price is unknown, is nobody's who is measured", async () => {
+    const result = await run(
+      aModel(() => bash("ls"), { costUsd: null }),
+      { cost_limit: 1 },
+    );
+    expect(result.exit).toMatchObject({ status: "exit_environment_error", owner: "infrastructure" });
+    expect(result.exit.reason).toContain("a price is unknown");
+    expect(result.steps).toHaveLength(1);
+  });
+
   test("a limit hands in what was changed by then", async () => {
     const result = await run(
       aModel((turn) => (turn === 1 ? mend : bash(`echo ${turn}`))),

@@ -25,6 +25,7 @@ export interface AgentJob {
   task: RolloutTask;
   params: RolloutParams;
   seed: number;
+  repeat: number;
   /** Relative paths in the study are looked for from here. */
   baseDir: string;
   places: AgentPlaces;

@@ -4,6 +4,7 @@ import { directory } from "../../../../sandboxes/directory.ts";
 import { openFolder } from "../../../../sandboxes/folder-workspace.ts";
 import { readTree } from "../../../../sandboxes/read-tree.ts";
 import type { FileTree } from "../../../../sandboxes/sandbox.ts";
+import { isUnmeasured } from "../../../agent/exit.ts";
 import type { InstanceResult } from "../../../agent/run-instance.ts";
 import type { AgentTask } from "../../../agent/tasks/task.ts";
 import { seenPaths } from "../../seen-paths.ts";
@@ -20,7 +21,7 @@ export const assay: AgentPreset = {
 
 async function work(job: AgentJob): Promise<AgentWork> {
   // Loaded late: other agents need neither models nor strategies.
-  const { prepareAgent } = await import("../../../agent/prepare-agent.ts");
+  const { lastingParams, prepareAgent } = await import("../../../agent/prepare-agent.ts");
   const { runInstance } = await import("../../../agent/run-instance.ts");
   const { writeTrajectory } = await import("../../../agent/write-trajectory.ts");
   const { StepSeries } = await import("../../../agent/step-series.ts");
@@ -31,6 +32,10 @@ async function work(job: AgentJob): Promise<AgentWork> {
     baseDir: job.baseDir,
     outDir: job.runDir,
     task: job.task.id,
+    identity: {
+      params: { ...lastingParams(job.params), agent_options: lastingParams(job.params.agent_options) },
+      ...{ seed, task: job.task.id, repeat: job.repeat },
+    },
   });
   const series = new StepSeries(job.onStep);
   const workspace = openFolder(sandbox, places.repo, {
@@ -92,11 +97,10 @@ function visibleTest(instruction: string, files: FileTree): string {
 }
 
 function outcomeOf({ exit }: InstanceResult): Pick<AgentWork, "exit" | "exitCode" | "failure"> {
-  const isLost = exit.owner === "infrastructure" || exit.status === "exit_cost_study";
   return {
     exit: exitText(exit.status),
     exitCode: exit.status === "submitted" ? 0 : 1,
-    ...(isLost && { failure: { owner: exit.owner, reason: `${exit.status}: ${exit.reason}` } }),
+    ...(isUnmeasured(exit) && { failure: { owner: exit.owner, reason: `${exit.status}: ${exit.reason}` } }),
   };
 }
 
