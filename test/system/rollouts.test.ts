@@ -167,6 +167,26 @@ describe("a launch that has ended", () => {
     expect(journalOf(project)).toHaveLength(11);
   });
 
+  test("keeps its grades where the grader can't do its work, and says so", async () => {
+    await using project = await fixture("launches");
+    await run(project, "-q");
+    const [{ run_id, run_dir }] = manifestOf(project).results as [Manifest["results"][number]];
+    const files = () => [
+      project.read(`${newest(project)}/journal.jsonl`),
+      project.read(`${newest(project)}/task_results/${run_id}.json`),
+      project.read(`${run_dir}/evaluation_results.json`),
+    ];
+    const before = files();
+    project.edit("tasks/greet/tb_meta.json", "grep -q hello greeting.txt", "no-such-grep hello greeting.txt");
+    const { stdout, code } = await project.assay("eval", "nightly", "--latest", "--json");
+    expect(code).toBe(1);
+    const { graded, changed, broken } = JSON.parse(stdout);
+    expect({ graded, changed }).toEqual({ graded: 4, changed: [] });
+    expect(broken).toHaveLength(4);
+    expect(broken[0].reason).toContain("no-such-grep could not be started");
+    expect(files()).toEqual(before);
+  });
+
   test("is graded no further where the disk is full, and says so", async () => {
     await using project = await fixture("launches");
     await run(project, "-q");

@@ -28,7 +28,10 @@ export function canRegrade({ studyDir }: Pick<RegradePlace, "studyDir">, record:
   return record.labels?.patch !== undefined && existsSync(patchOf(studyDir, record.id));
 }
 
-/** Grades a recorded patch with the task as it is now; the record is the old one where nothing changed by that. */
+/**
+ * Grades a recorded patch with the task as it is now; the record is the old one where nothing changed by that. Throws
+ * where it can't be graded now, and has changed nothing then.
+ */
 export async function regrade(record: RunRecord, place: RegradePlace): Promise<RunRecord> {
   const { studyDir, baseDir, signal } = place;
   const outDir = join(studyDir, "runs", record.id, "out");
@@ -43,6 +46,8 @@ export async function regrade(record: RunRecord, place: RegradePlace): Promise<R
   const grade = await gradePatch({
     ...{ task, base, patch, sandbox, params, logsDir, signal, baseDir, seed: record.seed },
   });
+  // What the grader could not do says nothing about the patch, so the grade that it has stays.
+  if (grade.problem && grade.problem.owner !== "agent") throw new Error(grade.problem.reason);
   grade.warnings.unshift(...warnings);
   const rollout: Rollout = { ...recalled(record, outDir, patch), task, base, sandbox: sandbox.name, grade };
   const next = recordOf(record, rollout, grade);

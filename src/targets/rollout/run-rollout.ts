@@ -6,7 +6,7 @@ import { chooseSandbox } from "../../sandboxes/choose-sandbox.ts";
 import { type ProgramSandbox, SandboxError } from "../../sandboxes/sandbox.ts";
 import { SpentFile } from "../agent/spent-file.ts";
 import type { TargetContext } from "../target.ts";
-import type { Agent, AgentJob, AgentLimits, AgentWork } from "./agents/agent.ts";
+import { type Agent, type AgentJob, type AgentWork, agentLimits } from "./agents/agent.ts";
 import { chooseAgent } from "./agents/choose-agent.ts";
 import { collectAgentFiles } from "./files/collect-agent-files.ts";
 import { writeArtifacts, writeMetadata, writeResults } from "./files/write-rollout.ts";
@@ -114,17 +114,6 @@ function makePlaces(work: string, outDir: string | null): AgentJob["places"] {
   };
   for (const path of [places.outDir, places.homeDir, places.logsDir]) mkdirSync(path, { recursive: true });
   return places;
-}
-
-/** TIMEOUT_SEC goes before what the task says, and that before the study's own limits. */
-function agentLimits({ limits, env }: RolloutTask, params: RolloutParams): AgentLimits {
-  const told = Number(params.env.TIMEOUT_SEC ?? env.TIMEOUT_SEC);
-  return {
-    timeoutMs: told > 0 ? told * 1000 : (limits.agentMs ?? params.agent_timeout_s * 1000),
-    memoryMb: params.memory_mb || (limits.memoryMb ?? 0),
-    diskMb: params.disk_mb || (limits.diskMb ?? 0),
-    network: params.network && limits.allowInternet !== false,
-  };
 }
 
 /** What the agent cost is written down before anything else: a run that is killed while it is graded has cost it, too. */

@@ -1,5 +1,6 @@
 import "../../support/in-memory.ts";
-import { mkdirSync, readdirSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, test } from "vitest";
 import { MachineError } from "../../../src/core/errors.ts";
@@ -142,14 +143,27 @@ describe.each(await titled(names))("a patch graded in $title", ({ sandbox, isUsa
     expect(hashTree(mounted.path)).toBe(before);
   });
 
+  runs("is graded with the links that the task's own files have", async () => {
+    using mounted = new TempFolder({ "data/real.txt": "yes\n" });
+    symlinkSync("data/real.txt", `${mounted.path}/link.txt`);
+    symlinkSync("data", `${mounted.path}/folder`);
+    const content = "grep -q yes /tests/link.txt && grep -q yes /tests/folder/real.txt\n";
+    const { grade: found } = await grade(lampOn, {
+      ...{ rubrics: [rubrics[0]], mounts: { "/tests": mounted.path } },
+      tests: [script("t.sh", "on", content)],
+    });
+    expect(found).toMatchObject({ score: 1 });
+  });
+
   runs("whose test hangs or forks away leaves no process and no score", async () => {
     const forks = script("t.sh", "on", "(sleep 3000; touch late) & setsid sleep 3000 & exit 0\n");
     const forked = await grade(lampOn, { rubrics, tests: [forks] });
     expect(forked.grade).toMatchObject({ score: 1 });
     const hangs = script("t.sh", "on", "setsid sleep 3000 & sleep 3000\n");
     const hung = await grade(lampOn, { rubrics, tests: [hangs] }, { params: { grade_timeout_s: 1 } });
-    expect(hung.grade).toMatchObject({ score: null, isSolved: null, problem: { owner: "grader" } });
-    expect(hung.grade.problem!.reason).toContain("time was up");
+    expect(hung.grade).toMatchObject({ score: 0, isSolved: false });
+    expect(hung.grade.tests[0]!.reason).toContain("time was up");
+    expect(hung.grade.warnings).toContainEqual(expect.stringContaining("no solution to tell by"));
   });
 
   runs("that makes a test hang which ends without it has failed the test", async () => {
@@ -207,6 +221,86 @@ describe("a grade", () => {
     });
     expect(grade).toMatchObject({ score: 0, isSolved: false });
     expect(grade.tests[0]!.reason).toContain("no-such could not be started");
+  });
+
+  describe("of a task whose tests can't begin before it is solved", () => {
+    /** A module that is not there yet, by a test's own name: pytest calls that a wrong call (exit 4). */
+    const collects = script("t.sh", "on", "python3 -m pytest -q check/test_lamp.py::test_on\n");
+    const files = { "check/test_lamp.py": "from lamp import is_on\n\ndef test_on():\n    assert is_on()\n" };
+    const solves = (repo: TempFolder) => void repo.write("repo/lamp.py", "def is_on():\n    return True\n");
+    const SOLUTION =
+      "diff --git a/lamp.py b/lamp.py\nnew file mode 100644\n--- /dev/null\n+++ b/lamp.py\n@@ -0,0 +1,2 @@\n+def is_on():\n+    return True\n";
+    const hasPytest = spawnSync("python3", ["-m", "pytest", "--version"]).status === 0;
+
+    test.runIf(hasPytest)("a wrong patch has failed, and the right one passes", async () => {
+      for (const wrong of [lampOn, () => {}]) {
+        const { grade } = await gradeChange(wrong, { rubrics, tests: [collects], files });
+        expect(grade).toMatchObject({ score: 0, isSolved: false, tests: [{ exitCode: 4 }] });
+        expect(grade.problem).toBeUndefined();
+      }
+      const { grade } = await gradeChange(solves, { rubrics, tests: [collects], files });
+      expect(grade).toMatchObject({ score: 1 });
+    });
+
+    test.runIf(hasPytest)("the task's own solution says so", async () => {
+      using folder = new TempFolder({ "solution.patch": SOLUTION });
+      const solution = { kind: "patch", path: `${folder.path}/solution.patch` };
+      const { grade } = await gradeChange(
+        lampOn,
+        { rubrics, tests: [collects], files },
+        { task: { solution } },
+      );
+      expect(grade).toMatchObject({ score: 0, isSolved: false });
+      expect(grade.tests[0]!.reason).toContain("with the task's own solution it runs (exit 0)");
+    });
+
+    test("and an endless loop that is the task's bug is a test that failed", async () => {
+      using folder = new TempFolder({ "solve.sh": "echo on > lamp.txt\n" });
+      const loops = script("t.sh", "on", "until grep -q on lamp.txt; do sleep 0.05; done\n");
+      const solution = { kind: "script", path: `${folder.path}/solve.sh` };
+      const wrong = (repo: TempFolder) => void repo.write("repo/lamp.txt", "dim\n");
+      for (const task of [{ solution }, {}]) {
+        const gradeWithin = async (seconds: number) => {
+          const params = { grade_timeout_s: seconds };
+          return (await gradeChange(wrong, { rubrics, tests: [loops] }, { params, task })).grade;
+        };
+        let found = await gradeWithin(1);
+        // On a slow machine even the solution may take as long.
+        for (let seconds = 2; found.score === null && seconds < 40; seconds *= 2)
+          found = await gradeWithin(seconds);
+        expect(found).toMatchObject({ score: 0, isSolved: false });
+      }
+    });
+  });
+
+  test.each([
+    ["hangs", "sleep 3000\n", 1, "its time was up"],
+    ["can't be collected", "echo 'ERROR: not found: x.py'; exit 4\n", 200, "called wrongly"],
+  ])(
+    "of a test that %s with the task's own solution, too, is missing, and the grader's fault",
+    async (_, content, seconds, reason) => {
+      using folder = new TempFolder({ "solve.sh": "echo on > lamp.txt\n" });
+      const solution = { kind: "script", path: `${folder.path}/solve.sh` };
+      const { grade } = await gradeChange(
+        lampOn,
+        { rubrics, tests: [script("t.sh", "on", content)] },
+        { params: { grade_timeout_s: seconds }, task: { solution } },
+      );
+      expect(grade).toMatchObject({ score: null, isSolved: null, problem: { owner: "grader" } });
+      expect(grade.problem!.reason).toContain(reason);
+      expect(grade.problem!.reason).toContain("so with the task's own solution");
+    },
+  );
+
+  test("without a reward is 0 where the test leaves one for the task's own solution", async () => {
+    using folder = new TempFolder({ "solve.sh": "echo on > lamp.txt\n" });
+    const solution = { kind: "script", path: `${folder.path}/solve.sh` };
+    const content = "grep -q on lamp.txt && echo 1 > /logs/verifier/reward.txt\n";
+    const grading = { rubrics: [rubrics[0]], verdict: "reward", tests: [script("t.sh", "on", content)] };
+    const wrong = (repo: TempFolder) => void repo.write("repo/lamp.txt", "dim\n");
+    const { grade } = await gradeChange(wrong, grading, { task: { solution } });
+    expect(grade).toMatchObject({ score: 0, isSolved: false });
+    expect((await gradeChange(lampOn, grading, { task: { solution } })).grade).toMatchObject({ score: 1 });
   });
 
   test.each([

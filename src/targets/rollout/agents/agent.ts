@@ -59,6 +59,17 @@ export interface AgentLimits {
   network: boolean;
 }
 
+/** TIMEOUT_SEC goes before what the task says, and that before the study's own limits. */
+export function agentLimits({ limits, env }: RolloutTask, params: RolloutParams): AgentLimits {
+  const told = Number(params.env.TIMEOUT_SEC ?? env.TIMEOUT_SEC);
+  return {
+    timeoutMs: told > 0 ? told * 1000 : (limits.agentMs ?? params.agent_timeout_s * 1000),
+    memoryMb: params.memory_mb || (limits.memoryMb ?? 0),
+    diskMb: params.disk_mb || (limits.diskMb ?? 0),
+    network: params.network && limits.allowInternet !== false,
+  };
+}
+
 export interface AgentWork {
   exit: AgentExit;
   exitCode: number | null;

@@ -18,6 +18,7 @@ import { readReward } from "./read-reward.ts";
 import type { GradeSetting } from "./run-script.ts";
 import { runTest } from "./run-test.ts";
 import { scoreRubrics } from "./score-rubrics.ts";
+import { whoBroke } from "./who-broke.ts";
 
 export interface GradeRequest {
   task: RolloutTask;
@@ -76,7 +77,7 @@ export async function gradePatch(request: GradeRequest): Promise<Grade> {
     way = applied.way;
     log.say(`task ${task.id}, patch: ${way}, sandbox: ${sandbox.name}`);
     if (applied.way === "refused") tested = refused(task, applied.reason);
-    else tested = await runTests({ request, places, log, controlDir: join(dir, "control") });
+    else tested = await runTests({ request, places, log, dir });
   } catch (error) {
     signal.throwIfAborted();
     const cause = asMachineError(error);
@@ -128,38 +129,48 @@ interface Testing {
   request: GradeRequest;
   places: GradePlaces;
   log: EvalLog;
-  /** For a copy without the patch, should one be needed. */
-  controlDir: string;
+  /** For further copies, should they be needed. */
+  dir: string;
 }
 
-async function runTests({ request, places, log, controlDir }: Testing): Promise<Tested> {
+async function runTests({ request, places, log, dir }: Testing): Promise<Tested> {
   const { task } = request;
   const { grading } = task;
   const setting = settingOf(request);
   const tests: TestResult[] = [];
+  const warnings: string[] = [];
+  /** A test that did not do its work has failed where that is the patch's doing, and is broken where it is not. */
+  const judgeBroken = async (test: TestResult): Promise<TestResult> => {
+    const { owner, note, isGuess } = await whoBroke(test, { request, setting, dir });
+    const reason = [test.reason, note].filter(Boolean).join("; ");
+    if (isGuess) warnings.push(`${test.path} could not run: ${reason}`);
+    return { ...test, reason, verdict: owner === "agent" ? "failed" : "broken" };
+  };
   for (const script of grading.tests) {
     let test = await runTest(script, places, setting);
-    if (test.verdict === "broken") test = await checkBroken(test, { request, controlDir, setting });
+    if (test.verdict === "broken") test = await judgeBroken(test);
     log.test(test);
     tests.push(test);
   }
-  const warnings: string[] = [];
   const custom: Record<string, number> = {};
   let reward: number | null = null;
-  const broken = tests.find(({ verdict }) => verdict === "broken");
-  let problem = broken && `${broken.path} could not run: ${broken.reason}`;
-  if (tests.length === 0) problem = NOTHING_TESTS;
-  if (grading.verdict === "reward" && problem === undefined) {
+  if (grading.verdict === "reward" && tests[0] && tests[0].verdict !== "broken") {
     try {
       const found = readReward(places.logs);
       reward = found.value;
       Object.assign(custom, found.others);
       warnings.push(...found.warnings);
-      for (const test of tests) test.verdict = reward >= 1 ? "passed" : "failed";
     } catch (error) {
-      problem = `${errorText(error)}; ${tests[0]!.path} ended with ${tests[0]!.reason}`;
+      const reason = `${errorText(error)}; it ended with ${tests[0].reason}`;
+      const wasBroken = tests[0].mayBePatch !== undefined;
+      tests[0] = wasBroken ? tests[0] : await judgeBroken({ ...tests[0], reason });
+      reward = tests[0].verdict === "broken" ? null : 0;
     }
+    if (reward !== null) for (const test of tests) test.verdict = reward >= 1 ? "passed" : "failed";
   }
+  const broken = tests.find(({ verdict }) => verdict === "broken");
+  let problem = broken && `${broken.path} could not run: ${broken.reason}`;
+  if (tests.length === 0) problem = NOTHING_TESTS;
   const measured = await measureCustom(places, setting);
   const score = scoreRubrics(grading, tests, reward);
   if (score.score === null) problem ??= score.warnings.at(-1) ?? NOTHING_TESTS;
@@ -173,28 +184,6 @@ async function runTests({ request, places, log, controlDir }: Testing): Promise<
     custom: { ...custom, ...measured.metrics },
     warnings: [...score.warnings, ...warnings, ...measured.warnings],
   };
-}
-
-/** A test that runs without the patch was kept from running by the patch: that is a test that failed. */
-async function checkBroken(
-  test: TestResult,
-  { request, controlDir, setting }: { request: GradeRequest; controlDir: string; setting: GradeSetting },
-): Promise<TestResult> {
-  const { task, base, patch, sandbox } = request;
-  if (patch === "") return test;
-  const script = task.grading.tests.find(({ path }) => path === test.path)!;
-  try {
-    const { places } = await openGradePlaces({ task, base, patch: "", sandbox, dir: controlDir });
-    const control = await runTest(script, places, setting);
-    if (control.verdict === "broken") return test;
-    return {
-      ...test,
-      verdict: "failed",
-      reason: `${test.reason}; without the patch it runs (${control.reason})`,
-    };
-  } finally {
-    await removeFolder(controlDir);
-  }
 }
 
 function settingOf({ task, sandbox, params, signal }: GradeRequest): GradeSetting {

@@ -43,7 +43,7 @@ export async function openGradePlaces(wanted: Wanted): Promise<{ places: GradePl
   // Tests leave caches beside themselves: they get a copy, and the task stays as it was.
   const mounts = Object.entries(grading.mounts).map(([as, from], i) => {
     const copy = at(`mounts/${i}-${basename(as)}`);
-    cpSync(from, copy, { recursive: true });
+    cpSync(from, copy, { recursive: true, verbatimSymlinks: true });
     return [copy, as] as const;
   });
   const seen = seenPaths(new Map([[repo, task.workDir], [logs, "/logs"], [home, null], ...mounts]), sandbox);

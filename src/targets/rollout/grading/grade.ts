@@ -35,6 +35,8 @@ export interface TestResult {
   rubricId: string | null;
   /** "broken": it could not run, which says nothing about the patch. */
   verdict: "passed" | "failed" | "broken";
+  /** Of one that could not run: whether a wrong patch can bring that about. */
+  mayBePatch?: boolean;
   /** What it was, in words. */
   reason: string;
   exitCode: number | null;

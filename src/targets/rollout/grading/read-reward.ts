@@ -11,12 +11,17 @@ export interface Reward {
   warnings: string[];
 }
 
-/** What a test of the kind "reward" left in `verifier/` of its logs. An Error where that is missing or no reward. */
+/** A test left none, or something that is none. */
+export class NoReward extends Error {
+  override name = "NoReward";
+}
+
+/** What a test of the kind "reward" left in `verifier/` of its logs. A NoReward where that is missing or none. */
 export function readReward(logsDir: string): Reward {
   const json = readPlainFile(`${logsDir}/verifier/reward.json`, MOST_BYTES);
   const text = readPlainFile(`${logsDir}/verifier/reward.txt`, MOST_BYTES);
   if (json === undefined && text === undefined)
-    throw new Error("the test left no reward (/logs/verifier/reward.txt or reward.json)");
+    throw new NoReward("the test left no reward (/logs/verifier/reward.txt or reward.json)");
   const { value, others } = json === undefined ? { value: numberOf(text!), others: {} } : fromJson(json);
   const inRange = Math.min(1, Math.max(0, value));
   const warnings =
@@ -30,23 +35,23 @@ function fromJson(text: string): Omit<Reward, "warnings"> {
   try {
     given = JSON.parse(text);
   } catch (error) {
-    throw new Error(`reward.json is no JSON: ${errorText(error)}`);
+    throw new NoReward(`reward.json is no JSON: ${errorText(error)}`);
   }
   if (typeof given === "number") return { value: numberOf(String(given)), others: {} };
-  if (typeof given !== "object" || given === null) throw new Error("reward.json holds no numbers");
+  if (typeof given !== "object" || given === null) throw new NoReward("reward.json holds no numbers");
   const numbers = Object.entries(given).filter(
     ([, value]) => typeof value === "number" && Number.isFinite(value),
   );
   const { reward, ...others } = Object.fromEntries(numbers) as Record<string, number>;
   if (reward !== undefined) return { value: reward, others };
   const rest = Object.values(others);
-  if (rest.length === 0) throw new Error("reward.json holds no numbers");
+  if (rest.length === 0) throw new NoReward("reward.json holds no numbers");
   return { value: rest.reduce((sum, value) => sum + value, 0) / rest.length, others };
 }
 
 function numberOf(text: string): number {
   const value = text.trim() === "" ? Number.NaN : Number(text);
   if (!Number.isFinite(value))
-    throw new Error(`the reward is no number: ${JSON.stringify(text.trim().slice(0, 80))}`);
+    throw new NoReward(`the reward is no number: ${JSON.stringify(text.trim().slice(0, 80))}`);
   return value;
 }

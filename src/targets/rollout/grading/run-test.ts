@@ -3,7 +3,7 @@ import { endWords } from "./end-words.ts";
 import type { TestResult } from "./grade.ts";
 import type { GradePlaces } from "./grade-places.ts";
 import { type GradeSetting, runScript } from "./run-script.ts";
-import { whyBroken } from "./why-broken.ts";
+import { type Breakage, whyBroken } from "./why-broken.ts";
 
 /** One test on the patched copy. By its exit alone: a reward is read by whoever asked for the test. */
 export async function runTest(
@@ -13,7 +13,10 @@ export async function runTest(
 ): Promise<TestResult> {
   const { result, output, problem } = await runScript(test.path, places, setting);
   const { exitCode, ended, wallMs } = result;
-  const broken = problem ?? whyBroken({ result, output, repo: places.seen.inside(places.repo) });
+  const broken: Breakage | undefined =
+    problem === undefined
+      ? whyBroken({ result, output, repo: places.seen.inside(places.repo) })
+      : { reason: problem, mayBePatch: false };
   const verdict =
     broken !== undefined ? "broken" : exitCode === 0 && ended === undefined ? "passed" : "failed";
   const how = exitCode === null ? "ended by a signal" : `exit ${exitCode}`;
@@ -21,7 +24,8 @@ export async function runTest(
     path: test.path,
     rubricId: test.rubricId,
     verdict,
-    reason: broken ?? (ended === undefined ? how : endWords(ended)),
+    reason: broken?.reason ?? (ended === undefined ? how : endWords(ended)),
+    ...(broken && { mayBePatch: broken.mayBePatch }),
     exitCode,
     wallMs,
     output,

@@ -20,11 +20,11 @@ describe("a test script", () => {
     [
       4,
       "ERROR: file or directory not found: tests/x.py\n\nno tests ran",
-      "pytest was called wrongly (exit 4)",
+      "pytest was called wrongly or could not collect it (exit 4)",
     ],
     [5, "collected 0 items\n", "pytest found no tests (exit 5)"],
   ])("that ends with %s and %j could not run", (code, output, reason) => {
-    expect(ask(code, output)).toBe(reason);
+    expect(ask(code, output)?.reason).toBe(reason);
   });
 
   test.each([
@@ -40,8 +40,14 @@ describe("a test script", () => {
     expect(ask(code, output)).toBeUndefined();
   });
 
+  test("that could not be collected, or is past its time, may be so by the patch; a missing program is not", () => {
+    expect(ask(4, "ERROR: not found: tests/x.py")?.mayBePatch).toBe(true);
+    expect(ask(null, "", "timeout")?.mayBePatch).toBe(true);
+    expect(ask(127, "test.sh: 2: pytest: not found")?.mayBePatch).toBe(false);
+  });
+
   test("past its time could not run; one past its memory ran", () => {
-    expect(ask(null, "", "timeout")).toContain("its time was up");
+    expect(ask(null, "", "timeout")?.reason).toContain("its time was up");
     expect(ask(null, "", "memory")).toBeUndefined();
     expect(ask(null, "")).toBeUndefined();
   });

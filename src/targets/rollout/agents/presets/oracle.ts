@@ -32,7 +32,7 @@ function solutionWords(job: AgentJob): string[] {
   try {
     // In the task's own folder its tests are beside it.
     if (dirname(solution.path) === task.dir) copyFileSync(solution.path, file);
-    else cpSync(dirname(solution.path), places.outDir, { recursive: true });
+    else cpSync(dirname(solution.path), places.outDir, { recursive: true, verbatimSymlinks: true });
     if (solution.kind === "patch") return ["git", "apply", "--whitespace=nowarn", file];
     renameInFolder(places.outDir, agentPaths(job));
     return [...interpreterOf(file, readFileSync(file, "utf8")), file];

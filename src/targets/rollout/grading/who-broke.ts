@@ -1,0 +1,119 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { removeFolder } from "../../../sandboxes/private-folder.ts";
+import { agentLimits } from "../agents/agent.ts";
+import { chooseAgent } from "../agents/choose-agent.ts";
+import { rolloutSchema } from "../params.ts";
+import type { RolloutTask, TestScript } from "../tasks/task.ts";
+import type { TestResult } from "./grade.ts";
+import type { GradeRequest } from "./grade-patch.ts";
+import { openGradePlaces } from "./grade-places.ts";
+import { NoReward, readReward } from "./read-reward.ts";
+import type { GradeSetting } from "./run-script.ts";
+import { runTest } from "./run-test.ts";
+
+interface Question {
+  request: GradeRequest;
+  setting: GradeSetting;
+  /** For further copies, should they be needed. */
+  dir: string;
+}
+
+interface Answer {
+  owner: "agent" | "grader";
+  /** How it is known. */
+  note: string;
+  /** It is not known, and a rule decided. */
+  isGuess?: boolean;
+}
+
+/**
+ * Whose doing it is that a test did not do its work. The task's own solution tells: a test that works with it was kept
+ * from working by the patch, or by what the patch left undone; one that does not is broken. Where there is no solution,
+ * a test that works without the patch was kept from it by the patch. Where that does not tell either, what a wrong patch
+ * can bring about counts as the patch's: else an agent would be judged by the tasks alone that it solves.
+ */
+export async function whoBroke(test: TestResult, question: Question): Promise<Answer> {
+  const { request, dir } = question;
+  const script = request.task.grading.tests.find(({ path }) => path === test.path)!;
+  const solved = await trySolution(script, question);
+  if (solved?.works) return { owner: "agent", note: `with the task's own solution it runs (${solved.how})` };
+  if (solved) return { owner: "grader", note: "so with the task's own solution" };
+  if (request.patch !== "") {
+    const control = await tryOn("", script, { ...question, dir: join(dir, "control") });
+    if (control.works) return { owner: "agent", note: `without the patch it runs (${control.how})` };
+  }
+  if (!test.mayBePatch) return { owner: "grader", note: "" };
+  const note = "the task has no solution to tell by, so it counts as the patch's doing";
+  return { owner: "agent", note, isGuess: true };
+}
+
+interface Trial {
+  works: boolean;
+  how: string;
+}
+
+/** Whether a test does its work on a fresh copy with this patch. */
+async function tryOn(patch: string, script: TestScript, { request, setting, dir }: Question): Promise<Trial> {
+  const { task, base, sandbox } = request;
+  try {
+    const { places, applied } = await openGradePlaces({ task, base, patch, sandbox, dir });
+    if (applied.way === "refused") return { works: false, how: applied.reason };
+    const { verdict, reason } = await runTest(script, places, setting);
+    if (verdict !== "broken" && task.grading.verdict === "reward") readReward(places.logs);
+    return { works: verdict !== "broken", how: reason };
+  } catch (error) {
+    setting.signal.throwIfAborted();
+    if (error instanceof NoReward) return { works: false, how: error.message };
+    throw error;
+  } finally {
+    await removeFolder(dir);
+  }
+}
+
+/** What is known of solutions: they are tried once in each thread, not once for each patch that fails. */
+const tried = new WeakMap<RolloutTask, Map<string, Trial | string | null>>();
+
+/** How a test fares with the task's own solution; undefined where there is none that can be had. */
+async function trySolution(script: TestScript, question: Question): Promise<Trial | undefined> {
+  const { task, sandbox } = question.request;
+  if (task.solution === null) return undefined;
+  const known = tried.get(task) ?? new Map<string, Trial | string | null>();
+  tried.set(task, known);
+  const once = async <T extends Trial | string | null>(name: string, find: () => Promise<T>) => {
+    const key = `${sandbox.name} ${name}`;
+    if (!known.has(key)) known.set(key, await find());
+    return known.get(key) as T;
+  };
+  const patch = await once("", () => solutionPatch(question));
+  if (patch === null) return undefined;
+  const dir = join(question.dir, "solution");
+  return await once(`${script.path} ${question.setting.timeoutMs}`, () =>
+    tryOn(patch, script, { ...question, dir }),
+  );
+}
+
+/** What the task's own solution changes; null where it can't be made to work. */
+async function solutionPatch({ request, setting, dir }: Question): Promise<string | null> {
+  const { task, base, sandbox } = request;
+  if (task.solution!.kind === "patch") return readFileSync(task.solution!.path, "utf8");
+  const at = (name: string) => join(dir, "solve", name);
+  const places = { repo: at("repo"), outDir: at("agent"), homeDir: at("home"), logsDir: at("logs") };
+  try {
+    for (const path of [places.outDir, places.homeDir, places.logsDir]) mkdirSync(path, { recursive: true });
+    await base.copyTo(places.repo, { withGit: true });
+    const params = { ...rolloutSchema.parse({}), ...request.params };
+    const { exitCode } = await chooseAgent("oracle").work({
+      ...{ task, params, places, sandbox, seed: 1, repeat: 0, baseDir: request.baseDir ?? process.cwd() },
+      ...{ runDir: null, signal: setting.signal, limits: agentLimits(task, params) },
+      onSpent: () => {},
+      onStep: () => {},
+    });
+    return exitCode === 0 ? (await base.diff(places.repo)).patch : null;
+  } catch {
+    setting.signal.throwIfAborted();
+    return null;
+  } finally {
+    await removeFolder(join(dir, "solve"));
+  }
+}
