@@ -1,10 +1,13 @@
 const SECRET_NAME = /(KEY|TOKEN|SECRET|PASS(WORD|WD|PHRASE)?|CREDENTIAL|AUTH|COOKIE|DSN)S?($|_)/i;
 const NOT_SECRET = new Set(["SSH_AUTH_SOCK", "XAUTHORITY", "GPG_TTY"]);
 const SHORTEST = 8;
+const JSON_STRING = /"(?:[^"\\]|\\.)*"/g;
 
 /** Takes secrets out of what is about to be written. */
 export interface Redactor {
   text(text: string): string;
+  /** The same for JSON, also several of them: what stands for a secret would break a number that contains its digits. */
+  json(text: string): string;
   /** Every form in which a secret may appear; empty when there is nothing to hide. */
   needles: readonly { needle: string; replacement: string }[];
 }
@@ -22,7 +25,14 @@ export function createRedactor(env: Record<string, string | undefined>): Redacto
     for (const needle of forms) needles.push({ needle, replacement: `[secret ${name}]` });
   }
   needles.sort((a, b) => b.needle.length - a.needle.length);
-  return { needles, text: (text) => hide(text, needles) };
+  return {
+    needles,
+    text: (text) => hide(text, needles),
+    json: (text) =>
+      needles.some(({ needle }) => text.includes(needle))
+        ? text.replaceAll(JSON_STRING, (literal) => hide(literal, needles))
+        : text,
+  };
 }
 
 /** Replaces what needles cover. Where several overlap, all of it goes: no part of any of them stays. */

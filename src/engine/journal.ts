@@ -37,7 +37,7 @@ export class Journal {
   append(records: RunRecord[]): void {
     let text = "";
     for (const record of records) text += `${JSON.stringify(record)}\n`;
-    const bytes = Buffer.from(this.#redactor.text(text));
+    const bytes = Buffer.from(this.#redactor.json(text));
     try {
       let at = 0;
       while (at < bytes.length) at += writeSync(this.#file, bytes, at);

@@ -19,6 +19,25 @@ describe("a redactor", () => {
     expect(clean).not.toContain("w%C3%B6rd");
   });
 
+  test("leaves numbers of JSON whole that contain a secret of digits, and hides it in texts", () => {
+    const digits = createRedactor({ PIN_TOKEN: "12345678" });
+    const value = { metric: 0.123456789, id: 12345678, "12345678": ["pin 12345678", 'say \\"12345678\\"'] };
+    const clean = JSON.parse(digits.json(JSON.stringify(value))) as unknown;
+    expect(clean).toEqual({
+      metric: 0.123456789,
+      id: 12345678,
+      "[secret PIN_TOKEN]": ["pin [secret PIN_TOKEN]", 'say \\"[secret PIN_TOKEN]\\"'],
+    });
+    const lines = digits.json('{"a":112345678}\n{"a":"12345678"}\n');
+    expect(lines).toBe('{"a":112345678}\n{"a":"[secret PIN_TOKEN]"}\n');
+  });
+
+  test("hides in JSON what it hides in texts", () => {
+    const clean = redactor.json(JSON.stringify({ error: secret, body: JSON.stringify({ key: secret }) }));
+    expect(clean).not.toContain("wörd");
+    expect(JSON.parse(clean)).toMatchObject({ error: "[secret DB_PASSWORD]" });
+  });
+
   test("leaves everything else alone", () => {
     expect(redactor.text("at /home/somebody with $& and $1")).toBe("at /home/somebody with $& and $1");
   });

@@ -140,7 +140,7 @@ export class SweepKeeper implements Control {
       running: running.map(({ run, sinceMs }) => ({ id: run.id, sinceMs })),
     };
     const path = `${studyDir}/live.json`;
-    writeFileSync(`${path}.tmp`, redactor.text(JSON.stringify(live)));
+    writeFileSync(`${path}.tmp`, redactor.json(JSON.stringify(live)));
     renameSync(`${path}.tmp`, path);
   }
 }

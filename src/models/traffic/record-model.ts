@@ -41,7 +41,7 @@ export function recordModel(
         answer,
       };
       // One write a line, so that lines of several threads do not mix.
-      appendFileSync(path, `${redactor.text(JSON.stringify(exchange))}\n`);
+      appendFileSync(path, `${redactor.json(JSON.stringify(exchange))}\n`);
       return { ...answer, tries, wallMs };
     },
   };
