@@ -37,3 +37,16 @@ export function lackOf(
   if (ownCode && has.onlyShipped) return "leave to run code that does not ship with Assay (--only-shipped)";
   return undefined;
 }
+
+/** A queue of which no study said anything for so long is forgotten: its chunks are no good any more. */
+const FORGET_MS = 7 * 24 * 3600 * 1000;
+
+/** What is said of a queue: which workers it is for, and when a study last used it. */
+export function describeClass(needs: Needs, nowMs: number): string {
+  return JSON.stringify({ ...needs, usedAtMs: nowMs });
+}
+
+export function readClass(text: string, nowMs: number): { needs: Needs; isForgotten: boolean } {
+  const { usedAtMs = 0, ...needs } = JSON.parse(text) as Needs & { usedAtMs?: number };
+  return { needs, isForgotten: nowMs - usedAtMs > FORGET_MS };
+}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { classOf, lackOf } from "../../src/fleet/needs.ts";
+import { classOf, describeClass, lackOf, readClass } from "../../src/fleet/needs.ts";
 import { safePath } from "../../src/fleet/safe-path.ts";
 
 const has = { cores: 4, memoryMb: 8000, labels: ["gpu", "big"], onlyShipped: false };
@@ -33,4 +33,11 @@ test.each(["/etc/passwd", "../up", "a/../../up", "", ".", "a//b", "a\0b", 7, und
 
 test("a path below a folder stays as it is", () => {
   expect(safePath("/dir", "a/..b/c.txt")).toBe("/dir/a/..b/c.txt");
+});
+
+test("a queue that no study has used for a week is forgotten, one in use is not", () => {
+  const dayMs = 24 * 3600_000;
+  const said = describeClass({ cores: 4, ownCode: true }, 100 * dayMs);
+  expect(readClass(said, 106 * dayMs)).toEqual({ needs: { cores: 4, ownCode: true }, isForgotten: false });
+  expect(readClass(said, 108 * dayMs).isForgotten).toBe(true);
 });

@@ -1,10 +1,56 @@
+import { Redis } from "ioredis";
 import { describe, expect, test } from "vitest";
 import { readAddress } from "../../src/fleet/address.ts";
 import { openBroker } from "../../src/fleet/broker/broker.ts";
+import { persist } from "../../src/fleet/broker/persist.ts";
 import { Registry, type WorkerRecord } from "../../src/fleet/registry.ts";
 import { queueProblem, skipReason, startQueueServer } from "../support/queue-server.ts";
 
 const KEY = "a key for this test only";
+
+const redisProblem = queueProblem("redis");
+
+test.skipIf(redisProblem).each([
+  ["has no memory", "OOM", ["maxmemory", "1"], ["maxmemory", "0"]],
+  [
+    "can't save to its disk",
+    "MISCONF",
+    ["stop-writes-on-bgsave-error", "yes"],
+    ["stop-writes-on-bgsave-error", "no"],
+  ],
+])(
+  `what is stored while Redis %s waits until it can be${skipReason(redisProblem)}`,
+  async (_, code, on, off) => {
+    await using server = await startQueueServer("redis");
+    const broker = await openBroker(readAddress(server.url), KEY);
+    const admin = new Redis(server.url);
+    if (code === "MISCONF") {
+      // A folder that is not there: the next save fails.
+      await admin.config("SET", "save", "3600 1");
+      await admin.set("some", "change");
+      await server.loseFolder();
+      await admin.bgsave().catch(() => {});
+      await waitForText(() => admin.info("persistence"), "rdb_last_bgsave_status:err");
+    }
+    await admin.config("SET", on[0]!, on[1]!);
+    const stored = Promise.all([
+      broker.store.set("value", "here"),
+      broker.store.setFields("table", { a: "1" }),
+      persist(() => broker.queue("jobs").add("results", {} as never, { jobId: "one" })),
+    ]);
+    await waitForText(() => admin.info("errorstats"), `errorstat_${code}`);
+    await admin.config("SET", off[0]!, off[1]!);
+    await stored;
+    expect((await broker.store.get("value"))!.toString()).toBe("here");
+    expect(await broker.store.fields("table")).toEqual({ a: "1" });
+    admin.disconnect();
+    await broker.close();
+  },
+);
+
+async function waitForText(ask: () => Promise<string>, text: string): Promise<void> {
+  while (!(await ask()).includes(text));
+}
 
 /** What holds on every kind of queue. */
 describe.each(["redis", "postgres"] as const)("the store on %s", (kind) => {
@@ -30,6 +76,22 @@ describe.each(["redis", "postgres"] as const)("the store on %s", (kind) => {
     await expect(openBroker(readAddress(server.url), `${KEY}!`)).rejects.toThrow(
       "is not the key of the fleet",
     );
+    await close();
+  });
+
+  test.skipIf(problem)(`forgets a table after its life${skipReason(problem)}`, async () => {
+    await using server = await startQueueServer(kind);
+    const { store, close } = await openBroker(readAddress(server.url), KEY);
+    await store.setFields("long", { a: "1" }, { lifeMs: 600_000 });
+    await store.setFields("short", { a: "1" }, { lifeMs: 1 });
+    await store.setFields("kept", { a: "1" });
+    const start = await store.nowMs();
+    while ((await store.nowMs()) < start + 5);
+    expect(await Promise.all(["long", "short", "kept"].map((key) => store.fields(key)))).toEqual([
+      { a: "1" },
+      {},
+      { a: "1" },
+    ]);
     await close();
   });
 

@@ -82,6 +82,11 @@ export class QueueServer implements AsyncDisposable {
     this.#child = await launchServer(this.#kind === "redis" ? this.#redis() : this.#postgres());
   }
 
+  /** Nothing can be saved any more. */
+  async loseFolder(): Promise<void> {
+    rmSync(this.#options.dir, { recursive: true, force: true });
+  }
+
   /** Ends it as a crash would. */
   async kill(): Promise<void> {
     if (this.#child) await killServer(this.#child);

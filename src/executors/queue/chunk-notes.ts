@@ -5,6 +5,8 @@ import type { Store } from "../../fleet/broker/store.ts";
 import { KEYS } from "../../fleet/protocol.ts";
 
 const CLOSE_MS = 5000;
+/** Longer than a worker may be cut off with a run that should end. */
+const ORDER_LIFE_MS = 24 * 3600 * 1000;
 
 /** What is noted beside the queue about chunks and runs, and the changes to it that nobody waits for until the end. */
 export class ChunkNotes {
@@ -34,7 +36,7 @@ export class ChunkNotes {
 
   /** Lets workers end these runs, with why. */
   order(ends: Record<string, string>): void {
-    this.later(persist(() => this.#store.setFields(KEYS.cancels(this.#study), ends)));
+    this.later(this.#store.setFields(KEYS.cancels(this.#study), ends, { lifeMs: ORDER_LIFE_MS }));
   }
 
   later(change: Promise<unknown>): void {

@@ -87,7 +87,7 @@ export class Outbox {
   }
 
   async #add(chunks: { id: string; runs: Outstanding[] }[]): Promise<void> {
-    const { broker, key, study, priority, publisher } = this.#options;
+    const { broker, key, study, priority, publisher, outstanding } = this.#options;
     const setting = await publisher.hashFor(chunks.flatMap(({ runs }) => runs.map(({ job }) => job.run)));
     const index: Record<string, string> = {};
     const jobs = chunks.map(({ id, runs }) => {
@@ -110,5 +110,6 @@ export class Outbox {
     // The note comes first: a chunk that is noted and not queued is found missing, the other way round it runs twice.
     await persist(() => broker.store.setFields(KEYS.index(study), index));
     await persist(() => this.queue.addBulk(jobs));
+    outstanding.noteQueued(chunks.map(({ id }) => id));
   }
 }

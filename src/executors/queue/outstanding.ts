@@ -15,7 +15,8 @@ export interface Outstanding {
 /** All runs that are under way, and in which chunks. */
 export class OutstandingRuns {
   readonly #runs = new Map<string, Outstanding>();
-  readonly #chunks = new Map<string, { runs: Set<string>; sinceMs: number }>();
+  /** `sinceMs` is when the queue had it; undefined while it is on its way there. */
+  readonly #chunks = new Map<string, { runs: Set<string>; sinceMs: number | undefined }>();
 
   get size(): number {
     return this.#runs.size;
@@ -27,16 +28,26 @@ export class OutstandingRuns {
 
   add(one: Outstanding): void {
     this.#runs.set(one.job.run.id, one);
-    if (one.chunk !== undefined) this.assign(one.chunk, [one]);
+    if (one.chunk === undefined) return;
+    this.assign(one.chunk, [one]);
+    this.noteQueued([one.chunk]);
   }
 
   assign(chunk: string, runs: readonly Outstanding[]): void {
-    const known = this.#chunks.get(chunk) ?? { runs: new Set<string>(), sinceMs: performance.now() };
+    const known = this.#chunks.get(chunk) ?? { runs: new Set<string>(), sinceMs: undefined };
     for (const one of runs) {
       one.chunk = chunk;
       known.runs.add(one.job.run.id);
     }
     this.#chunks.set(chunk, known);
+  }
+
+  /** The queue has these chunks now: only from here on can they be missed there. */
+  noteQueued(chunks: readonly string[]): void {
+    for (const id of chunks) {
+      const chunk = this.#chunks.get(id);
+      if (chunk) chunk.sinceMs = performance.now();
+    }
   }
 
   /** Takes a run out; says which chunk has nothing outstanding any more. */
@@ -63,10 +74,12 @@ export class OutstandingRuns {
     return runs;
   }
 
-  /** Chunks that were queued at least so long ago, oldest first. */
+  /** Chunks that the queue has had for at least so long, oldest first. */
   olderThan(ageMs: number): string[] {
-    const now = performance.now();
-    return [...this.#chunks].filter(([, { sinceMs }]) => now - sinceMs >= ageMs).map(([id]) => id);
+    const latestMs = performance.now() - ageMs;
+    return [...this.#chunks]
+      .filter(([, { sinceMs }]) => sinceMs !== undefined && sinceMs <= latestMs)
+      .map(([id]) => id);
   }
 
   get chunks(): string[] {

@@ -7,7 +7,7 @@ import { persist } from "../../fleet/broker/persist.ts";
 import { ContentCheck, type Contents } from "../../fleet/code/content-check.ts";
 import { filesNamed, packCode } from "../../fleet/code/pack-code.ts";
 import { seal } from "../../fleet/envelope.ts";
-import { classOf, type Needs } from "../../fleet/needs.ts";
+import { classOf, describeClass, type Needs } from "../../fleet/needs.ts";
 import { KEYS, type StudyMessage } from "../../fleet/protocol.ts";
 import { loadTarget } from "../../targets/load-target.ts";
 import type { Setting } from "../executor.ts";
@@ -72,10 +72,17 @@ export class Publisher {
     const { store } = this.#options.broker;
     const { hash, envelope, blobs } = this.#published!;
     await persist(async () => {
-      await store.setFields(KEYS.classes, { [classOf(this.needs)]: JSON.stringify(this.needs) });
+      await this.sayInUse();
       for (const [sha256, content] of blobs) await store.set(KEYS.blob(sha256), content, { lifeMs: LIFE_MS });
       await store.set(KEYS.message(hash), envelope, { lifeMs: LIFE_MS });
     });
+  }
+
+  /** Workers look for runs in the queue of these needs for as long as a study says so. */
+  async sayInUse(): Promise<void> {
+    const { store } = this.#options.broker;
+    const said = describeClass(this.needs, await store.nowMs());
+    await store.setFields(KEYS.classes, { [classOf(this.needs)]: said });
   }
 
   async #publish(): Promise<void> {

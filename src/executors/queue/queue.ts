@@ -10,7 +10,7 @@ import type { Executor, Job, Setting } from "../executor.ts";
 import { unstarted } from "../task.ts";
 import { ChunkNotes } from "./chunk-notes.ts";
 import { ChunkSize } from "./chunk-size.ts";
-import { findLost } from "./find-lost.ts";
+import { findLost, PutOff } from "./find-lost.ts";
 import { FleetWatch } from "./fleet-watch.ts";
 import { Inbox } from "./inbox.ts";
 import { Notices } from "./notices.ts";
@@ -22,6 +22,7 @@ import { studyId } from "./study-id.ts";
 
 const LOOK_MS = 1000;
 const CHECK_MS = 3000;
+const IN_USE_MS = 3600_000;
 /** Runs between here and the workers: what bounds the memory of coordinator and queue. */
 const MOST_OUTSTANDING = 16_384;
 /** A run whose chunks were set aside so often has failed. */
@@ -55,6 +56,7 @@ export class QueueExecutor implements Executor {
   readonly #results: FleetQueue;
   readonly #timers: NodeJS.Timeout[];
   readonly #isPaced: boolean;
+  readonly #putOff = new PutOff();
   #signal: AbortSignal | undefined;
   #isChecking = false;
   #fatal: unknown;
@@ -98,6 +100,7 @@ export class QueueExecutor implements Executor {
       setInterval(() => void parts.beat.beat(), LOOK_MS),
       setInterval(() => void watch.look().catch(() => {}), LOOK_MS),
       setInterval(() => void this.#check(), CHECK_MS),
+      setInterval(() => void publisher.sayInUse().catch(() => {}), IN_USE_MS),
     ];
   }
 
@@ -238,7 +241,8 @@ export class QueueExecutor implements Executor {
     const { outstanding, publisher, broker, key } = this.#parts;
     try {
       const isBusy = () => this.#inbox.isBusy;
-      const places = { chunks: this.#outbox.queue, results: this.#results, outstanding, isBusy };
+      const putOff = this.#putOff;
+      const places = { chunks: this.#outbox.queue, results: this.#results, outstanding, putOff, isBusy };
       const lost = await findLost(places);
       if (lost.length === 0) return;
       await proveKey(broker, key);

@@ -3,7 +3,7 @@ import { errorCode, errorText } from "../../core/errors.ts";
 const FIRST_MS = 100;
 const LONGEST_MS = 2000;
 
-/** Does it again while the server is away: for what may be done twice. Other errors are thrown. */
+/** Does it again while the server is away or takes no writes: for what may be done twice. Other errors are thrown. */
 export async function persist<T>(action: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   for (let waitMs = FIRST_MS; ; waitMs = Math.min(LONGEST_MS, waitMs * 2)) {
     try {
@@ -15,10 +15,11 @@ export async function persist<T>(action: () => Promise<T>, signal?: AbortSignal)
   }
 }
 
-/** Codes of Postgres: 08 connection, 53 out of resources, 57 shut down or starting. */
+/** Codes of Postgres: 08 connection, 53 out of resources (memory, disk, connections), 57 shut down or starting. */
 const SQL_STATE = /^(08|53|57P)/;
+/** OOM and MISCONF: a Redis without memory or disk takes no writes until it has some again. */
 const AWAY =
-  /connection (is |was )?(closed|terminated|ended|timeout)|timeout expired|terminating connection|not queryable|LOADING|READONLY|CLUSTERDOWN/i;
+  /connection (is |was )?(closed|terminated|ended|timeout)|timeout expired|terminating connection|not queryable|LOADING|READONLY|CLUSTERDOWN|MASTERDOWN|NOREPLICAS|MISCONF|OOM command not allowed|^BUSY /i;
 const CODES = new Set([
   "ECONNREFUSED",
   "ECONNRESET",

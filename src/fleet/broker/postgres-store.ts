@@ -14,7 +14,9 @@ export async function openPostgresStore(pool: Pool): Promise<Store> {
     SELECT pg_advisory_xact_lock(${LOCK});
     CREATE TABLE IF NOT EXISTS assay_value (key text PRIMARY KEY, value bytea NOT NULL, expires_at timestamptz);
     CREATE TABLE IF NOT EXISTS assay_field (key text, name text, value text NOT NULL, PRIMARY KEY (key, name));
+    ALTER TABLE assay_field ADD COLUMN IF NOT EXISTS expires_at timestamptz;
     DELETE FROM assay_value WHERE expires_at < now();
+    DELETE FROM assay_field WHERE expires_at < now();
     ${LEASE_FUNCTION}
     COMMIT;
   `);
@@ -41,17 +43,25 @@ export async function openPostgresStore(pool: Pool): Promise<Store> {
       await ask("DELETE FROM assay_field WHERE key = ANY($1)", [keys]);
     },
     async fields(key) {
-      const { rows } = await ask("SELECT name, value FROM assay_field WHERE key = $1", [key]);
+      const { rows } = await ask(
+        "SELECT name, value FROM assay_field WHERE key = $1 AND (expires_at IS NULL OR expires_at > now())",
+        [key],
+      );
       return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
     },
-    async setFields(key, fields) {
+    async setFields(key, fields, { lifeMs } = {}) {
       // In one order, so that two who write the same fields don't wait for each other.
       const names = Object.keys(fields).sort();
       await ask(
-        `INSERT INTO assay_field SELECT $1, * FROM unnest($2::text[], $3::text[])
+        `INSERT INTO assay_field SELECT $1, *, NULL FROM unnest($2::text[], $3::text[])
          ON CONFLICT (key, name) DO UPDATE SET value = EXCLUDED.value`,
         [key, names, names.map((name) => fields[name])],
       );
+      if (lifeMs !== undefined)
+        await ask(
+          "UPDATE assay_field SET expires_at = now() + $2 * interval '1 millisecond' WHERE key = $1",
+          [key, lifeMs],
+        );
     },
     async deleteFields(key, names) {
       if (names.length > 0)

@@ -7,7 +7,7 @@ import { atMost } from "./at-most.ts";
 import type { Broker, FleetConsumer, FleetQueue } from "./broker.ts";
 import { connectProblem } from "./connect-problem.ts";
 import { startPatience } from "./patience.ts";
-import { isAway } from "./persist.ts";
+import { isAway, persist } from "./persist.ts";
 import type { Store } from "./store.ts";
 
 /** All keys begin with it, so that an ACL user can be bound to `~assay:*`. */
@@ -32,9 +32,10 @@ export async function redisBroker(address: Address): Promise<Broker> {
   });
   await firstAnswer(client, address.label);
   const open: (FleetQueue | FleetConsumer)[] = [];
+  const closed = new AbortController();
   return {
     label: address.label,
-    store: redisStore(client),
+    store: redisStore(client, closed.signal),
     queue(name) {
       const queue: FleetQueue = new Queue(name, {
         connection: client,
@@ -65,6 +66,8 @@ export async function redisBroker(address: Address): Promise<Broker> {
     },
     async close() {
       await atMost(CLOSE_MS, Promise.allSettled(open.map((one) => one.close())));
+      // Nothing is asked again of a connection that we end ourselves.
+      closed.abort();
       client.disconnect();
     },
   };
@@ -92,28 +95,34 @@ async function firstAnswer(client: Redis, label: string): Promise<void> {
   }
 }
 
-function redisStore(client: Redis): Store {
+function redisStore(client: Redis, closed: AbortSignal): Store {
+  const ask = <T>(action: () => Promise<T>) => persist(action, closed);
   const full = (key: string) => `${PREFIX}:fleet:${key}`;
   return {
-    get: async (key) => (await client.getBuffer(full(key))) ?? undefined,
+    get: async (key) => (await ask(() => client.getBuffer(full(key)))) ?? undefined,
     async set(key, value, { lifeMs, isNew } = {}) {
-      if (isNew) await client.setnx(full(key), value);
-      else if (lifeMs !== undefined) await client.set(full(key), value, "PX", lifeMs);
-      else await client.set(full(key), value);
+      await ask<unknown>(() => {
+        if (isNew) return client.setnx(full(key), value);
+        if (lifeMs !== undefined) return client.set(full(key), value, "PX", lifeMs);
+        return client.set(full(key), value);
+      });
     },
     async delete(keys) {
-      if (keys.length > 0) await client.del(keys.map(full));
+      if (keys.length > 0) await ask(() => client.del(keys.map(full)));
     },
-    fields: (key) => client.hgetall(full(key)),
-    async setFields(key, fields) {
-      await client.hset(full(key), fields);
+    fields: (key) => ask(() => client.hgetall(full(key))),
+    async setFields(key, fields, { lifeMs } = {}) {
+      await ask(async () => {
+        await client.hset(full(key), fields);
+        if (lifeMs !== undefined) await client.pexpire(full(key), lifeMs);
+      });
     },
     async deleteFields(key, names) {
-      if (names.length > 0) await client.hdel(full(key), ...names);
+      if (names.length > 0) await ask(() => client.hdel(full(key), ...names));
     },
-    lease: (request) => redisLease(client, request, (label) => full(KEYS.limit(label))),
+    lease: (request) => ask(() => redisLease(client, request, (label) => full(KEYS.limit(label)))),
     async nowMs() {
-      const [seconds, micros] = await client.time();
+      const [seconds, micros] = await ask(() => client.time());
       return Number(seconds) * 1000 + Math.floor(Number(micros) / 1000);
     },
   };

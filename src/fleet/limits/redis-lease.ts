@@ -41,7 +41,10 @@ for i, key in ipairs(KEYS) do
   if not (holds or renews) and tonumber(ARGV[3 * i + 2]) > 0 then
     redis.call('HSET', key, '${BUCKET}', string.format('%.9f %.0f', levels[i] - 1, now))
   end
-  redis.call('PEXPIRE', key, math.max(life, 120000))
+  -- Not before the bucket is full: a rate that is forgotten sooner is none.
+  local size, perMs = tonumber(ARGV[3 * i + 2]), tonumber(ARGV[3 * i + 3])
+  local fill = size > 0 and math.ceil((size - levels[i] + 1) / perMs) or 0
+  redis.call('PEXPIRE', key, math.max(life, 120000, fill))
 end
 return {1, 0}
 `;

@@ -33,6 +33,8 @@ export interface ChunkRunnerOptions {
   isTaking(): boolean;
   /** Runs that may still be taken. */
   left(): number;
+  /** By so much the server's clock is ahead of this machine's. */
+  skewMs(): number;
 }
 
 /** Does what a worker does with a chunk: trusts it or not, runs it, sends what came out. */
@@ -154,10 +156,11 @@ export class ChunkRunner {
       return this.#decline(study, error, { job, token });
     }
     // This worker was frozen, lost the chunk, and has it again while it still runs it.
-    if (chunk.jobs.some(({ run }) => room.isRunning(run.id))) return giveBack(job, token, ELSEWHERE_MS);
+    if (chunk.jobs.some(({ run }) => room.isRunning(run.id)))
+      return this.#giveBackFor(ELSEWHERE_MS, { job, token });
     if (chunk.jobs.length > 1 && room.limits.length > 0) return undefined;
     const lease = await leases.take(study, limitsOf(room.limits, chunk.jobs[0]?.run.params ?? {}));
-    return "release" in lease ? { room, lease } : giveBack(job, token, lease.againMs);
+    return "release" in lease ? { room, lease } : this.#giveBackFor(lease.againMs, { job, token });
   }
 
   /** A run that was lost with its worker is tried again; one that killed too many is not. */
@@ -181,6 +184,11 @@ export class ChunkRunner {
     }
   }
 
+  /** After a while, so that others are first. */
+  #giveBackFor(delayMs: number, { job, token }: { job: FleetJob; token: string }): Promise<never> {
+    return giveBack(job, token, { delayMs, skewMs: this.#options.skewMs() });
+  }
+
   /** Not here: another worker may have what this one lacks. What is wrong with the machine ends the worker. */
   #decline(study: string, error: unknown, { job, token }: { job: FleetJob; token: string }): Promise<never> {
     const { log } = this.#options;
@@ -189,7 +197,7 @@ export class ChunkRunner {
       return setAside(error.message);
     }
     log.lacks(study, errorText(error), error instanceof Lack);
-    return giveBack(job, token, ELSEWHERE_MS);
+    return this.#giveBackFor(ELSEWHERE_MS, { job, token });
   }
 }
 

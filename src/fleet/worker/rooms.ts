@@ -19,10 +19,16 @@ interface RoomsOptions {
   has: Capabilities;
 }
 
+interface Opened {
+  study: string;
+  opening: Promise<StudyRoom>;
+  wantedMs: number;
+}
+
 /** The studies that a worker has open: made when a chunk of one comes, closed when none has come for a while. */
 export class Rooms {
   readonly #options: RoomsOptions;
-  readonly #rooms = new Map<string, { study: string; opening: Promise<StudyRoom> }>();
+  readonly #rooms = new Map<string, Opened>();
   readonly #senders = new Map<string, ResultSender>();
 
   constructor(options: RoomsOptions) {
@@ -32,13 +38,12 @@ export class Rooms {
   async room(study: string, hash: string): Promise<StudyRoom> {
     const known = this.#rooms.get(hash);
     if (known) {
-      const room = await known.opening;
-      // Not closed as idle while the run that it is for has not begun.
-      room.lastUsedMs = performance.now();
-      return room;
+      // Before anything is waited for, so that it is not closed as idle before the run begins that it is for.
+      known.wantedMs = performance.now();
+      return known.opening;
     }
     const opening = this.#open(study, hash);
-    this.#rooms.set(hash, { study, opening });
+    this.#rooms.set(hash, { study, opening, wantedMs: performance.now() });
     // What was lacking may be there the next time.
     opening.catch(() => this.#rooms.delete(hash));
     return opening;
@@ -64,10 +69,11 @@ export class Rooms {
     );
   }
 
-  async closeIdle(): Promise<void> {
-    for (const [hash, { opening }] of this.#rooms) {
-      const room = await opening.catch(() => undefined);
-      if (!room?.isIdle || performance.now() - room.lastUsedMs < IDLE_MS) continue;
+  async closeIdle(idleMs = IDLE_MS): Promise<void> {
+    for (const [hash, opened] of this.#rooms) {
+      const room = await opened.opening.catch(() => undefined);
+      const usedMs = Math.max(opened.wantedMs, room?.lastUsedMs ?? 0);
+      if (!room?.isIdle || performance.now() - usedMs < idleMs) continue;
       this.#rooms.delete(hash);
       await room.close();
     }

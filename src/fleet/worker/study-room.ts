@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { asMachineError, errorText, MachineError, UserError } from "../../core/errors.ts";
 import { type Attempt, failed, type Outcome } from "../../core/run.ts";
@@ -66,25 +66,26 @@ export class StudyRoom {
   }
 
   static async open(message: StudyMessage, options: RoomOptions): Promise<StudyRoom> {
-    const dir = join(options.scratch, `${options.study}-${options.hash.slice(0, 12)}`);
-    rmSync(dir, { recursive: true, force: true });
-    mkdirSync(join(dir, "code"), { recursive: true });
-    const placed = await unpackCode(message, { dir: join(dir, "code"), store: options.store });
+    // A folder of its own: the room of this study before it may still be closing.
+    const dir = mkdtempSync(join(options.scratch, `${options.study}-${options.hash.slice(0, 12)}-`));
+    mkdirSync(join(dir, "code"));
     const { result } = message.setting;
-    const setting = {
-      ...message.setting,
-      ...placed,
-      studyDir: dir,
-      jobs: options.jobs,
-      // The facts of the machine are this one's.
-      ...(result && { result: { ...result, environment: describeMachine() } }),
-    };
     try {
+      const placed = await unpackCode(message, { dir: join(dir, "code"), store: options.store });
+      const setting = {
+        ...message.setting,
+        ...placed,
+        studyDir: dir,
+        jobs: options.jobs,
+        // The facts of the machine are this one's.
+        ...(result && { result: { ...result, environment: describeMachine() } }),
+      };
       const route = await openRoute(message.files, options.store);
       const content = await ContentCheck.create(setting.target, setting.baseDir);
       const executor = await createExecutor("", setting);
       return new StudyRoom(message, { ...options, dir, route, executor, content });
     } catch (error) {
+      rmSync(dir, { recursive: true, force: true });
       throw error instanceof UserError ? new Lack(error.message) : error;
     }
   }

@@ -8,7 +8,7 @@ import { atMost } from "../broker/at-most.ts";
 import { type Broker, type FleetConsumer, openBroker } from "../broker/broker.ts";
 import { isAway } from "../broker/persist.ts";
 import { Leases } from "../limits/leases.ts";
-import { type Capabilities, lackOf, type Needs } from "../needs.ts";
+import { type Capabilities, lackOf, readClass } from "../needs.ts";
 import { KEYS } from "../protocol.ts";
 import { Registry, type WorkerRecord, type WorkerState } from "../registry.ts";
 import { Slots } from "../slots.ts";
@@ -79,6 +79,8 @@ class FleetWorker {
   readonly #busy = new Map<string, number>();
   #state: WorkerState = "running";
   #startedAtMs = 0;
+  /** By so much the server's clock is ahead of this machine's. */
+  #skewMs = 0;
   #beating: Promise<void> | undefined;
   #end: () => void = () => {};
 
@@ -116,6 +118,7 @@ class FleetWorker {
       suspects: new Suspects(broker.store),
       isTaking: () => this.#state === "running",
       left: () => most - this.#log.done - this.#log.doing.length,
+      skewMs: () => this.#skewMs,
     });
   }
 
@@ -161,9 +164,10 @@ class FleetWorker {
   async #sayAndHear(): Promise<void> {
     try {
       const { store } = this.#broker;
-      await this.#registry.write(this.#record(await store.nowMs()));
+      const nowMs = await store.nowMs();
+      await this.#registry.write(this.#record(nowMs));
       await this.#obey();
-      await this.#join(await store.fields(KEYS.classes));
+      await this.#join(await store.fields(KEYS.classes), nowMs);
       for (const { study, room } of await this.#rooms.opened()) {
         for (const [run, reason] of Object.entries(await store.fields(KEYS.cancels(study))))
           room.cancel(run, { status: "cancelled", reason });
@@ -187,11 +191,13 @@ class FleetWorker {
     }
   }
 
-  /** Takes from every queue whose needs this worker meets. */
-  async #join(classes: Record<string, string>): Promise<void> {
+  /** Takes from every queue whose needs this worker meets; one that no study has used for long is left. */
+  async #join(classes: Record<string, string>, nowMs: number): Promise<void> {
     for (const [name, text] of Object.entries(classes)) {
-      if (this.#consumers.has(name) || this.#state !== "running") continue;
-      if (lackOf(JSON.parse(text) as Needs, this.#has) !== undefined) continue;
+      const { needs, isForgotten } = readClass(text, nowMs);
+      if (isForgotten) await this.#leave(name);
+      if (isForgotten || this.#consumers.has(name) || this.#state !== "running") continue;
+      if (lackOf(needs, this.#has) !== undefined) continue;
       const take: Parameters<Broker["consume"]>[1] = async (job, token) => {
         this.#count(name, 1);
         try {
@@ -208,6 +214,13 @@ class FleetWorker {
       });
       this.#consumers.set(name, consumer);
     }
+  }
+
+  async #leave(name: string): Promise<void> {
+    await this.#broker.store.deleteFields(KEYS.classes, [name]);
+    const consumer = this.#consumers.get(name);
+    this.#consumers.delete(name);
+    void consumer?.close().catch(() => {});
   }
 
   /** Short chunks are fetched before there is a thread for them, so that none waits for the network. */
@@ -243,8 +256,7 @@ class FleetWorker {
 
   #record(nowMs: number): WorkerRecord {
     const { jobs } = this.#settings;
-    // By so much the server's clock is ahead of this machine's.
-    const aheadMs = nowMs - Date.now();
+    this.#skewMs = nowMs - Date.now();
     const { doing, done, failed, lackOf: lacks, refusals, problem } = this.#log;
     return {
       id: this.#id,
@@ -258,7 +270,7 @@ class FleetWorker {
       state: this.#state,
       startedAtMs: this.#startedAtMs,
       seenAtMs: nowMs,
-      doing: doing.slice(0, MOST_SHOWN).map((one) => ({ ...one, sinceMs: one.sinceMs + aheadMs })),
+      doing: doing.slice(0, MOST_SHOWN).map((one) => ({ ...one, sinceMs: one.sinceMs + this.#skewMs })),
       done,
       failed,
       perMinute: this.#rate.perMinute(done, nowMs),

@@ -1,9 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { lateCostUsd, readLateAttempts } from "../../../src/archive/late-attempts.ts";
 import { ChunkSize } from "../../../src/executors/queue/chunk-size.ts";
+import { PutOff } from "../../../src/executors/queue/find-lost.ts";
 import { recordedStarts, recordLate } from "../../../src/executors/queue/late-results.ts";
+import { Outbox } from "../../../src/executors/queue/outbox.ts";
 import { type Outstanding, OutstandingRuns } from "../../../src/executors/queue/outstanding.ts";
 import { placeFolder } from "../../../src/executors/queue/place-folder.ts";
 import { studyId } from "../../../src/executors/queue/study-id.ts";
@@ -56,6 +58,42 @@ describe("runs under way", () => {
     expect(runs.chunks).toEqual(["second"]);
     expect(runs.olderThan(60_000)).toEqual([]);
   });
+});
+
+test("a chunk is not missed before the queue has it, however long that takes", async () => {
+  const outstanding = new OutstandingRuns();
+  let answer = () => {};
+  const queued = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const queue = { addBulk: () => queued };
+  const outbox = new Outbox({
+    broker: { queue: () => queue, store: { setFields: async () => {} } },
+    publisher: { needs: {}, hashFor: async () => "hash", contentsOf: () => undefined },
+    ...{ key: "a key for the tests only", study: "0123456789abcdef", priority: 0, outstanding },
+    ...{ size: () => 1, slots: () => 1, onError: () => {} },
+  } as unknown as ConstructorParameters<typeof Outbox>[0]);
+  const run = {
+    job: { run: { id: "a" }, attempt: 2 },
+    chunk: undefined,
+    refusals: 0,
+  } as unknown as Outstanding;
+  outstanding.add(run);
+  outbox.pushSingles([run]);
+  expect(outstanding.chunks).toHaveLength(1);
+  // The server stands still, and has not heard of the chunk: nothing is lost.
+  expect(outstanding.olderThan(0)).toEqual([]);
+  answer();
+  await vi.waitFor(() => expect(outstanding.olderThan(0)).toEqual(outstanding.chunks));
+});
+
+test("a chunk that is put off without end is brought back", () => {
+  const putOff = new PutOff();
+  expect(putOff.look(["a", "b"], 0)).toEqual([]);
+  expect(putOff.look(["a"], 50_000)).toEqual([]);
+  // The other one was taken meanwhile.
+  expect(putOff.look(["a", "b"], 61_000)).toEqual(["a"]);
+  expect(putOff.look(["a", "b"], 62_000)).toEqual([]);
 });
 
 describe("a run's folder that arrives", () => {

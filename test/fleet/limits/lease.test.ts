@@ -1,3 +1,4 @@
+import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readAddress } from "../../../src/fleet/address.ts";
 import { type Broker, openBroker } from "../../../src/fleet/broker/broker.ts";
@@ -56,6 +57,19 @@ for (const kind of ["redis", "postgres"] as const) {
       expect((await ask(one, limits, "a/2")).isGranted).toBe(false);
     });
 
+    test("know a slow rate until its bucket is full again", async () => {
+      const [one] = fleet.brokers as [Broker];
+      const limits = [{ label: "slow", perMinute: 0.1 }];
+      expect((await ask(one, limits, "a/1", 1000)).isGranted).toBe(true);
+      const { isGranted, waitMs } = await ask(one, limits, "a/2", 1000);
+      expect(isGranted).toBe(false);
+      expect(waitMs).toBeGreaterThan(500_000);
+      if (kind === "postgres") return;
+      const redis = new Redis(fleet.url);
+      expect(await redis.pttl("assay:fleet:limit/slow")).toBeGreaterThan(500_000);
+      redis.disconnect();
+    });
+
     test("begin no faster than the rate, and say when the next may", async () => {
       const [one, other] = fleet.brokers as [Broker, Broker];
       const limits = [{ label: "rated", perMinute: 2 }];
@@ -106,6 +120,7 @@ async function openFleet(kind: QueueKind) {
   const address = readAddress(server.url);
   const brokers = [await openBroker(address, KEY), await openBroker(address, KEY)];
   return {
+    url: server.url,
     brokers,
     async [Symbol.asyncDispose]() {
       for (const broker of brokers) await broker.close();

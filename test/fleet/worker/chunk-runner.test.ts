@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Job } from "../../../src/executors/executor.ts";
 import type { FleetJob } from "../../../src/fleet/broker/broker.ts";
+import { Lack } from "../../../src/fleet/code/unpack-code.ts";
 import { seal } from "../../../src/fleet/envelope.ts";
 import type { ChunkMessage } from "../../../src/fleet/protocol.ts";
 import { Slots } from "../../../src/fleet/slots.ts";
@@ -42,6 +43,7 @@ function makeRunner(execute: (job: Job) => Promise<void>, options: Partial<Chunk
     log,
     isTaking: () => true,
     left: () => Number.POSITIVE_INFINITY,
+    skewMs: () => 0,
     ...options,
   } as unknown as ChunkRunnerOptions);
   return { runner, log };
@@ -79,3 +81,25 @@ test("of two suspects that were fetched, only the one that runs is marked", asyn
     ["b", "b"],
   ]);
 });
+
+test.each([
+  ["right", 0, ["delayed"]],
+  ["an hour ahead", -3600_000, ["waits"]],
+  ["an hour behind", 3600_000, ["waits"]],
+])(
+  "what a worker gives back whose clock is %s never waits for another clock",
+  async (_, skewMs, expected) => {
+    const moves: string[] = [];
+    const rooms = {
+      room: () => Promise.reject(new Lack("it lacks a package")),
+      sender: () => ({ send: async () => {} }),
+    } as unknown as ChunkRunnerOptions["rooms"];
+    const { runner } = makeRunner(async () => {}, { rooms, skewMs: () => skewMs });
+    const job = Object.assign(chunkOf("a"), {
+      moveToDelayed: async () => void moves.push("delayed"),
+      moveToWait: async () => void moves.push("waits"),
+    });
+    await expect(runner.take(job, "token")).rejects.toThrow();
+    expect(moves).toEqual(expected);
+  },
+);
