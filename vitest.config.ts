@@ -12,8 +12,8 @@ const simulations = [
   "test/stats/calibration/**/*.test.ts",
   "test/analysis/compare/calibration.test.ts",
   "test/analysis/search/optimism.test.ts",
-  "test/targets/{sched-sim,fleet-sim}/theory.test.ts",
-  "test/targets/learn/{memory,learns}.test.ts",
+  "packages/sims/test/{sched-sim,fleet-sim}/theory.test.ts",
+  "packages/sims/test/learn/{memory,learns}.test.ts",
 ];
 
 /** `unit` is a developer's inner loop; `simulation` takes longer; `system` starts real processes on the built program; `browser` also a chromium. */
@@ -28,7 +28,7 @@ export default defineConfig({
           ...shared,
           name: "unit",
           sequence: { groupOrder: 0 },
-          include: ["test/**/*.test.ts"],
+          include: ["{test,packages/*/test}/**/*.test.ts"],
           exclude: ["test/system/**", "test/browser/**", ...simulations],
           // The rooms under test keep no state of their own, so files can share a thread and what it has loaded.
           pool: "threads",

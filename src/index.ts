@@ -15,7 +15,13 @@ export { type PlotOptions, plotStudy } from "./api/plot-study.ts";
 export { type PowerFindings, type PowerStudyOptions, powerStudy } from "./api/power-study.ts";
 export { type QueryResult, queryStudy } from "./api/query-study.ts";
 export { type RankFindings, type RankStudyOptions, rankStudy } from "./api/rank-study.ts";
-export { type Recommendation, type RecommendOptions, recommendFarm } from "./api/recommend-farm.ts";
+export {
+  type Recommendation,
+  type RecommendOptions,
+  recommend,
+  recommendFarm,
+  suites,
+} from "./api/recommend.ts";
 export { reportStudy } from "./api/report-study.ts";
 export { type EvaluateOptions, type Evaluation, evaluateLaunch } from "./api/rollouts/evaluate-launch.ts";
 export { type LaunchRun, type LaunchSummary, summariseLaunch } from "./api/rollouts/summarise-launch.ts";

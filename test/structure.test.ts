@@ -2,11 +2,15 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { sims } from "../packages/sims/src/index.ts";
 
+/** What the package of simulators declares: its targets, each loaded late. */
+const SIMS = "../packages/sims/src/index.ts";
 /** What each room may import besides itself and core: rooms, or single files of one. docs/architecture.md tells why. */
 const MAY_IMPORT: Record<string, string[]> = {
   core: [],
-  dialects: [],
+  // A matrix file that names no program is about the simulator.
+  dialects: ["targets/index.ts"],
   plan: [],
   stats: [],
   searchers: ["stats"],
@@ -19,8 +23,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   instruments: [],
   models: [],
   sandboxes: [],
-  // The registry names the shipped targets, also the one that is a room of its own.
-  targets: ["targets/agent/index.ts", "targets/rollout/index.ts"],
+  // The registry names the shipped targets, also those that are rooms or a package of their own.
+  targets: ["targets/agent/index.ts", "targets/rollout/index.ts", SIMS],
   "targets/agent": ["models", "sandboxes"],
   "targets/rollout": ["models", "sandboxes", "targets/agent"],
   executors: ["targets", "instruments", "stats", "fleet"],
@@ -55,7 +59,9 @@ const MOST_LINES = 300;
 
 const root = fileURLToPath(new URL("../src", import.meta.url));
 const IMPORT =
-  /\b(import|export)\s+(type\s)?(?:[\w*{}\s,]+?\sfrom\s+)?"(\.[^"]+)"|\bimport\(\s*"(\.[^"]+)"\s*\)/g;
+  /\b(import|export)\s+(type\s)?(?:[\w*{}\s,]+?\sfrom\s+)?"([^"\n]+)"|\bimport\(\s*"([^"\n]+)"\s*\)/g;
+/** What others may import of the house, by the name that they know it by. */
+const PUBLIC: Record<string, string> = { "assay/plugin": "plugin.ts", "assay/stats": "stats/index.ts" };
 
 interface SourceFile {
   path: string;
@@ -63,19 +69,32 @@ interface SourceFile {
   code: string;
   lines: number;
   imports: { path: string; isType: boolean }[];
+  /** Imported by name: of npm, of Node, or what the house offers to others. */
+  packages: string[];
 }
 
-const files: SourceFile[] = readdirSync(root, { recursive: true, encoding: "utf8" })
-  .filter((path) => path.endsWith(".ts"))
-  .map((path) => {
-    const text = readFileSync(join(root, path), "utf8");
-    const imports = [...text.matchAll(IMPORT)].map(([, , type, fixed, late]) => ({
-      path: join(dirname(path), (fixed ?? late)!),
-      isType: type !== undefined,
-    }));
-    const code = text.replaceAll(/\/\*[\s\S]*?\*\/|(?<![:"])\/\/.*/g, "");
-    return { path, room: roomOf(path), code, lines: text.split("\n").length, imports };
-  });
+const files = readFolder(".");
+const simFiles = readFolder("../packages/sims/src");
+
+function readFolder(folder: string): SourceFile[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".ts"))
+    .map((path) => readSource(join(folder, path)));
+}
+
+function readSource(path: string): SourceFile {
+  const text = readFileSync(join(root, path), "utf8");
+  const code = text.replaceAll(/\/\*[\s\S]*?\*\/|(?<![:"])\/\/.*/g, "");
+  const all = [...code.matchAll(IMPORT)].map(([, , type, fixed, late]) => ({
+    path: (fixed ?? late)!,
+    isType: type !== undefined,
+  }));
+  const imports = all
+    .filter((one) => one.path.startsWith(".") || one.path in PUBLIC)
+    .map((one) => ({ ...one, path: PUBLIC[one.path] ?? join(dirname(path), one.path) }));
+  const packages = all.map((one) => one.path).filter((name) => !name.startsWith("."));
+  return { path, room: roomOf(path), code, lines: text.split("\n").length, imports, packages };
+}
 
 function roomOf(path: string): string {
   const [first, second] = path.split("/");
@@ -110,7 +129,10 @@ describe("the house", () => {
   });
 
   test("has no circle of files, types excepted", () => {
-    const uses = new Map(files.map(({ path, imports }) => [path, imports.filter(({ isType }) => !isType)]));
+    const everything = [...files, ...simFiles];
+    const uses = new Map(
+      everything.map(({ path, imports }) => [path, imports.filter(({ isType }) => !isType)]),
+    );
     const done = new Set<string>();
     const circles: string[] = [];
     const visit = (path: string, way: string[]): void => {
@@ -119,7 +141,7 @@ describe("the house", () => {
       for (const next of uses.get(path) ?? []) visit(next.path, [...way, path]);
       done.add(path);
     };
-    for (const { path } of files) visit(path, []);
+    for (const { path } of everything) visit(path, []);
     expect(circles).toEqual([]);
   });
 
@@ -129,6 +151,42 @@ describe("the house", () => {
   });
 
   test(`has no file of ${MOST_LINES} lines`, () => {
-    expect(files.filter(({ lines }) => lines >= MOST_LINES).map(({ path }) => path)).toEqual([]);
+    const long = [...files, ...simFiles].filter(({ lines }) => lines >= MOST_LINES);
+    expect(long.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+describe("the package of simulators", () => {
+  const manifest = JSON.parse(readFileSync(join(root, "../packages/sims/package.json"), "utf8")) as {
+    dependencies: Record<string, string>;
+  };
+
+  test("is written with the public API alone: what a user's own target could import", () => {
+    expect(simFiles.length).toBeGreaterThan(50);
+    const wrong = simFiles.flatMap(({ path, imports, packages }) => [
+      ...imports
+        .map((one) => one.path)
+        .filter((to) => !to.startsWith("../packages/sims/src/") && !Object.values(PUBLIC).includes(to))
+        .map((to) => `${path} -> ${to}`),
+      ...packages
+        .filter((name) => !(name in PUBLIC) && !name.startsWith("node:") && !(name in manifest.dependencies))
+        .map((name) => `${path} -> ${name}`),
+    ]);
+    expect(wrong).toEqual([]);
+    expect(simFiles.some(({ packages }) => packages.includes("assay/plugin"))).toBe(true);
+  });
+
+  test("is known to the house by what it declares: no file asks for one of its targets by name", () => {
+    const importers = files.filter(({ imports }) =>
+      imports.some(({ path }) => path.startsWith("../packages")),
+    );
+    expect(importers.map(({ path }) => path).sort()).toEqual(["plugin.ts", "targets/index.ts"]);
+    const names = [...Object.keys(sims.targets), ...Object.keys(sims.suites)];
+    // "learn" is also a word of the language, so a name counts where it stands alone in quotes, or can be no word.
+    const asks = new RegExp(
+      names.map((name) => (/[-_]/.test(name) ? `\\b${name}\\b` : `["'\`]${name}["'\`]`)).join("|"),
+    );
+    const named = files.filter(({ code }) => asks.test(code));
+    expect(named.map(({ path, code }) => `${path}: ${asks.exec(code)![0]}`)).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 // Our uniform grid against flatbush, kdbush, rbush and d3-quadtree: 20,000 agents that all move, uniform and clustered.
-// All answer exactly the same (test/targets/farm/spatial); they take turns, so drift hits all alike.
+// All answer exactly the same (packages/sims/test/farm/spatial); they take turns, so drift hits all alike.
 // Alone: node bench/spatial/index.js
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -79,7 +79,7 @@ async function load() {
   const dir = scratch("spatial");
   const bundle = async (path, name) => {
     const outfile = join(dir, name);
-    const entryPoints = [join(root, "src/targets/farm/spatial", path)];
+    const entryPoints = [join(root, "packages/sims/src/farm/spatial", path)];
     await build({ entryPoints, bundle: true, format: "esm", platform: "node", outfile, logLevel: "error" });
     return import(pathToFileURL(outfile).href);
   };

@@ -1,5 +1,5 @@
-import { step } from "../../src/targets/farm/world/step.ts";
-import { createWorld } from "../../src/targets/farm/world/world.ts";
+import { step } from "../../packages/sims/src/farm/world/step.ts";
+import { createWorld } from "../../packages/sims/src/farm/world/world.ts";
 
 /** So many agent steps of one world in a process of its own, by the wall clock and by processor time. */
 const params = JSON.parse(process.argv[2] ?? "{}") as { num_agents?: number };

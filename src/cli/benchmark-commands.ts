@@ -1,4 +1,5 @@
 import { Argument, type Command, Option } from "commander";
+import { sims } from "../targets/index.ts";
 import { examples } from "./examples.ts";
 import { fraction, marginSize, wholeNumber } from "./read-option.ts";
 import { json, outRoot } from "./shared-options.ts";
@@ -43,14 +44,16 @@ export function addBenchmarkCommands(program: Command): void {
     .addHelpText("after", examples("new"))
     .action(async (kind, name, options) => (await import("./new.ts")).newFiles(kind, name, options));
 
+  const suites = Object.keys(sims.suites);
+  const presets = suites.map((name) => JSON.stringify(`${name}-recommended.yaml`)).join(" or ");
   program
     .command("recommend")
     .description("measure a few configurations on this machine, and say which to use")
-    .addArgument(new Argument("<suite>", "which suite").choices(["farm"]))
+    .addArgument(new Argument("<suite>", "which suite").choices(suites))
     .option("--quick", "some 15 seconds instead of a minute")
-    .option("--output <file>", "where to write the preset", "farm-recommended.yaml")
+    .option("--output <file>", `where to write the preset (default: ${presets})`)
     .addOption(outRoot())
     .addOption(json())
     .addHelpText("after", examples("recommend"))
-    .action(async (_suite, options) => (await import("./recommend.ts")).recommend(options));
+    .action(async (suite, options) => (await import("./recommend.ts")).recommendSuite(suite, options));
 }

@@ -1,3 +1,5 @@
+import { sims } from "../targets/index.ts";
+
 const EXAMPLES = {
   assay: [
     ["assay init", "write a first study, study.yaml"],
@@ -28,7 +30,7 @@ const EXAMPLES = {
     ["assay fleet drain host-1234", "let one finish what runs, then end"],
   ],
   sim: [
-    ["assay sim --workflows 50 --policy full", "print the metrics of one run"],
+    [`assay sim ${sims.simulator.example}`, "print the metrics of one run"],
     ["assay sim --policy full --out /tmp/run", "keep its files, a trace for ui.perfetto.dev too"],
   ],
   ui: [
@@ -70,10 +72,10 @@ const EXAMPLES = {
     ["assay new target sort-numbers", "sort-numbers.ts, sort-numbers.yaml and sort-numbers.test.mjs"],
     ["assay new instrument file-sizes --dir bench", "one file, and how to name it in a study"],
   ],
-  recommend: [
-    ["assay recommend farm", "about a minute: which database to log a simulation into"],
-    ["assay run my-study.yaml --preset farm-recommended.yaml", "use what it wrote"],
-  ],
+  recommend: Object.entries(sims.suites).flatMap(([name, { about }]) => [
+    [`assay recommend ${name}`, about],
+    [`assay run my-study.yaml --preset ${name}-recommended.yaml`, "use what it wrote"],
+  ]),
   best: [
     ["assay best my-search", "the five best points, with intervals where there are several seeds"],
     ["assay best my-search --top 20 --json", "for a script"],

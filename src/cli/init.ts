@@ -1,8 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { errorCode, UserError } from "../core/errors.ts";
-import { firstStudy } from "./first-study.ts";
+import { sims } from "../targets/index.ts";
 
-export function init(file: string): void {
+export async function init(file: string): Promise<void> {
+  const firstStudy = await sims.simulator.firstStudy();
   try {
     writeFileSync(file, firstStudy, { flag: "wx" });
   } catch (error) {

@@ -2,26 +2,31 @@ import { hostname } from "node:os";
 import { relative } from "node:path";
 import type { Comparison } from "../analysis/compare/comparison.ts";
 import { rangeWords } from "../analysis/compare/number-words.ts";
-import { describeCandidate, type Recommendation, recommendFarm } from "../api/recommend-farm.ts";
+import { type Recommendation, recommend, suites } from "../api/recommend.ts";
 import { checkPresetPath, writePreset } from "../api/write-preset.ts";
 import { shellWord } from "../core/shell-word.ts";
+import type { Suite } from "../targets/target-package.ts";
 import { listenForInterrupts } from "./interrupts.ts";
 import { Progress } from "./progress.ts";
 import { numberText, plural, styleFor, table } from "./terminal.ts";
 
 interface RecommendCommand {
   quick?: boolean;
-  output: string;
+  output?: string;
   outRoot?: string;
   json?: boolean;
 }
 
 const INTERRUPTED = 130;
 
-export async function recommend({ quick, output, outRoot, json }: RecommendCommand): Promise<void> {
+export async function recommendSuite(
+  name: string,
+  { quick, output = `${name}-recommended.yaml`, outRoot, json }: RecommendCommand,
+): Promise<void> {
+  const suite = suites[name]!;
   checkPresetPath(output);
   const interrupts = listenForInterrupts();
-  const found = await recommendFarm({
+  const found = await recommend(suite, {
     isQuick: quick ?? false,
     ...(outRoot !== undefined && { outRoot }),
     sinks: [new Progress({ stream: process.stderr, verbosity: json ? -1 : 0 })],
@@ -33,9 +38,9 @@ export async function recommend({ quick, output, outRoot, json }: RecommendComma
     process.exitCode = INTERRUPTED;
     return;
   }
-  const advice = adviceOf(found);
+  const advice = adviceOf(found, suite);
   writePreset(output, found.params, {
-    title: `farm\` on ${hostname()}, ${new Date().toISOString().slice(0, 10)}: ${found.chosen.what}.`,
+    title: `${name}\` on ${hostname()}, ${new Date().toISOString().slice(0, 10)}: ${found.chosen.what}.`,
     remarks: advice.slice(1),
   });
   if (json) {
@@ -46,7 +51,7 @@ export async function recommend({ quick, output, outRoot, json }: RecommendComma
   const { bold, dim, yellow } = styleFor(process.stdout);
   console.log(bold(advice[0]!));
   for (const line of advice.slice(1)) console.log(line);
-  console.log(`\n${meansTable(found)}\n`);
+  console.log(`\n${meansTable(found, suite)}\n`);
   if (found.summary.failed > 0)
     console.log(yellow(`${plural(found.summary.failed, "run")} failed: assay status ${found.studyDir}`));
   console.log(dim(`The runs: ${relative(process.cwd(), found.studyDir)}`));
@@ -54,21 +59,23 @@ export async function recommend({ quick, output, outRoot, json }: RecommendComma
 }
 
 /** First what to use, then what that is based on. */
-function adviceOf({ chosen, tied, unknown, comparisons }: Recommendation): string[] {
+function adviceOf({ chosen, tied, unknown, comparisons }: Recommendation, suite: Suite): string[] {
   const alike = tied.filter((name) => name !== chosen.name);
-  const lines = [`Use: log ${chosen.what} (${chosen.risk}).`];
+  const lines = [`Use: ${suite.words.use} ${chosen.what} (${chosen.risk}).`];
   if (tied.length === comparisons.length + 1)
     lines.push("No difference between these ways could be shown here, so this is the one that risks least.");
   else if (alike.length > 0)
     lines.push(
       `Of those that can't be told from the fastest (${[chosen.name, ...alike].join(", ")}) it risks least.`,
     );
-  for (const one of comparisons) lines.push(comparisonLine(one, unknown));
+  for (const one of comparisons) {
+    const { what } = suite.candidates.find(({ name }) => name === one.candidate.name)!;
+    lines.push(comparisonLine(one, what, unknown));
+  }
   return lines;
 }
 
-function comparisonLine(one: Comparison, unknown: readonly string[]): string {
-  const { what } = describeCandidate(one.candidate.name);
+function comparisonLine(one: Comparison, what: string, unknown: readonly string[]): string {
   const name = what[0]!.toUpperCase() + what.slice(1);
   if (unknown.includes(one.candidate.name) || !one.relative.known)
     return `${name}: unknown, because ${one.relative.known ? "it could not be compared" : one.relative.why}.`;
@@ -85,9 +92,9 @@ function remarkOn(verdict: Comparison["verdict"], isClearAlone: boolean): string
   return isClearAlone ? " (not sure, among several comparisons)" : " (can't be told apart)";
 }
 
-function meansTable({ means, chosen }: Recommendation): string {
+function meansTable({ means, chosen }: Recommendation, suite: Suite): string {
   return table(
-    ["way", "ms a simulation", "n", ""],
+    ["way", suite.words.mean, "n", ""],
     means.map(({ name, ms, n }) => [name, numberText(ms), n, name === chosen.name ? "<- use this" : ""]),
   );
 }

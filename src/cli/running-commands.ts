@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { sims } from "../targets/index.ts";
 import { examples } from "./examples.ts";
 import { amount, commaWords, seedList, wholeNumber } from "./read-option.ts";
 import { json, outRoot, study } from "./shared-options.ts";
@@ -42,7 +43,7 @@ export function addRunningCommands(program: Command): void {
   program
     .command("sim")
     .description("one run of the scheduler simulator; its parameters are options")
-    .argument("[options...]", "parameters of sched-sim, such as --workflows 50 --policy full")
+    .argument("[options...]", `parameters of ${sims.simulator.target}, such as ${sims.simulator.example}`)
     .option("--seed <n>", "the seed", wholeNumber("--seed"), 1)
     .option("--out <folder>", "keep summary, workflows, tiers and traces there")
     .addOption(json())

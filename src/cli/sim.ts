@@ -2,8 +2,8 @@ import { resolve } from "node:path";
 import { UserError } from "../core/errors.ts";
 import type { Params } from "../core/params.ts";
 import { checkParams } from "../targets/check-params.ts";
-import { schedSim } from "../targets/sched-sim/index.ts";
-import type { Target, TargetMetrics } from "../targets/target.ts";
+import { shippedTargets, sims } from "../targets/index.ts";
+import type { TargetMetrics } from "../targets/target.ts";
 import { readValue } from "./overrides.ts";
 import { numberText, styleFor } from "./terminal.ts";
 
@@ -16,17 +16,15 @@ interface SimOptions {
 /** One run of the scheduler simulator, with its parameters as options. */
 export async function sim(words: string[], options: SimOptions): Promise<void> {
   const given = readOptions(words);
+  const simulator = await shippedTargets[sims.simulator.target]!();
   // One run with a folder is made to be looked at, so the trace for the viewer comes along.
-  const params = checkParams(schedSim as unknown as Target, {
-    perfetto: options.out !== undefined,
-    ...given,
-  });
+  const params = checkParams(simulator, { perfetto: options.out !== undefined, ...given });
   const outDir = options.out === undefined ? null : resolve(options.out);
   const warnings: string[] = [];
   const start = performance.now();
-  const metrics: TargetMetrics = await schedSim.run(
+  const metrics: TargetMetrics = await simulator.run(
     {
-      params: params as Parameters<typeof schedSim.run>[0]["params"],
+      params,
       seed: options.seed,
       task: null,
       repeat: 0,
@@ -46,7 +44,7 @@ export async function sim(words: string[], options: SimOptions): Promise<void> {
   const style = styleFor(process.stdout);
   const width = Math.max(...Object.keys(metrics).map((name) => name.length));
   for (const [name, value] of Object.entries(metrics)) {
-    const unit = schedSim.metrics?.[name]?.unit ?? "";
+    const unit = simulator.metrics?.[name]?.unit ?? "";
     console.log(
       `${name.padEnd(width)}  ${value === null ? "unknown" : numberText(Number(value))} ${style.dim(unit)}`.trimEnd(),
     );
@@ -67,7 +65,7 @@ function readOptions(words: string[]): Params {
     if (!match)
       throw new UserError(`"${words[i]}"`, {
         expected: "an option such as --policy full",
-        remedy: "`assay list sched-sim` shows them.",
+        remedy: `\`assay list ${sims.simulator.target}\` shows them.`,
       });
     const next = words[i + 1];
     const text = match[2] ?? (next !== undefined && !next.startsWith("--") ? words[++i] : "true");

@@ -19,6 +19,11 @@ export class UserError extends Error {
   override name = "UserError";
   readonly exitCode = 2;
 
+  /** By name: a plugin may have loaded a copy of this class. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isNamed(value, "UserError");
+  }
+
   constructor(message: string, mistake: Mistake = {}) {
     super(describe(message, mistake));
   }
@@ -33,6 +38,14 @@ export class UserError extends Error {
 export class MachineError extends Error {
   override name = "MachineError";
   readonly exitCode = 74;
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isNamed(value, "MachineError");
+  }
+}
+
+function isNamed(value: unknown, name: string): boolean {
+  return value instanceof Error && value.name === name;
 }
 
 const REFUSALS = new Set(["ENOSPC", "EDQUOT", "EROFS", "EIO", "EMFILE", "ENFILE"]);

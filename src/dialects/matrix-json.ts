@@ -2,6 +2,7 @@ import * as z from "zod";
 import { UserError } from "../core/errors.ts";
 import type { Params, Value } from "../core/params.ts";
 import type { Study, TargetRef, Variant } from "../core/study.ts";
+import { sims } from "../targets/index.ts";
 import { checkRepeats } from "./check-repeats.ts";
 import { checkShape } from "./check-shape.ts";
 import type { Dialect } from "./dialect.ts";
@@ -78,7 +79,7 @@ export const matrixJson: Dialect = {
 type Ablation = { name: string; flags: string[] };
 
 function readTarget(simBinary: string | undefined, file: SourceFile): TargetRef {
-  if (simBinary === undefined) return { kind: "shipped", name: "sched-sim" };
+  if (simBinary === undefined) return { kind: "shipped", name: sims.simulator.target };
   return {
     kind: "command",
     argv: [simBinary, "${args}", "--seed", "${seed}", "--out_dir", "${out_dir}"],

@@ -9,6 +9,7 @@ import { extendSource } from "../dialects/extend.ts";
 import { readStudies, readStudy } from "../dialects/index.ts";
 import { parseSource, type SourceFile } from "../dialects/source-file.ts";
 import type { LaunchChoice } from "./place-launch.ts";
+import { findSpec } from "./shipped-spec.ts";
 
 /** Changes to a study from outside its file. */
 export interface Overrides {
@@ -35,14 +36,16 @@ export interface LoadedStudy {
 }
 
 /** Reads a study file, what it extends, and applies overrides. */
-export function loadStudy(path: string, overrides: Overrides = {}): LoadedStudy {
+export function loadStudy(named: string, overrides: Overrides = {}): LoadedStudy {
+  const path = findSpec(named);
   const source = readExtended(path);
   const { study, dialect } = readStudy(source);
   return loaded({ study, file: source }, { path, dialect, overrides });
 }
 
 /** As loadStudy, for a file that may declare several studies. */
-export function loadStudies(path: string, overrides: Overrides = {}): LoadedStudy[] {
+export function loadStudies(named: string, overrides: Overrides = {}): LoadedStudy[] {
+  const path = findSpec(named);
   const { declared, dialect } = readStudies(readExtended(path));
   if (declared.length > 1 && overrides.name !== undefined)
     throw new UserError("--exp-name", { expected: "a file with one study", got: `${declared.length}` });

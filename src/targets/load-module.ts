@@ -1,6 +1,5 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import { createJiti } from "jiti";
 import { errorText, UserError } from "../core/errors.ts";
 import { nearest } from "../core/suggest.ts";
 
@@ -12,10 +11,12 @@ export async function loadModule(path: string, kind: string): Promise<unknown> {
       remedy: `${near === undefined ? "" : `Did you mean "${near}"? `}Paths are relative to the study file.`,
     });
   }
-  const plugin = new URL("./plugin.js", import.meta.url).pathname;
+  // Large, and only a user's own file needs it.
+  const { createJiti } = await import("jiti");
   const jiti = createJiti(import.meta.url, {
     alias: {
-      "assay/plugin": existsSync(plugin) ? plugin : new URL("../plugin.ts", import.meta.url).pathname,
+      "assay/plugin": ownFile("plugin.js", "../plugin.ts"),
+      "assay/stats": ownFile("stats.js", "../stats/index.ts"),
     },
     interopDefault: true,
   });
@@ -31,6 +32,12 @@ export async function loadModule(path: string, kind: string): Promise<unknown> {
     );
   }
   return loaded;
+}
+
+/** What users import of Assay by name, from the build or from the sources. */
+function ownFile(built: string, source: string): string {
+  const path = new URL(built, import.meta.url).pathname;
+  return existsSync(path) ? path : new URL(source, import.meta.url).pathname;
 }
 
 function filesBeside(path: string): string[] {

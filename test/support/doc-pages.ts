@@ -10,7 +10,7 @@ export const packageJson = JSON.parse(readFileSync(join(root, "package.json"), "
   scripts: Record<string, string>;
 };
 
-/** Pages whose ```sh blocks are run as they stand: from top to bottom, in a folder that has only examples/ and specs/. */
+/** Pages whose ```sh blocks are run as they stand: from top to bottom, in a folder that has only examples/. */
 export function testPages(pages: readonly string[]): void {
   for (const page of pages.filter((path) => path.endsWith(".md") && existsSync(join(root, path)))) {
     const commands = shellBlocks(readFileSync(join(root, page), "utf8"));
@@ -46,7 +46,7 @@ function checkNpm(line: string): string {
 export function runShell(script: string): { status: number | null; output: string } {
   const folder = mkdtempSync(join(tmpdir(), "assay-docs-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  for (const name of ["examples", "specs"]) cpSync(join(root, name), join(folder, name), { recursive: true });
+  cpSync(join(root, "examples"), join(folder, "examples"), { recursive: true });
   mkdirSync(join(folder, "bin"));
   const shim = `#!/bin/sh\nexec '${process.execPath}' '${join(root, "bin/assay.js")}' "$@"\n`;
   writeFileSync(join(folder, "bin/assay"), shim, { mode: 0o755 });

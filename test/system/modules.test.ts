@@ -254,4 +254,28 @@ export default defineTarget({
     const refused = await project.assay("run", "study.yaml");
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean "of"?') });
   });
+
+  test("one can refuse parameters with a message as Assay's own are, and use its statistics", async () => {
+    const strict = `import { defineTarget, suggestion, UserError, z } from "assay/plugin";
+import { mean } from "assay/stats";
+const SHAPES = ["circle", "square"];
+export default defineTarget({
+  name: "strict",
+  params: z.strictObject({ shape: z.string() }),
+  check({ shape }) {
+    if (!SHAPES.includes(shape)) throw new UserError(\`no shape "\${shape}"\`, { remedy: suggestion(shape, SHAPES) });
+  },
+  run: () => ({ value: mean([1, 3]).value }),
+});`;
+    await using project = await fixture("modules", {
+      "strict.ts": strict,
+      "study.yaml": "{study: strict, target: ./strict.ts, params: {shape: square}, seeds: 1}",
+    });
+    const ran = await project.assay("run", "study.yaml");
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(project.records("strict")[0]!.metrics.value).toBe(2);
+    const refused = await project.assay("run", "study.yaml", "-p", "shape=circel");
+    expect(refused.code, refused.stderr).toBe(2);
+    expect(refused.stderr).toMatch(/^assay: .*no shape "circel"\. Did you mean "circle"\?\n$/);
+  });
 });

@@ -6,7 +6,7 @@ import type { RunRecord } from "../../src/core/run.ts";
 import { fixture, type Project } from "../support/fixture.ts";
 import { startRedis } from "../support/redis.ts";
 
-const shipped = fileURLToPath(new URL("../../specs/", import.meta.url));
+const shipped = fileURLToPath(new URL("../../packages/sims/specs/", import.meta.url));
 const given = fileURLToPath(new URL("../../../shared/data/bench-specs/", import.meta.url));
 const filesOf = (dir: string) =>
   existsSync(dir) ? readdirSync(dir).filter((name) => name.endsWith(".yaml")) : [];
@@ -85,7 +85,17 @@ describe("the specs that ship run as they are, in small", () => {
   }
 });
 
-describe("specs of the page run as they are, in small", () => {
+test("a spec that ships is found by its name, unless there is a folder of that name", async () => {
+  await using project = await fixture("bench");
+  const planned = await project.assay("plan", "specs/memory_db_baseline.yaml");
+  expect(planned.code, planned.stderr).toBe(0);
+  project.write("specs/other.yaml", "{study: other, target: noop}");
+  const missing = await project.assay("plan", "specs/memory_db_baseline.yaml");
+  expect(missing.code).toBe(2);
+  expect(missing.stderr).toContain("specs/memory_db_baseline.yaml does not exist");
+});
+
+describe("specs of the simulation that the suite follows run as they are, in small", () => {
   const files = filesOf(given);
   if (files.length === 0) test.skip("../shared/data/bench-specs is not here", () => {});
   for (const file of files) {

@@ -1,0 +1,74 @@
+import { defineTarget, type MetricInfo } from "assay/plugin";
+import * as z from "zod";
+import { MeanBy } from "../mean-by.ts";
+import { pause } from "../pause.ts";
+import { Crowd } from "./crowd.ts";
+import { spatialIndexes } from "./indexes/index.ts";
+import { chosenAlgorithms, spatialParams } from "./params.ts";
+import { profileIndex } from "./profile-index.ts";
+
+const { query_radii: _radii, world_sizes: _sizes, ...shared } = spatialParams;
+
+const us = (description: string): MetricInfo => ({ unit: "us", direction: "minimize", description });
+
+/** How long single operations of an index take, and how long the slow ones among them. */
+export const spatialIndexProfiler = defineTarget({
+  name: "spatial_index_profiler",
+  version: "1",
+  description: "times single builds, updates and queries of spatial indexes: median and 99th percentile",
+  params: z.strictObject({
+    ...shared,
+    agent_counts: shared.agent_counts.unwrap().default([100, 500, 1000]).describe("Numbers of agents"),
+    world_size: z.number().gt(0).max(1e6).default(200).describe("Side of the square world"),
+    query_types: z
+      .array(z.enum(["range", "nearest", "intersection"]))
+      .min(1)
+      .default(["range", "nearest", "intersection"])
+      .describe("Kinds of queries; intersection: whose circle of the same radius overlaps one's own"),
+    query_radius: z.number().min(0).max(1e6).default(25).describe("Radius of range and intersection queries"),
+  }),
+  metrics: {
+    build_us: us(
+      "To build an index: mean over the numbers of agents of the median; as .INDEX and .INDEX.nAGENTS",
+    ),
+    update_us: us("To follow a step: likewise"),
+    range_us: us("A range query: likewise"),
+    nearest_us: us("A query for the nearest: likewise"),
+    intersection_us: us("An intersection query: likewise"),
+    build_p99_us: us("99th percentiles, with the same endings"),
+    update_p99_us: us("99th percentiles, with the same endings"),
+    range_p99_us: us("99th percentiles, with the same endings"),
+    nearest_p99_us: us("99th percentiles, with the same endings"),
+    intersection_p99_us: us("99th percentiles, with the same endings"),
+    clock_us: us("What reading the clock costs, which is in each of these times"),
+  },
+  setup: ({ params, seed }) =>
+    params.agent_counts.map((agents) => {
+      const { world_size: worldSize, distribution, moving_share: movingShare } = params;
+      return new Crowd({ agents, worldSize, distribution, movingShare, seed });
+    }),
+  async run({ params, signal }, crowds) {
+    const means = new MeanBy();
+    for (const crowd of crowds) {
+      for (const algorithm of chosenAlgorithms(params)) {
+        await pause(signal);
+        const profile = profileIndex(spatialIndexes[algorithm](), crowd, params);
+        for (const [operation, { medianUs, p99Us }] of Object.entries(profile)) {
+          for (const ending of ["", `.${algorithm}`, `.${algorithm}.n${crowd.options.agents}`]) {
+            means.add(`${operation}_us${ending}`, medianUs);
+            means.add(`${operation}_p99_us${ending}`, p99Us);
+          }
+        }
+      }
+    }
+    return { ...means.means(), clock_us: clockUs() };
+  },
+});
+
+/** Mean over many readings: one alone is shorter than the clock can tell. */
+function clockUs(): number {
+  const readings = 2000;
+  const start = performance.now();
+  for (let i = 0; i < readings; i++) performance.now();
+  return ((performance.now() - start) / readings) * 1000;
+}
