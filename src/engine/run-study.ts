@@ -18,9 +18,15 @@ export interface Pending {
   attemptsBefore: number;
 }
 
+/** Why nothing more may be launched, where whoever hands out the runs knows more than this launch does. */
+export interface Held {
+  stopped: "budget";
+  why: string;
+}
+
 export interface StudyRun {
   /** "later": none is ready yet, but what runs here or elsewhere may lead to more. */
-  pending: Iterable<Pending | "later">;
+  pending: Iterable<Pending | Held | "later">;
   /** Infinite where a search goes on until somebody ends it. */
   total: number;
   finished: number;
@@ -133,7 +139,10 @@ export async function runStudy(study: StudyRun): Promise<StudySummary> {
         const next = pending.next();
         if (next.done) isExhausted = true;
         else if (next.value === "later") isLater = true;
-        else {
+        else if ("stopped" in next.value) {
+          summary.stopped = next.value.stopped;
+          emit({ kind: "stopping", why: next.value.why });
+        } else {
           inFlight++;
           emit({ kind: "started", run: next.value.run, reason: next.value.reason });
           attempt(next.value, { study, emit, halt, steering }).then(conclude, abandon);

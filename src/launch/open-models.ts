@@ -15,9 +15,9 @@ export function asksModels(study: Study): boolean {
 export async function openModels(
   { study, spec }: PreparedStudy,
   { spentUsd }: { spentUsd: number },
-): Promise<{ close(): Promise<void> }> {
+): Promise<{ noteOthers(usd: number): void; close(): Promise<void> }> {
   const asked = modelsOfStudy(study);
-  if (asked.models.length === 0) return { close: async () => {} };
+  if (asked.models.length === 0) return { noteOthers: () => {}, close: async () => {} };
   const { openStudyModels } = await import("../models/open-study-models.ts");
   return openStudyModels({
     ...asked,

@@ -21,11 +21,12 @@ interface StudyModels {
 /**
  * What a study does before its first run, in the process that runs it: takes keys from `.env`, says what is missing, and
  * opens the gate that its threads and child processes share (they find it through their environment). Make redactors
- * after this. The answer ends it, and says what was spent.
+ * after this. The answer ends it, says what was spent, and takes note of what other workers of the study have spent of
+ * the same budget since.
  */
 export async function openStudyModels(
   study: StudyModels,
-): Promise<{ spentUsd(): number; close(): Promise<void> }> {
+): Promise<{ spentUsd(): number; noteOthers(usd: number): void; close(): Promise<void> }> {
   const { baseDir, limitUsd, spentUsd = 0, pricesFile, baseUrl } = study;
   const taken = loadEnvFile(join(baseDir, ".env"));
   const prices = pricesFile === undefined ? {} : await readPriceFile(join(baseDir, pricesFile));
@@ -40,11 +41,18 @@ export async function openStudyModels(
     forget();
     throw error;
   });
-  if (!needsGate(specs, limitUsd)) return { spentUsd: () => spentUsd, close: async () => forget() };
+  if (!needsGate(specs, limitUsd))
+    return { spentUsd: () => spentUsd, noteOthers: () => {}, close: async () => forget() };
   const server = await openGateServer(limitUsd, spentUsd);
   process.env[GATE_VARIABLE] = server.address;
+  let othersUsd = 0;
   return {
     spentUsd: () => server.gate.budget.spentUsd,
+    noteOthers(usd) {
+      if (usd <= othersUsd) return;
+      server.gate.budget.spentUsd += usd - othersUsd;
+      othersUsd = usd;
+    },
     async close() {
       delete process.env[GATE_VARIABLE];
       forget();

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Search, SpaceParameter } from "../../src/core/space.ts";
+import { placeInSpace } from "../../src/plan/admits-point.ts";
 import { containsRun } from "../../src/plan/contains.ts";
 import { aRun, aStudy, axis } from "../support/a-study.ts";
 
@@ -55,5 +56,23 @@ describe("a run of a search", () => {
     ["another cell", { kind: "b", m: "z" }],
   ])("is not with %s", (_, params) => {
     expect(isPart(params)).toBe(false);
+  });
+});
+
+describe("a point of an earlier space", () => {
+  const point = { kind: "b", "opt.lr": 0.5, "opt.beta": 0, fixed: 7 };
+  const place = placeInSpace(study, search);
+
+  test("is one of the present space when what has left it has the study's own value now", () => {
+    expect(place(point)).toEqual(point);
+    expect(place({ ...point, p: 1 })).toEqual(point);
+    expect(place({ ...point, p: 2 })).toBeUndefined();
+    expect(place({ ...point, gone: 1 })).toBeUndefined();
+  });
+
+  test("is none where the bounds have moved, or a parameter has come", () => {
+    expect(place({ ...point, "opt.lr": 1.5 })).toBeUndefined();
+    const { "opt.beta": _, ...without } = point;
+    expect(place(without)).toBeUndefined();
   });
 });

@@ -1,4 +1,6 @@
+import Database from "libsql";
 import { describe, expect, test } from "vitest";
+import type { LiveState } from "../../src/core/live-state.ts";
 import { RandomStream } from "../../src/core/random.ts";
 import type { RunRecord } from "../../src/core/run.ts";
 import { fixture, type Project } from "../support/fixture.ts";
@@ -15,6 +17,11 @@ const recordsSoFar = (project: Project, study: string) => {
   const path = `bench_runs/${study}/journal.jsonl`;
   const lines = project.exists(path) ? project.read(path).split("\n").slice(0, -1) : [];
   return lines.map((line) => JSON.parse(line) as RunRecord);
+};
+
+const shownRunning = (project: Project, study: string) => {
+  const path = `bench_runs/${study}/live.json`;
+  return project.exists(path) ? (JSON.parse(project.read(path)) as LiveState).running : [];
 };
 
 describe("a search", () => {
@@ -86,7 +93,14 @@ describe("a search", () => {
     const bad = await project.assay("sweep", "search", "--add", '{"z": 1}');
     expect(bad.code).toBe(2);
     expect(bad.stderr).toContain('no parameter "z"');
+    for (const point of ["{}", '{"x": 1}', '{"x": 99, "y": 0}']) {
+      const outside = await project.assay("sweep", "search", "--add", point);
+      expect(outside.code).toBe(2);
+      expect(outside.stderr).toMatch(/"x"|"y"/);
+    }
     await project.assay("sweep", "search", "--add", '{"x": 1, "y": -2}');
+    const twice = await project.assay("sweep", "search", "--add", '{"y": -2, "x": 1}', "--json");
+    expect(JSON.parse(twice.stdout)).toMatchObject({ points: 1 });
     expect(project.records("search")).toEqual([]);
     await project.assay("sweep", "search", "--resume");
     expect(JSON.parse((await worker.ended).stdout)).toMatchObject({ ok: 6, failed: 0 });
@@ -99,7 +113,79 @@ describe("a search", () => {
   });
 });
 
+describe("a search that was left", () => {
+  test("while it was paused resumes when it is run again", async () => {
+    await using project = await fixture("sweep");
+    project.edit("search.yaml", "target: ./bowl.ts", "target: ./bowl.ts\nparams: {slow: 20}");
+    const first = project.start("run", "search.yaml", "--jobs", "1", "--no-report");
+    await waitFor("a run to end", () => recordsSoFar(project, "search").length > 0);
+    await project.assay("pause", "search");
+    const live = () => project.read("bench_runs/search/live.json");
+    await waitFor("the search to be paused", () => JSON.parse(live()).state === "paused");
+    first.kill("SIGINT");
+    await first.ended;
+    const again = await project.assay("run", "search.yaml", "--no-report");
+    expect(again.code).toBe(0);
+    expect(again.stdout).toContain("it was paused");
+    expect(endedIds(project, "search")).toHaveLength(24);
+  });
+
+  test("under another host name ends all the same, and says why it waits meanwhile", async () => {
+    await using project = await fixture("sweep");
+    project.edit("search.yaml", "target: ./bowl.ts", "target: ./bowl.ts\nparams: {slow: 20, gate: go}");
+    const first = project.start("run", "search.yaml", "--jobs", "2", "--no-report");
+    await waitFor("two runs to be shown", () => shownRunning(project, "search").length === 2);
+    first.kill("SIGKILL");
+    await first.ended;
+    const db = new Database(project.path("bench_runs/search/sweep.db"), { timeout: 60_000 });
+    db.exec("UPDATE worker SET host = 'gone'");
+    const lock = JSON.parse(project.read("bench_runs/search/lock.json"));
+    project.write("bench_runs/search/lock.json", JSON.stringify({ ...lock, host: "gone" }));
+    project.write("go", "");
+    const next = project.start("run", "search.yaml", "--no-report");
+    await waitFor("the waiting to be told", () => next.stderr.includes("on gone"));
+    // A minute later.
+    db.exec(
+      "UPDATE beat SET at_ms = at_ms - 60000 WHERE worker IN (SELECT number FROM worker WHERE host = 'gone')",
+    );
+    db.close();
+    const { code } = await next.ended;
+    expect(code).toBe(0);
+    expect(endedIds(project, "search")).toHaveLength(24);
+  });
+
+  test("by somebody who cancelled one of its runs does that run in the next launch only", async () => {
+    await using project = await fixture("sweep");
+    project.edit("search.yaml", "target: ./bowl.ts", "target: ./bowl.ts\nparams: {slow: 1, gate: go}");
+    const first = project.start("run", "search.yaml", "--jobs", "2", "--no-report", "--json");
+    await waitFor("two runs to be shown", () => shownRunning(project, "search").length === 2);
+    const { id } = shownRunning(project, "search")[0]!;
+    await project.assay("cancel", "search", id);
+    await waitFor("it to be cancelled", () => recordsSoFar(project, "search").length > 0);
+    project.write("go", "");
+    expect(JSON.parse((await first.ended).stdout)).toMatchObject({ ok: 23, cancelled: 1 });
+    const again = await project.assay("run", "search.yaml", "--no-report", "--json");
+    expect(JSON.parse(again.stdout)).toMatchObject({ ok: 1, skipped: 23 });
+    expect(project.records("search").filter((record) => record.id === id)).toHaveLength(2);
+  });
+});
+
 describe("several workers", () => {
+  test("spend the budget once, not once each", async () => {
+    await using project = await fixture("sweep");
+    project.edit("programs.yaml", '"f": 1', '"f": 1, "cost_usd": 1');
+    project.edit("programs.yaml", "seeds: 40", "seeds: 40\nlimits: {costUsd: 6}");
+    await project.assay("sweep", "programs.yaml");
+    const workers = [1, 2, 3].map(() => project.start("worker", "programs", "--json"));
+    const ends = await Promise.all(workers.map(({ ended }) => ended));
+    expect(ends.map(({ code }) => code)).toEqual([1, 1, 1]);
+    for (const { stdout } of ends) expect(JSON.parse(stdout)).toMatchObject({ stopped: "budget" });
+    // What ran when the sixth ended may end, too.
+    const count = project.records("programs").length;
+    expect(count).toBeGreaterThanOrEqual(6);
+    expect(count).toBeLessThanOrEqual(8);
+  });
+
   test("do every run once, whoever of them is killed whenever", async () => {
     await using project = await fixture("sweep");
     await project.assay("sweep", "many.yaml");

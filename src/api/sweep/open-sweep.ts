@@ -16,11 +16,12 @@ export interface OpenedSweep {
 
 /**
  * Makes the folder of a sweep that workers can join, or goes on with the one that is there: a changed space or
- * number of points counts from now on, also for workers that are at it.
+ * number of points counts from now on, also for workers that are at it. With `resume` a pause ends that no worker
+ * is left to end.
  */
 export async function openSweep(
   prepared: PreparedStudy,
-  { fresh = false }: { fresh?: boolean } = {},
+  { fresh = false, resume = false }: { fresh?: boolean; resume?: boolean } = {},
 ): Promise<OpenedSweep> {
   const { study, studyDir } = prepared;
   const notes: string[] = [];
@@ -30,13 +31,21 @@ export async function openSweep(
   const ledger = new Ledger(studyDir);
   const total = await sweepSize(prepared);
   const described = ledger.exclusively(() => {
-    const before = ledger.fact("search");
-    const now = canonicalJson(study.search ?? {});
-    if (before !== undefined && before !== now)
+    const earlier = ledger.fact("search");
+    const search = canonicalJson(study.search ?? {});
+    if (earlier !== undefined && earlier !== search)
       notes.push("the search has changed; workers that are at it go on with the new one");
-    ledger.setFact("search", now);
+    ledger.setFact("search", search);
     if (ledger.state === "finished") ledger.setFact("state", "open");
-    return writeStudyFile(prepared, total);
+    if (ledger.state === "paused" && resume && ledger.others().length === 0) {
+      ledger.setFact("state", "open");
+      notes.push("it was paused when its last worker ended; it resumes");
+    }
+    const described = writeStudyFile(prepared, total);
+    const [now, before] = described.launches.toReversed();
+    // Other seeds, or another program, make other runs of the points that are there.
+    if (before && before.plan !== now!.plan) ledger.handOutAgain();
+    return described;
   });
   return { ledger, described, total, notes };
 }

@@ -1,8 +1,6 @@
 import { canonicalJson } from "../../core/hash.ts";
 import type { Params } from "../../core/params.ts";
 import { PointBook } from "../../engine/sweep/point-book.ts";
-import { Plan } from "../../plan/plan.ts";
-import { studyAt } from "../../plan/study-at.ts";
 import { joinSweep } from "./join-sweep.ts";
 import { sweepRules } from "./sweep-rules.ts";
 
@@ -19,9 +17,7 @@ export async function replaySweep(studyDir: string): Promise<Replay> {
   const { ledger } = sweep;
   try {
     const rules = sweepRules(prepared, ledger);
-    const runsOf = (params: Params) =>
-      new Plan(studyAt(rules().study, params), prepared.program, prepared.redactor.text).runs();
-    const book = new PointBook(`${studyDir}/journal.jsonl`, runsOf);
+    const book = new PointBook(`${studyDir}/journal.jsonl`, rules());
     const cuts = ledger.cuts();
     const replay: Replay = { asked: 0, same: 0, first: null };
     for (const point of ledger.pointsFrom(0)) {

@@ -16,6 +16,6 @@ export async function runSearch(prepared: PreparedStudy, options: RunOptions): P
       remedy: "`assay confirm STUDY` measures the best points anew; --fresh starts all over.",
     });
   }
-  const sweep = await openSweep(prepared, { fresh: options.fresh ?? false });
+  const sweep = await openSweep(prepared, { fresh: options.fresh ?? false, resume: true });
   return workSweep(prepared, sweep, options);
 }

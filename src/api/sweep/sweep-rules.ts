@@ -1,3 +1,5 @@
+import type { Params } from "../../core/params.ts";
+import type { Run } from "../../core/run.ts";
 import type { Search } from "../../core/space.ts";
 import type { Study } from "../../core/study.ts";
 import { isEnough } from "../../engine/sweep/is-enough.ts";
@@ -7,10 +9,17 @@ import { proposeWith } from "../../engine/sweep/propose.ts";
 import type { Ending, Propose } from "../../engine/sweep/sweep-source.ts";
 import { checkSearch } from "../../launch/check-search.ts";
 import type { PreparedStudy } from "../../launch/prepare-study.ts";
+import { placeInSpace } from "../../plan/admits-point.ts";
+import { Plan } from "../../plan/plan.ts";
+import { studyAt } from "../../plan/study-at.ts";
 import { searchers } from "../../searchers/index.ts";
 
 interface Rules {
+  /** Another one when the search has been changed. */
+  version: string | undefined;
   study: Study;
+  runsOf(params: Params): Iterable<Run>;
+  pointIn(params: Params): Params | undefined;
   propose: Propose;
   isEnough(book: PointBook): Ending | undefined;
 }
@@ -23,23 +32,36 @@ export function sweepRules(prepared: PreparedStudy, ledger: Ledger): () => Rules
     const now = ledger.fact("search");
     if (now !== text) {
       text = now;
-      rules = makeRules(prepared, prepared.study.search && (JSON.parse(now!) as Search));
+      const search = prepared.study.search && (JSON.parse(now!) as Search);
+      rules = { version: now, ...(search ? rulesOf(prepared, search) : rulesOfMatrix(prepared)) };
     }
     return rules;
   };
 }
 
-function makeRules(prepared: PreparedStudy, search: Search | undefined): Rules {
-  // A matrix is a search with one point: all of its runs.
-  if (!search)
-    return {
-      study: prepared.study,
-      propose: ({ points }) => (points.length === 0 ? {} : undefined),
-      isEnough: () => undefined,
-    };
+function rulesOf(prepared: PreparedStudy, search: Search): Omit<Rules, "version"> {
+  const study = { ...prepared.study, search };
   return {
-    study: { ...prepared.study, search },
+    study,
+    runsOf: (params) => planAt(prepared, studyAt(study, params)).runs(),
+    pointIn: placeInSpace(study, search),
     propose: proposeWith(searchers[search.method]!, checkSearch(prepared, search), search),
-    isEnough: isEnough(search, prepared.study.limits),
+    isEnough: isEnough(search),
   };
+}
+
+/** A matrix is a search with one point: all of its runs. */
+function rulesOfMatrix(prepared: PreparedStudy): Omit<Rules, "version"> {
+  const { study } = prepared;
+  return {
+    study,
+    runsOf: () => planAt(prepared, study).runs(),
+    pointIn: () => ({}),
+    propose: ({ points }) => (points.length === 0 ? {} : undefined),
+    isEnough: () => undefined,
+  };
+}
+
+function planAt({ program, redactor }: PreparedStudy, study: Study): Plan {
+  return new Plan(study, program, redactor.text);
 }

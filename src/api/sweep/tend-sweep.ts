@@ -6,17 +6,20 @@ import { ControlFolder } from "../../engine/control-folder.ts";
 import { Lock } from "../../engine/lock.ts";
 import type { Control } from "../../engine/steering.ts";
 import type { Ledger } from "../../engine/sweep/ledger.ts";
-import { isAlive, readMark } from "../../engine/sweep/living.ts";
+import { isAlive, markOf, readMark } from "../../engine/sweep/living.ts";
 import type { PointBook } from "../../engine/sweep/point-book.ts";
 import { isClusters, reapMarked } from "../../executors/marked-processes.ts";
 
 const TEND_MS = 500;
+const BEAT_MS = 5000;
 const MOST_SHOWN = 100;
 
 interface Tended {
   studyDir: string;
   ledger: Ledger;
   book: PointBook;
+  /** Learns what others have done. */
+  look(): void;
   total: number;
   redactor: Redactor;
 }
@@ -36,6 +39,7 @@ export class SweepKeeper implements Control {
   #onRequest: Parameters<Control["listen"]>[0] = () => {};
   #seenCancel: string | undefined;
   #tending: Promise<void> | undefined;
+  #beat = performance.now();
 
   private constructor(tended: Tended) {
     this.#tended = tended;
@@ -49,8 +53,7 @@ export class SweepKeeper implements Control {
   static async start(tended: Tended): Promise<SweepKeeper> {
     const keeper = new SweepKeeper(tended);
     const refusal = await keeper.#takeLock();
-    const others = tended.ledger.workers().filter((worker) => worker.pid !== process.pid && isAlive(worker));
-    if (refusal && others.length === 0) {
+    if (refusal && tended.ledger.others().length === 0) {
       await keeper.close();
       throw refusal;
     }
@@ -80,16 +83,23 @@ export class SweepKeeper implements Control {
   }
 
   async #lookAround(): Promise<void> {
-    const { ledger, studyDir } = this.#tended;
+    const { ledger, studyDir, look } = this.#tended;
     try {
-      if (ledger.dead().length > 0) {
+      if (performance.now() - this.#beat > BEAT_MS) {
+        ledger.exclusively(() => ledger.beat());
+        this.#beat = performance.now();
+      }
+      const dead = ledger.dead().map(markOf);
+      if (dead.length > 0) {
         // First end what they left running: whoever takes over a run must have its folder alone.
         await reapMarked({ studyDir }, (found) => {
           const living = readMark(found.runner ?? "");
-          return isClusters(found) || (living !== undefined && isAlive(living));
+          const isOthers = living !== undefined && isAlive(living) && !dead.includes(markOf(living));
+          return isClusters(found) || isOthers;
         });
         ledger.exclusively(() => ledger.buryDead());
       }
+      look();
       await this.#takeLock();
       this.#passOnCancel();
       if (this.#lock) this.#writeLive();

@@ -1,8 +1,9 @@
 import { lateCostUsd } from "../../archive/late-attempts.ts";
 import type { Params } from "../../core/params.ts";
-import type { Run } from "../../core/run.ts";
-import { type Pending, runStudy as runPending } from "../../engine/run-study.ts";
-import { isAlive, markOf, thisProcess } from "../../engine/sweep/living.ts";
+import { titleOf } from "../../core/stamp.ts";
+import { type Held, type Pending, runStudy as runPending } from "../../engine/run-study.ts";
+import type { Ledger } from "../../engine/sweep/ledger.ts";
+import { markOf, thisProcess } from "../../engine/sweep/living.ts";
 import { PointBook } from "../../engine/sweep/point-book.ts";
 import { SharedJournal } from "../../engine/sweep/shared-journal.ts";
 import { SweepSource } from "../../engine/sweep/sweep-source.ts";
@@ -12,8 +13,6 @@ import { settingOf } from "../../launch/launch.ts";
 import type { RunOptions, StudyResult } from "../../launch/launch-study.ts";
 import { openModels } from "../../launch/open-models.ts";
 import type { PreparedStudy } from "../../launch/prepare-study.ts";
-import { Plan } from "../../plan/plan.ts";
-import { studyAt } from "../../plan/study-at.ts";
 import { earlyStopping } from "./early-stopping.ts";
 import type { OpenedSweep } from "./open-sweep.ts";
 import { StoppingExecutor } from "./stopping-executor.ts";
@@ -32,18 +31,22 @@ export async function workSweep(
   options: WorkOptions = {},
 ): Promise<StudyResult> {
   const { study, studyDir, program, redactor } = prepared;
+  const { costUsd: limitUsd, ...limits } = study.limits;
+  const kill = options.kill ?? new AbortController();
+  const sinks = options.sinks ?? [];
   const rules = sweepRules(prepared, ledger);
   const stopping = earlyStopping(prepared);
-  const runsOf = (params: Params): Iterable<Run> =>
-    new Plan(studyAt(rules().study, params), program, redactor.text).runs();
   const journalPath = `${studyDir}/journal.jsonl`;
-  const book = new PointBook(journalPath, runsOf);
+  const runsOf = (params: Params) => rules().runsOf(params);
+  const book = new PointBook(journalPath, { runsOf, pointIn: (params) => rules().pointIn(params) });
+  /** By all workers together, in this launch and before. */
+  const spentUsd = () => book.costUsd + lateCostUsd(studyDir);
   /** Called in reverse order, however the work ends. */
   const ends: (() => void | Promise<void>)[] = [() => ledger.close()];
   try {
     ledger.exclusively(() => {
       // The first worker of a launch does failed runs again; those that join it only take what is open.
-      if (options.rerun !== "none" && !ledger.workers().some(isAlive)) ledger.handOutAgain();
+      if (options.rerun !== "none" && ledger.others().length === 0) ledger.handOutAgain();
       ledger.join();
     });
     const source = new SweepSource({
@@ -58,18 +61,27 @@ export async function workSweep(
       },
       ...(stopping?.isLost && { isLost: stopping.isLost }),
       isEnough: (known) => rules().isEnough(known),
+      ...(limitUsd !== undefined && {
+        isSpent: () =>
+          spentUsd() >= limitUsd ? `the study has cost $${spentUsd().toFixed(2)} of $${limitUsd}` : undefined,
+      }),
+      version: () => rules().version,
     });
     ledger.exclusively(() => source.lookAgain());
     const finished = book.ended.ok;
-    const costBeforeUsd = book.costUsd + lateCostUsd(studyDir);
-    const journal = new SharedJournal(journalPath, ledger, redactor);
-    const sinks = options.sinks ?? [];
+    const bookedUsd = book.costUsd;
+    const costBeforeUsd = spentUsd();
+    const journal = new SharedJournal(journalPath, ledger, { redactor, isEnding: () => kill.signal.aborted });
     ends.push(() => journal.close());
     ends.push(() => sinks.forEach((sink) => void sink.close?.()));
-    const keeper = await SweepKeeper.start({ studyDir, ledger, book, total, redactor });
-    ends.push(() => keeper.close());
     const models = await openModels(prepared, { spentUsd: costBeforeUsd });
     ends.push(() => models.close());
+    const look = () => {
+      ledger.exclusively(() => source.lookAgain());
+      models.noteOthers(book.costUsd - bookedUsd - journal.costUsd);
+    };
+    const keeper = await SweepKeeper.start({ studyDir, ledger, book, look, total, redactor });
+    ends.push(() => keeper.close());
     const setting = settingOf(prepared, described);
     setting.env = { ...setting.env, ASSAY_RUNNER: markOf(thisProcess()) };
     const plain = await createExecutor(study.executor.kind, setting);
@@ -77,8 +89,9 @@ export async function workSweep(
       ? new StoppingExecutor(plain, { studyDir, ledger, book, search: study.search!, judge: stopping.judge })
       : plain;
     ends.push(() => executor.close());
+    const tell = (text: string) => sinks.forEach((sink) => void sink.handle({ kind: "notice", text }));
     const summary = await runPending({
-      pending: handedOut(source),
+      pending: handedOut(source, waitingTeller({ ledger, name: titleOf(studyDir), tell })),
       total,
       finished,
       studyDir,
@@ -87,14 +100,16 @@ export async function workSweep(
       journal,
       clock: systemClock,
       sinks,
-      limits: study.limits,
+      // What may be spent is for the source to say, which knows what the other workers have spent.
+      limits,
       failFast: options.failFast ?? false,
       costBeforeUsd,
       stop: options.stop ?? new AbortController().signal,
-      kill: options.kill ?? new AbortController(),
+      kill,
       control: keeper,
     });
-    ledger.exclusively(() => source.lookAgain());
+    look();
+    summary.costUsd = spentUsd();
     // Points that were cut short, or never proposed, are no work that waits.
     if (source.ending && ledger.countClaims() === 0) summary.left = 0;
     return { summary, studyDir, notes, ...(source.ending && { ending: source.ending }) };
@@ -103,10 +118,37 @@ export async function workSweep(
   }
 }
 
-function* handedOut(source: SweepSource): Generator<Pending | "later"> {
+function* handedOut(source: SweepSource, onWait: () => void): Generator<Pending | Held | "later"> {
   for (;;) {
     const next = source.next();
     if (next === undefined) return;
+    if (next === "later") onWait();
     yield next;
   }
+}
+
+/** Says, once each, what a worker without a run waits for where nobody would guess it. */
+function waitingTeller({
+  ledger,
+  name,
+  tell,
+}: {
+  ledger: Ledger;
+  name: string;
+  tell(text: string): void;
+}): () => void {
+  let told = "";
+  return () => {
+    const text = ledger.state === "paused" ? `paused: \`assay resume ${name}\` resumes it` : farText(ledger);
+    if (text !== undefined && text !== told) tell(text);
+    told = text ?? "";
+  };
+}
+
+function farText(ledger: Ledger): string | undefined {
+  const far = ledger.others().find(({ host, claims }) => claims > 0 && host !== thisProcess().host);
+  return (
+    far &&
+    `waiting for process ${far.pid} on ${far.host}, which has taken ${far.claims} of the runs; after a minute without a word from it they are taken over`
+  );
 }

@@ -6,6 +6,9 @@ import { isAlive, type Living, thisProcess } from "./living.ts";
 /** How long a worker waits for the others' transactions, which take microseconds each. */
 const BUSY_MS = 60_000;
 
+/** Of a worker on another machine only its own word tells that it lives; after so long a silence it counts as dead. */
+const SILENT_MS = 60_000;
+
 export type SweepState = "open" | "paused" | "finished";
 
 /** A point that was proposed, or added by hand. */
@@ -28,11 +31,19 @@ export interface Cut {
   journalBytes: number;
 }
 
-/** A run that some worker has taken and not recorded yet; one whose worker died is nobody's. */
+/** A run that some worker has taken and not recorded yet. */
 export interface Claim {
   run: Run;
   worker: number;
   sinceMs: number;
+}
+
+/** A process that takes part, with when it was last heard of. */
+export interface Worker extends Living {
+  number: number;
+  since: string;
+  claims: number;
+  beatMs: number;
 }
 
 const NOBODY = 0;
@@ -45,9 +56,13 @@ const NOBODY = 0;
 export class Ledger {
   readonly #db: Database.Database;
   readonly #statements = new Map<string, Database.Statement>();
+  readonly #me: Living;
+  readonly #nowMs: () => number;
   #worker: number | undefined;
 
-  constructor(studyDir: string) {
+  constructor(studyDir: string, { me = thisProcess(), nowMs = Date.now } = {}) {
+    this.#me = me;
+    this.#nowMs = nowMs;
     this.#db = new Database(`${studyDir}/sweep.db`, { timeout: BUSY_MS });
     this.#db.pragma("journal_mode = WAL");
     // A power cut may take the newest claims; the journal, which is synced, tells what they came to.
@@ -55,6 +70,7 @@ export class Ledger {
     this.#db.exec(`
       CREATE TABLE IF NOT EXISTS fact (name TEXT PRIMARY KEY, value TEXT NOT NULL);
       CREATE TABLE IF NOT EXISTS worker (number INTEGER PRIMARY KEY, pid INTEGER NOT NULL, host TEXT NOT NULL, birth TEXT NOT NULL, since TEXT NOT NULL);
+      CREATE TABLE IF NOT EXISTS beat (worker INTEGER PRIMARY KEY, at_ms INTEGER NOT NULL);
       CREATE TABLE IF NOT EXISTS point (number INTEGER PRIMARY KEY, params TEXT NOT NULL, journal_bytes INTEGER NOT NULL, is_asked INTEGER NOT NULL, handed INTEGER NOT NULL, cut TEXT, cut_bytes INTEGER);
       CREATE TABLE IF NOT EXISTS claim (hash TEXT PRIMARY KEY, run TEXT NOT NULL, worker INTEGER NOT NULL, since_ms INTEGER NOT NULL);
     `);
@@ -99,33 +115,55 @@ export class Ledger {
 
   /** Makes this process a worker that others can see. */
   join(): number {
-    const { pid, host, birth } = thisProcess();
+    const { pid, host, birth } = this.#me;
     const { lastInsertRowid } = this.#sql(
-      "INSERT INTO worker (pid, host, birth, since) VALUES (?, ?, ?, ?)",
-    ).run([pid, host, birth, new Date().toISOString()]);
+      "INSERT INTO worker (number, pid, host, birth, since) VALUES (?, ?, ?, ?, ?)",
+    ).run([this.#worker ?? null, pid, host, birth, new Date(this.#nowMs()).toISOString()]);
     this.#worker = Number(lastInsertRowid);
+    this.#sql("INSERT OR REPLACE INTO beat VALUES (?, ?)").run([this.#worker, this.#nowMs()]);
     return this.#worker;
   }
 
-  workers(): (Living & { number: number; since: string; claims: number })[] {
+  /** Says that this worker lives; one that slept so long that it was buried comes back without what it had taken. */
+  beat(): void {
+    const isListed = this.#sql("SELECT 1 FROM worker WHERE number = ?").get([this.#worker!]) !== undefined;
+    if (isListed) this.#sql("UPDATE beat SET at_ms = ? WHERE worker = ?").run([this.#nowMs(), this.#worker!]);
+    else this.join();
+  }
+
+  workers(): Worker[] {
     const rows = this.#sql(
-      "SELECT w.*, (SELECT count(*) FROM claim c WHERE c.worker = w.number) AS claims FROM worker w ORDER BY number",
+      `SELECT w.*, coalesce(b.at_ms, 0) AS beatMs, (SELECT count(*) FROM claim c WHERE c.worker = w.number) AS claims
+       FROM worker w LEFT JOIN beat b ON b.worker = w.number ORDER BY w.number`,
     );
-    return rows.all([]) as (Living & { number: number; since: string; claims: number })[];
+    return rows.all([]) as Worker[];
+  }
+
+  /** Workers other than this one that live. */
+  others(): Worker[] {
+    return this.workers().filter((worker) => worker.number !== this.#worker && this.#lives(worker));
   }
 
   /** Workers that ended without saying so. */
-  dead(): Living[] {
-    return this.workers().filter((worker) => worker.number !== this.#worker && !isAlive(worker));
+  dead(): Worker[] {
+    return this.workers().filter((worker) => worker.number !== this.#worker && !this.#lives(worker));
   }
 
   /** Takes dead workers off the list; the runs that they had taken are nobody's. */
   buryDead(): void {
-    for (const worker of this.workers()) {
-      if (worker.number === this.#worker || isAlive(worker)) continue;
-      this.#sql("UPDATE claim SET worker = ? WHERE worker = ?").run([NOBODY, worker.number]);
-      this.#sql("DELETE FROM worker WHERE number = ?").run([worker.number]);
-    }
+    for (const { number } of this.dead()) this.#bury(number);
+  }
+
+  /** On this machine the kernel knows, elsewhere the worker itself has to say so. */
+  #lives(worker: Worker): boolean {
+    if (worker.host === this.#me.host) return isAlive(worker);
+    return Math.abs(this.#nowMs() - worker.beatMs) < SILENT_MS;
+  }
+
+  #bury(number: number): void {
+    this.#sql("UPDATE claim SET worker = ? WHERE worker = ?").run([NOBODY, number]);
+    this.#sql("DELETE FROM worker WHERE number = ?").run([number]);
+    this.#sql("DELETE FROM beat WHERE worker = ?").run([number]);
   }
 
   /** Points past those that the caller has. */
@@ -178,7 +216,7 @@ export class Ledger {
 
   /** What is taken now, by others too. */
   claims(): Claim[] {
-    const rows = this.#sql("SELECT run, worker, since_ms FROM claim").all([]);
+    const rows = this.#sql("SELECT run, worker, since_ms FROM claim WHERE worker <> ?").all([NOBODY]);
     return (rows as { run: string; worker: number; since_ms: number }[]).map((row) => ({
       run: JSON.parse(row.run) as Run,
       worker: row.worker,
@@ -186,7 +224,7 @@ export class Ledger {
     }));
   }
 
-  /** Runs that a worker holds, this one included. */
+  /** Runs that a worker holds, this one included, or that somebody left. */
   countClaims(): number {
     const row = this.#sql("SELECT count(*) AS n FROM claim").get([]);
     return (row as { n: number }).n;
@@ -202,7 +240,7 @@ export class Ledger {
       hashOf(run.id),
       JSON.stringify(run),
       this.#worker!,
-      Date.now(),
+      this.#nowMs(),
     ]);
   }
 
@@ -215,22 +253,27 @@ export class Ledger {
     return run;
   }
 
+  /** Nobody has to do the run; one that others took over meanwhile stays theirs. */
   release(run: Pick<Run, "id">): void {
-    this.#sql("DELETE FROM claim WHERE hash = ?").run([hashOf(run.id)]);
+    this.#sql("DELETE FROM claim WHERE hash = ? AND worker IN (?, ?)").run([
+      hashOf(run.id),
+      this.#worker!,
+      NOBODY,
+    ]);
   }
 
   /** Whoever comes next may take the run. */
   giveBack(run: Pick<Run, "id">): void {
-    this.#sql("UPDATE claim SET worker = ? WHERE hash = ?").run([NOBODY, hashOf(run.id)]);
+    this.#sql("UPDATE claim SET worker = ? WHERE hash = ? AND worker = ?").run([
+      NOBODY,
+      hashOf(run.id),
+      this.#worker!,
+    ]);
   }
 
   /** Takes this worker off the list; what it still holds is nobody's. */
   close(): void {
-    if (this.#worker !== undefined)
-      this.exclusively(() => {
-        this.#sql("UPDATE claim SET worker = ? WHERE worker = ?").run([NOBODY, this.#worker!]);
-        this.#sql("DELETE FROM worker WHERE number = ?").run([this.#worker!]);
-      });
+    if (this.#worker !== undefined) this.exclusively(() => this.#bury(this.#worker!));
     this.#db.close();
   }
 }

@@ -9,15 +9,13 @@ import type { Propose } from "./sweep-source.ts";
 /** Asks a searcher for the next point, with what the book knows. */
 export function proposeWith(searcher: Searcher, problem: Problem, search: Search): Propose {
   const evaluate = evaluator(search);
-  const done = new WeakMap<PointState, { attempts: number; evaluation: Evaluation }>();
+  const done = new WeakMap<PointState, { changes: number; evaluation: Evaluation }>();
   const evaluated = (point: PointState) => {
-    let attempts = 0;
-    for (const { attempt } of point.results.values()) attempts += attempt;
     const known = done.get(point);
     // A run that failed may have been done again since.
-    if (known?.attempts === attempts) return known.evaluation;
+    if (known?.changes === point.changes) return known.evaluation;
     const evaluation = evaluate(point);
-    done.set(point, { attempts, evaluation });
+    done.set(point, { changes: point.changes, evaluation });
     return evaluation;
   };
   if (!searcher.points) {

@@ -6,6 +6,12 @@ import type { Ledger } from "./ledger.ts";
 
 const SYNC_MS = 500;
 
+interface JournalSetting {
+  redactor: Redactor;
+  /** Whether this worker is being interrupted: what it cancels then is for another one, or the next launch. */
+  isEnding(): boolean;
+}
+
 /**
  * The journal of a sweep, written by several workers: each append happens alone, in the ledger's transaction, and
  * first cuts off the half line that a killed worker may have left.
@@ -14,14 +20,18 @@ export class SharedJournal {
   readonly #file: number;
   readonly #ledger: Ledger;
   readonly #redactor: Redactor;
+  readonly #isEnding: () => boolean;
   readonly #timer: NodeJS.Timeout;
   #isDirty = false;
+  /** What the runs that it recorded have cost. */
+  costUsd = 0;
   failure: MachineError | undefined;
 
-  constructor(path: string, ledger: Ledger, redactor: Redactor) {
+  constructor(path: string, ledger: Ledger, { redactor, isEnding }: JournalSetting) {
     this.#file = openSync(path, "a+");
     this.#ledger = ledger;
     this.#redactor = redactor;
+    this.#isEnding = isEnding;
     this.#timer = setInterval(() => this.#sync(), SYNC_MS);
     this.#timer.unref();
   }
@@ -40,10 +50,13 @@ export class SharedJournal {
         throw asMachineError(error);
       }
       for (const record of records) {
-        if (record.outcome.status === "cancelled") this.#ledger.giveBack(record);
+        // A run that was cancelled by name waits for the next launch.
+        if (record.outcome.status === "cancelled" && this.#isEnding()) this.#ledger.giveBack(record);
         else this.#ledger.release(record);
       }
     });
+    for (const { costUsd = 0, earlier = [] } of records)
+      this.costUsd += earlier.reduce((sum, attempt) => sum + (attempt.costUsd ?? 0), costUsd);
     this.#isDirty = true;
   }
 

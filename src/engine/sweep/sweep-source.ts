@@ -1,6 +1,6 @@
 import type { Params } from "../../core/params.ts";
 import type { Run } from "../../core/run.ts";
-import type { Pending } from "../run-study.ts";
+import type { Held, Pending } from "../run-study.ts";
 import type { Ledger } from "./ledger.ts";
 import type { PointBook, PointState } from "./point-book.ts";
 
@@ -20,6 +20,10 @@ export interface SweepSetting {
   isLost?(point: PointState, book: PointBook): string | undefined;
   /** Why no further point should be proposed; undefined while one may. */
   isEnough(book: PointBook): Ending | undefined;
+  /** Why no further run may start: all workers together have spent what they may. */
+  isSpent?(book: PointBook): string | undefined;
+  /** Another text when the space has changed, so that points and their runs are to be found anew. */
+  version?(): string | undefined;
 }
 
 /** Why a search proposes nothing more. */
@@ -35,6 +39,7 @@ export class SweepSource {
   readonly #walks = new Map<number, Walk>();
   #firstOpen = 0;
   #taken = 0;
+  #version: string | undefined;
   ending: Ending | undefined;
 
   constructor(setting: SweepSetting) {
@@ -42,27 +47,49 @@ export class SweepSource {
   }
 
   /** A run to do; "later" while others may still leave some; undefined when there is nothing more to do. */
-  next(): Pending | "later" | undefined {
-    const { ledger, most } = this.#setting;
+  next(): Pending | Held | "later" | undefined {
+    const { ledger, book, most, isSpent } = this.#setting;
     if (this.#taken >= most) return undefined;
     return ledger.exclusively(() => {
       this.lookAgain();
       if (ledger.state === "paused") return "later";
       const run = this.#left() ?? this.#open() ?? this.#new();
       if (!run) return ledger.countClaims() > 0 ? "later" : undefined;
+      const why = isSpent?.(book);
+      if (why !== undefined) {
+        ledger.giveBack(run);
+        return { stopped: "budget", why };
+      }
       this.#taken++;
-      const before = this.#setting.book.resultOf(run);
-      const reason = before ? `${before.outcome.status} before` : "new";
-      return { run, reason, attemptsBefore: before?.attempt ?? 0 };
+      return this.#pendingOf(run);
     });
+  }
+
+  #pendingOf(run: Run): Pending {
+    const { book } = this.#setting;
+    const cancelled = book.cancelledAttempts(run);
+    if (cancelled !== undefined) return { run, reason: "cancelled before", attemptsBefore: cancelled };
+    const before = book.resultOf(run);
+    const reason = before ? `${before.outcome.status} before` : "new";
+    return { run, reason, attemptsBefore: before?.attempt ?? 0 };
   }
 
   /** Learns what others have proposed and recorded. */
   lookAgain(): void {
     const { ledger, book } = this.#setting;
-    book.addPoints(ledger.pointsFrom(book.points.length));
+    const version = this.#setting.version?.();
+    const isOther = version !== this.#version;
+    if (isOther) {
+      book.startOver();
+      this.#walks.clear();
+      this.#firstOpen = 0;
+      this.#version = version;
+    }
+    book.addPoints(ledger.pointsFrom(book.known));
     book.readOn();
     if (this.#setting.isLost) for (const { number, why } of ledger.cuts()) book.cut(number, why);
+    // With another space a search may get as far as it never did.
+    if (isOther) book.startLaunch();
   }
 
   /** What a dead worker had taken, unless it had recorded it just before it died. */
@@ -77,10 +104,10 @@ export class SweepSource {
 
   #open(): Run | undefined {
     const { book } = this.#setting;
-    for (let number = this.#firstOpen; number < book.points.length; number++) {
-      const run = this.#handOut(book.points[number]!);
+    for (let i = this.#firstOpen; i < book.points.length; i++) {
+      const run = this.#handOut(book.points[i]!);
       if (run) return run;
-      if (number === this.#firstOpen) this.#firstOpen++;
+      if (i === this.#firstOpen) this.#firstOpen++;
     }
     return undefined;
   }
@@ -100,10 +127,13 @@ export class SweepSource {
         this.ending = { why: "there is no further point" };
         return undefined;
       }
-      const number = book.points.length;
+      const number = book.known;
       ledger.addPoint({ number, params, journalBytes: book.journalBytes, isAsked: true, handed: 0 });
       this.lookAgain();
-      const run = this.#handOut(book.points[number]!);
+      const point = book.points.at(-1);
+      if (point?.number !== number)
+        throw new Error(`the searcher proposed ${JSON.stringify(params)}, which is outside its space`);
+      const run = this.#handOut(point);
       if (run) return run;
     }
   }

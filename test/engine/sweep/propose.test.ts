@@ -28,11 +28,12 @@ test("a point whose failed run was done again counts with what it came to", () =
     ...part,
   });
   const results = new Map([["000000000001", result({})]]);
-  const point = { number: 0, params: { x: 0.5 }, expected: 1, results };
+  const point = { number: 0, params: { x: 0.5 }, expected: 1, results, changes: 1 };
   const propose = proposeWith({ ...searchers.tpe!, ask }, on, search as unknown as Search);
   const book = { points: [point], finished: [point] } as unknown as PointBook;
   propose(book);
   results.set("000000000001", result({ outcome: OK, metrics: { loss: 3 }, attempt: 2 }));
+  point.changes++;
   propose(book);
   expect(asked.map(([first]) => [first!.state, first!.values])).toEqual([
     ["failed", []],

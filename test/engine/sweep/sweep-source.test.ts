@@ -27,28 +27,53 @@ function* runsOf(params: Params): Generator<Run> {
   }
 }
 
+interface Part {
+  points?: number;
+  most?: number;
+  host?: string;
+  nowMs?: number;
+  limitUsd?: number;
+  /** Which x the space has. */
+  space?: number[];
+}
+
 /** One worker on a folder, as a process would be one. */
-function worker(dir: string, { points = 3, most = Number.POSITIVE_INFINITY } = {}) {
-  const ledger = new Ledger(dir);
+function worker(dir: string, part: Part = {}) {
+  const { points = 3, most = Number.POSITIVE_INFINITY, host = "here", nowMs = 0, limitUsd, space } = part;
+  const ledger = new Ledger(dir, { me: { pid: process.pid, host, birth: "" }, nowMs: () => nowMs });
   ledger.join();
-  const book = new PointBook(`${dir}/journal.jsonl`, runsOf);
-  const journal = new SharedJournal(`${dir}/journal.jsonl`, ledger, createRedactor({}));
+  const pointIn = (params: Params) => ((space?.includes(Number(params.x)) ?? true) ? params : undefined);
+  const book = new PointBook(`${dir}/journal.jsonl`, { runsOf, pointIn });
+  let isEnding = false;
+  const journal = new SharedJournal(`${dir}/journal.jsonl`, ledger, {
+    redactor: createRedactor({}),
+    isEnding: () => isEnding,
+  });
   const source = new SweepSource({
     ledger,
     book,
     runsOf,
     most,
-    propose: ({ points }) => ({ x: points.length }),
+    ...(limitUsd !== undefined && {
+      isSpent: ({ costUsd }) => (costUsd >= limitUsd ? `it has cost $${costUsd}` : undefined),
+    }),
+    propose: ({ known }) => ({ x: known }),
     isDue: (run) => book.resultOf(run)?.outcome.status !== "ok",
     isEnough: (known) => (known.points.length >= points ? { why: "all points were proposed" } : undefined),
   });
   const end = (pending: Pending, outcome: Outcome = OK) => journal.append([record(pending.run, outcome)]);
   const take = () => {
     const next = source.next();
-    if (next === undefined || next === "later") throw new Error(`no run: ${next}`);
+    if (next === undefined || next === "later" || "stopped" in next) throw new Error(`no run: ${next}`);
     return next;
   };
-  return { ledger, book, journal, source, end, take, [Symbol.dispose]: () => close(ledger, journal) };
+  const interrupt = () => {
+    isEnding = true;
+  };
+  return {
+    ...{ ledger, book, journal, source, end, take, interrupt },
+    [Symbol.dispose]: () => close(ledger, journal),
+  };
 }
 
 function close(ledger: Ledger, journal: SharedJournal): void {
@@ -57,7 +82,8 @@ function close(ledger: Ledger, journal: SharedJournal): void {
 }
 
 function record(run: Run, outcome: Outcome): RunRecord {
-  return { ...run, program: "p", attempt: 1, outcome, metrics: { y: run.seed }, startedAtMs: 0, wallMs: 1 };
+  const facts = { program: "p", attempt: 1, startedAtMs: 0, wallMs: 1, costUsd: 1 };
+  return { ...run, ...facts, outcome, metrics: { y: run.seed } };
 }
 
 function recordedIds(dir: string): string[] {
@@ -137,12 +163,11 @@ describe("a sweep's runs", () => {
     expect(one.source.next()).toBeUndefined();
   });
 
-  test("that were cancelled go back, and those that failed are done again only when asked", () => {
+  test("that failed or were cancelled by name are done again only when asked", () => {
     using folder = new TempFolder();
     {
       using one = worker(folder.path, { points: 1 });
       one.end(one.take(), { status: "cancelled" });
-      one.end(one.take());
       one.end(one.take(), failed("agent", "it broke"));
       expect(one.source.next()).toBeUndefined();
     }
@@ -150,7 +175,100 @@ describe("a sweep's runs", () => {
     expect(two.source.next()).toBeUndefined();
     two.ledger.handOutAgain();
     using three = worker(folder.path, { points: 1 });
+    expect(three.take()).toMatchObject({ reason: "cancelled before", attemptsBefore: 1 });
     expect(three.take()).toMatchObject({ reason: "failed before", attemptsBefore: 1 });
+  });
+
+  test("go back when their worker is interrupted", () => {
+    using folder = new TempFolder();
+    using one = worker(folder.path, { points: 1 });
+    const { run } = one.take();
+    one.interrupt();
+    one.end({ run, reason: "new", attemptsBefore: 0 }, { status: "cancelled" });
+    using two = worker(folder.path, { points: 1 });
+    expect(two.take()).toMatchObject({ run: { id: run.id }, reason: "cancelled before" });
+  });
+
+  test("of a worker under another host name are taken over once it has been silent for a minute", () => {
+    using folder = new TempFolder();
+    using gone = worker(folder.path, { points: 1, host: "there" });
+    gone.take();
+    gone.end(gone.take());
+    using early = worker(folder.path, { points: 1, nowMs: 59_000 });
+    expect(early.ledger.dead()).toEqual([]);
+    early.ledger.buryDead();
+    expect(early.source.next()).toBe("later");
+    using late = worker(folder.path, { points: 1, nowMs: 61_000 });
+    expect(late.ledger.dead()).toMatchObject([{ host: "there" }]);
+    late.ledger.buryDead();
+    late.end(late.take());
+    expect(late.source.next()).toBeUndefined();
+  });
+
+  test("stay with a worker under another host name that says it lives, and come back to one that wakes up", () => {
+    using folder = new TempFolder();
+    using far = worker(folder.path, { points: 1, host: "there" });
+    const { run } = far.take();
+    using near = worker(folder.path, { points: 1, nowMs: 61_000 });
+    using later = worker(folder.path, { points: 1, host: "there", nowMs: 60_000 });
+    later.ledger.beat();
+    expect(near.ledger.others().map(({ host }) => host)).toContain("there");
+    near.ledger.buryDead();
+    const again = near.take();
+    expect(again.run.id).toBe(run.id);
+    far.ledger.beat();
+    far.end({ run, reason: "new", attemptsBefore: 0 });
+    expect(near.ledger.isTaken(run)).toBe(true);
+    expect(near.ledger.workers()).toHaveLength(3);
+  });
+
+  test("cost no more than the limit in sum, however many workers share it", () => {
+    using folder = new TempFolder();
+    using one = worker(folder.path, { limitUsd: 3 });
+    using two = worker(folder.path, { limitUsd: 3 });
+    one.end(one.take());
+    two.end(two.take());
+    one.end(one.take());
+    for (const each of [one, two])
+      expect(each.source.next()).toEqual({ stopped: "budget", why: "it has cost $3" });
+    expect(recordedIds(folder.path)).toHaveLength(3);
+    using rich = worker(folder.path, { limitUsd: 9 });
+    for (let i = 0; i < 3; i++) rich.end(rich.take());
+    expect(rich.source.next()).toBeUndefined();
+    using late = worker(folder.path, { limitUsd: 3 });
+    expect(late.source.next()).toBeUndefined();
+  });
+
+  test("are done once where two points have them, whichever of these came first", () => {
+    using folder = new TempFolder();
+    using one = worker(folder.path, { points: 2 });
+    one.end(one.take());
+    one.ledger.addPoint({ number: 1, params: { x: 0 }, journalBytes: 0, isAsked: false, handed: 0 });
+    one.end(one.take());
+    expect(one.source.next()).toBeUndefined();
+    expect(recordedIds(folder.path)).toHaveLength(2);
+    expect(one.book.finished.map(({ number }) => number)).toEqual([0, 1]);
+    expect(one.book.ended).toEqual({ ok: 2, failed: 0 });
+  });
+
+  test("of points that the space no longer has are neither done nor known to a searcher", () => {
+    using folder = new TempFolder();
+    using wide = worker(folder.path, { points: 2 });
+    for (let i = 0; i < 3; i++) wide.end(wide.take());
+    using narrow = worker(folder.path, { points: 3, space: [0, 2, 3, 4] });
+    expect(narrow.take().run.params).toEqual({ x: 2 });
+    expect(narrow.book.points.map(({ number }) => number)).toEqual([0, 2]);
+    using lost = worker(folder.path, { points: 9, space: [] });
+    expect(() => lost.source.next()).toThrow("outside its space");
+  });
+
+  test("that ended before their point was known belong to it as soon as it is", () => {
+    using folder = new TempFolder();
+    for (const run of [...runsOf({ x: 0 }), ...runsOf({ x: 1 })])
+      appendFileSync(`${folder.path}/journal.jsonl`, `${JSON.stringify(record(run, OK))}\n`);
+    using one = worker(folder.path);
+    expect(one.take().run.params).toEqual({ x: 2 });
+    expect(one.book.finished.map(({ number }) => number)).toEqual([0, 1]);
   });
 
   test("stop at a worker's count, and while the sweep is paused, and when it is finished", () => {
