@@ -5,7 +5,8 @@ export type Distribution =
   | { kind: "constant"; value: Value }
   | { kind: "categorical"; values: Value[]; probabilities?: number[] }
   | { kind: "integer"; min: number; max: number; scale: Scale; step: number }
-  | { kind: "uniform"; min: number; max: number; scale: Scale; step?: number }
+  /** Steps are counted from `min`; from `anchor` where a file's own rule says so. */
+  | { kind: "uniform"; min: number; max: number; scale: Scale; step?: number; anchor?: number }
   | { kind: "normal"; mean: number; sd: number; scale: "linear" | "log"; step?: number }
   | { kind: "beta"; a: number; b: number; step?: number };
 

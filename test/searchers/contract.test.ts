@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Params } from "../../src/core/params.ts";
-import type { SpaceParameter } from "../../src/core/space.ts";
+import type { Search, SpaceParameter } from "../../src/core/space.ts";
+import { admitsPoint } from "../../src/plan/admits-point.ts";
 import { searchers } from "../../src/searchers/index.ts";
 import type { Evaluation, Searcher } from "../../src/searchers/searcher.ts";
 import { pointKey } from "../../src/searchers/space/point.ts";
@@ -57,6 +58,19 @@ describe.each(Object.values(searchers))("the searcher $name", (searcher) => {
     expect(history.every(({ params: { a, b } }) => Number(a) > Number(b) + 1)).toBe(true);
     // a=2: b=0; a=3: b=0,1; a=4: b=0,1,2.
     expect(history).toHaveLength(6);
+  });
+
+  test("proposes only points by which a report knows the search's runs", () => {
+    const scale = (distribution: object) => ({ ...distribution, scale: "log" }) as never;
+    const space = [
+      ...conditional(searcher),
+      parameter("log", searcher.name === "grid" ? integer(1, 3) : scale(uniform(1e-3, 10))),
+      parameter("grid", { kind: "uniform", min: 0.05, max: 0.5, scale: "linear", step: 0.1, anchor: 0 }),
+    ];
+    const admits = admitsPoint({ space } as unknown as Search);
+    const history = search(searcher, problemFor(searcher, space), { runs: 40, at: loss });
+    expect(history.filter(({ params }) => !admits(params))).toEqual([]);
+    expect(history).toHaveLength(40);
   });
 
   test("ends when a finite space is used up, after each point once", () => {

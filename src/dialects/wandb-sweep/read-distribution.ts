@@ -42,6 +42,8 @@ export function readDistribution(config: Config, path: Path, file: ResolvedFile)
   };
   const isQuantised = name.startsWith("q_");
   const step = isQuantised ? { step: positive("q") } : {};
+  // There, what was drawn is rounded to a multiple of q, wherever min is.
+  const multiples = isQuantised ? { ...step, anchor: 0 } : {};
   // There, a `q` that is left out is the float 1.0.
   const isFloat = !isQuantised || !("q" in config) || file.isFloat([...path, "q"]);
   const bounds = () => readBounds(number, { name, path, file });
@@ -67,7 +69,7 @@ export function readDistribution(config: Config, path: Path, file: ResolvedFile)
         isFloat: false,
       };
     case "uniform":
-      return { name, distribution: { kind, ...bounds(), scale: "linear", ...step }, isFloat };
+      return { name, distribution: { kind, ...bounds(), scale: "linear", ...multiples }, isFloat };
     case "normal":
     case "log_normal": {
       const scale = kind === "normal" ? "linear" : "log";
@@ -81,7 +83,7 @@ export function readDistribution(config: Config, path: Path, file: ResolvedFile)
       return { name, distribution: { kind, a: positive("a"), b: positive("b"), ...step }, isFloat };
     default: {
       const scale = kind.startsWith("inv_") ? "inverse-log" : "log";
-      return { name, distribution: { kind: "uniform", ...bounds(), scale, ...step }, isFloat };
+      return { name, distribution: { kind: "uniform", ...bounds(), scale, ...multiples }, isFloat };
     }
   }
 }

@@ -1,7 +1,7 @@
 import { UserError } from "../../core/errors.ts";
 import { canonicalJson } from "../../core/hash.ts";
 import type { Value } from "../../core/params.ts";
-import type { SpaceParameter } from "../../core/space.ts";
+import type { Scale, SpaceParameter } from "../../core/space.ts";
 import { choices } from "./choices.ts";
 import type { Domain } from "./domain.ts";
 import { numbers } from "./numbers.ts";
@@ -28,21 +28,16 @@ function domainOf(parameter: SpaceParameter): Domain {
       return choices([distribution.value]);
     case "categorical":
       return list(parameter, distribution.values, distribution.probabilities);
-    case "integer": {
-      const { min, max, step, scale } = distribution;
-      check(parameter, { min, max, step, isLog: scale !== "linear" });
-      const low = scale === "linear" ? min - step / 2 : Math.max(min - step / 2, min / 2);
-      const most = min + Math.floor((max - min) / step + 1e-9) * step;
-      return numbers(scaleWarp(low, most + step / 2, scale), { step, anchor: min, min, max });
-    }
+    case "integer":
+      check(parameter, { ...distribution, isLog: distribution.scale !== "linear" });
+      return stepsFromMin(distribution);
     case "uniform": {
-      const { min, max, step, scale } = distribution;
+      const { min, max, step, scale, anchor } = distribution;
       check(parameter, { min, max, step, isLog: scale !== "linear" });
       if (min === max) return choices([min]);
-      return numbers(
-        scaleWarp(min, max, scale),
-        step === undefined ? undefined : { step, anchor: 0, min, max },
-      );
+      if (step === undefined) return numbers(scaleWarp(min, max, scale));
+      if (anchor === undefined) return stepsFromMin({ min, max, step, scale });
+      return numbers(scaleWarp(min, max, scale), { step, anchor, min, max });
     }
     case "normal": {
       const { sd, step, scale } = distribution;
@@ -58,6 +53,23 @@ function domainOf(parameter: SpaceParameter): Domain {
       return numbers(betaWarp(a, b), step === undefined ? undefined : { step, anchor: 0, min: 0, max: 1 });
     }
   }
+}
+
+/** The first and the last one are as likely as all others: their cells reach half a step beyond. */
+function stepsFromMin({
+  min,
+  max,
+  step,
+  scale,
+}: {
+  min: number;
+  max: number;
+  step: number;
+  scale: Scale;
+}): Domain {
+  const low = scale === "linear" ? min - step / 2 : Math.max(min - step / 2, min / 2);
+  const most = min + Math.floor((max - min) / step + 1e-9) * step;
+  return numbers(scaleWarp(low, most + step / 2, scale), { step, anchor: min, min, max });
 }
 
 function list(parameter: SpaceParameter, values: readonly Value[], probabilities?: number[]): Domain {

@@ -27,11 +27,11 @@ describe("a parameter of a sweep file", () => {
     ],
     [
       "{distribution: q_uniform, min: 0, max: 1, q: 0.1}",
-      { kind: "uniform", min: 0, max: 1, scale: "linear", step: 0.1 },
+      { kind: "uniform", min: 0, max: 1, scale: "linear", step: 0.1, anchor: 0 },
     ],
     [
       "{distribution: q_uniform, min: 0, max: 10}",
-      { kind: "uniform", min: 0, max: 10, scale: "linear", step: 1 },
+      { kind: "uniform", min: 0, max: 10, scale: "linear", step: 1, anchor: 0 },
     ],
     [
       "{distribution: log_uniform_values, min: 0.1, max: 10}",
@@ -43,7 +43,7 @@ describe("a parameter of a sweep file", () => {
     ],
     [
       "{distribution: q_log_uniform_values, min: 1, max: 99, q: 2}",
-      { kind: "uniform", min: 1, max: 99, scale: "log", step: 2 },
+      { kind: "uniform", min: 1, max: 99, scale: "log", step: 2, anchor: 0 },
     ],
     ["{distribution: normal}", { kind: "normal", mean: 0, sd: 1, scale: "linear" }],
     ["{distribution: log_normal, mu: 1, sigma: 2}", { kind: "normal", mean: 1, sd: 2, scale: "log" }],

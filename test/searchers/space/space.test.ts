@@ -34,6 +34,13 @@ describe("a distribution", () => {
   });
 
   test("that is quantised gives multiples of the step as people write them, within the bounds", () => {
+    const shifted = domain({ ...uniform(0.05, 0.5), step: 0.1 } as Distribution);
+    expect(Array.from({ length: shifted.size }, (_, i) => shifted.nth(i))).toEqual([
+      0.05, 0.15, 0.25, 0.35, 0.45,
+    ]);
+    // Where a file's own rule counts from 0, the ends are rounded to half as often.
+    const rounded = domain({ ...uniform(0.05, 0.5), step: 0.1, anchor: 0 } as Distribution);
+    expect(Array.from({ length: rounded.size }, (_, i) => rounded.nth(i))).toEqual([0.1, 0.2, 0.3, 0.4, 0.5]);
     const tenths = domain({ ...uniform(0.1, 0.9), step: 0.1 } as Distribution);
     const all = Array.from({ length: tenths.size }, (_, i) => tenths.nth(i));
     expect(all).toEqual([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]);
@@ -118,7 +125,7 @@ describe("a distribution", () => {
       [{ kind: "normal", mean: 0, sd: -1, scale: "linear" }, /has sd -1/],
       [{ kind: "categorical", values: [] }, /has no value/],
       [{ kind: "categorical", values: [1, 2], probabilities: [1] }, /1 probabilities for 2 values/],
-      [{ kind: "uniform", min: 0.2, max: 0.4, scale: "linear", step: 1 }, /has no value/],
+      [{ kind: "uniform", min: 0.2, max: 0.4, scale: "linear", step: 1, anchor: 0 }, /has no value/],
     ];
     for (const [distribution, message] of broken) expect(() => domain(distribution)).toThrow(message);
     expect(() => makeDomain(parameter("p", uniform(0, 1), { default: 4 }))).toThrow(
