@@ -9,14 +9,19 @@ export interface Series {
 /**
  * One metric from a series.jsonl: a line a step, such as `{"step": 10, "reward": 0.4}`. Lines without it, or torn,
  * are passed over; without `step` the points are counted. A step that comes again (a run that went back to a
- * checkpoint) replaces what came after it. Undefined where there is no such file.
+ * checkpoint) replaces what came after it. What was reported as NaN or infinite is no point of a curve; with
+ * `keepNaN` it is there as NaN. Undefined where there is no such file.
  */
-export function readSeries(path: string, metric: string): Series | undefined {
+export function readSeries(
+  path: string,
+  metric: string,
+  { keepNaN = false }: { keepNaN?: boolean } = {},
+): Series | undefined {
   const text = read(path);
   if (text === undefined) return undefined;
   const series: Series = { steps: [], values: [] };
   for (const line of objects(text)) {
-    const value = line[metric];
+    const value = keepNaN && line[metric] === null ? Number.NaN : line[metric];
     if (typeof value !== "number") continue;
     const step = typeof line.step === "number" ? line.step : series.steps.length + 1;
     while (series.steps.length > 0 && series.steps.at(-1)! >= step) {
@@ -42,11 +47,20 @@ export function seriesNames(path: string): string[] {
 function* objects(text: string): Generator<Record<string, unknown>> {
   for (const line of text.split("\n")) {
     if (!line.startsWith("{")) continue;
-    try {
-      yield JSON.parse(line) as Record<string, unknown>;
-    } catch {
-      // A line that a crash tore, or NaN, which JSON does not have: no point of the curve.
-    }
+    const values = parsed(line) ?? parsed(line.replaceAll(NOT_JSON, "null"));
+    // Else a line that a crash tore.
+    if (values) yield values;
+  }
+}
+
+/** Python writes them as they are, JavaScript as null. */
+const NOT_JSON = /(?<=[:\s])(?:NaN|-?Infinity)(?=\s*[,}])/g;
+
+function parsed(line: string): Record<string, unknown> | undefined {
+  try {
+    return JSON.parse(line) as Record<string, unknown>;
+  } catch {
+    return undefined;
   }
 }
 

@@ -26,7 +26,8 @@ export type PointRun = Pick<RunRecord, "outcome" | "metrics" | "seed" | "task" |
 /**
  * The mean of each objective over the good runs. Runs of one seed are averaged first: they are not independent, so
  * the standard error is over seeds (over tasks or repeats where there is one seed only). A point without any good run,
- * or whose runs lack the metric, has failed.
+ * or whose runs lack the metric, has failed; so has one of which a run says that the metric is not a finite number:
+ * left out of the mean, a run that diverged would make its point look better.
  */
 export function pointEvaluator({
   objectives,
@@ -39,7 +40,8 @@ export function pointEvaluator({
     const useful = runs.filter(({ outcome }) => outcome.status === "ok" || outcome.status === "stopped");
     const unit = unitOf(useful);
     const units = objectives.map(({ metric }) => byUnit(useful, KEYS[unit], metric));
-    if (useful.length === 0 || units.some(({ size }) => size === 0))
+    const isDiverged = useful.some((run) => objectives.some(({ metric }) => isNoNumber(run, metric)));
+    if (useful.length === 0 || isDiverged || units.some(({ size }) => size === 0))
       return { state: "failed", values: [], standardErrors: [], n: 0, unit, units: [], violation: 0 };
     const columns = units.map((unit) => [...unit.values()]);
     return {
@@ -84,6 +86,10 @@ function byUnit(
 function numberOf({ metrics }: PointRun, name: string): number | undefined {
   const value = Object.hasOwn(metrics, name) ? metrics[name] : undefined;
   return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+}
+
+function isNoNumber({ metrics }: PointRun, name: string): boolean {
+  return Object.hasOwn(metrics, name) && !Number.isFinite(metrics[name]);
 }
 
 /** A metric that is not there misses its constraint. */

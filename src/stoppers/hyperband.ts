@@ -1,5 +1,14 @@
 import * as z from "zod";
-import { goOn, lossesOf, type Race, type Stopper, shown, type Verdict } from "./stopper.ts";
+import {
+  bestSoFar,
+  goOn,
+  isWorse,
+  lossesOf,
+  type Race,
+  type Stopper,
+  shown,
+  type Verdict,
+} from "./stopper.ts";
 
 const options = z
   .strictObject({
@@ -59,9 +68,9 @@ export function judgeAtBands(
   const band = bands.findLast((count) => count < losses.length);
   if (band === undefined) return goOn(`no band passed after ${losses.length} values`);
   const there = [losses, ...others.map((other) => lossesOf(other, goal))].filter((l) => l.length > band);
-  const atBand = there.map((l) => l[band]!).sort((a, b) => a - b);
+  const atBand = there.map((l) => l[band]!).sort((a, b) => (a < b ? -1 : Number(a > b)));
   const threshold = atBand[Math.floor(atBand.length / eta)]!;
-  const own = strict ? losses[band]! : Math.min(...losses);
+  const own = strict ? losses[band]! : bestSoFar(losses);
   const facts = `${strict ? "its value at" : "its best by"} band ${band} is ${shown(own, goal)}, the threshold of ${there.length} runs ${shown(threshold, goal)}`;
-  return { stop: own > threshold, why: facts };
+  return { stop: isWorse(own, threshold), why: facts };
 }

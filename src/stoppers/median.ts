@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { median as medianOf } from "../stats/summaries/median.ts";
-import { goOn, lossesOf, type Stopper, shown } from "./stopper.ts";
+import { bestSoFar, goOn, isWorse, lossesOf, type Stopper, shown } from "./stopper.ts";
 
 const options = z.strictObject({
   warmup: z.int().min(0).default(5).describe("values that a run reports before it is judged"),
@@ -28,11 +27,17 @@ export const median: Stopper<Options> = {
     if (means.length < atLeast)
       return goOn(`only ${means.length} of ${atLeast} other runs got to ${step} values`);
     const middle = medianOf(means);
-    if (!middle.known) return goOn(middle.why);
-    const best = Math.min(...losses);
+    const best = bestSoFar(losses);
     return {
-      stop: best > middle.value,
-      why: `its best of ${step} values is ${shown(best, goal)}, the median of ${means.length} other runs' means ${shown(middle.value, goal)}`,
+      stop: isWorse(best, middle),
+      why: `its best of ${step} values is ${shown(best, goal)}, the median of ${means.length} other runs' means ${shown(middle, goal)}`,
     };
   },
 };
+
+/** Of losses, some of which may be infinite. */
+function medianOf(losses: readonly number[]): number {
+  const sorted = losses.toSorted((a, b) => (a < b ? -1 : Number(a > b)));
+  const half = sorted.length / 2;
+  return (sorted[Math.ceil(half) - 1]! + sorted[Math.floor(half)]!) / 2;
+}

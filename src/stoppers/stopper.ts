@@ -3,7 +3,7 @@ import type { ZodType } from "zod";
 /** What one run has reported of the metric so far. */
 export interface RunSeries {
   id: string;
-  /** In the order in which they were reported. */
+  /** In the order in which they were reported; NaN where what was reported is no number. */
   values: readonly number[];
   /** What each value is about (a task, a seed), where runs are compared piece by piece. */
   labels?: readonly string[];
@@ -31,11 +31,21 @@ export interface Stopper<O = unknown> {
   judge(race: Race, options: O): Verdict;
 }
 
-/** Values without gaps, as losses: smaller is better whatever the goal. */
+/** Values as losses: smaller is better whatever the goal, and what is not a finite number is worse than any. */
 export function lossesOf({ values }: RunSeries, goal: Race["goal"]): number[] {
-  const losses: number[] = [];
-  for (const value of values) if (Number.isFinite(value)) losses.push(goal === "maximize" ? -value : value);
-  return losses;
+  return values.map((value) =>
+    Number.isFinite(value) ? (goal === "maximize" ? -value : value) : Number.POSITIVE_INFINITY,
+  );
+}
+
+/** The best loss so far; of a run whose last value is not a number the earlier ones no longer count: it diverged. */
+export function bestSoFar(losses: readonly number[]): number {
+  return losses.at(-1) === Number.POSITIVE_INFINITY ? Number.POSITIVE_INFINITY : Math.min(...losses);
+}
+
+/** Whether a loss is beyond a threshold; one that is not a number is beyond any. */
+export function isWorse(loss: number, threshold: number): boolean {
+  return loss > threshold || loss === Number.POSITIVE_INFINITY;
 }
 
 export function goOn(why: string): Verdict {
@@ -44,5 +54,6 @@ export function goOn(why: string): Verdict {
 
 /** A loss as the metric's own value, for sentences. */
 export function shown(loss: number, goal: Race["goal"]): string {
+  if (loss === Number.POSITIVE_INFINITY) return "not a number";
   return String(Number((goal === "maximize" ? -loss : loss).toPrecision(6)) + 0);
 }

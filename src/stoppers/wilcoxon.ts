@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { wilcoxonTest } from "../stats/tests/wilcoxon-test.ts";
-import { goOn, type Race, type RunSeries, type Stopper } from "./stopper.ts";
+import { goOn, lossesOf, type Race, type RunSeries, type Stopper } from "./stopper.ts";
 
 const options = z.strictObject({
   threshold: z.number().gt(0).lt(1).default(0.1).describe("p below which a run ends"),
@@ -26,10 +26,11 @@ export const wilcoxon: Stopper<Options> = {
     const theirs: number[] = [];
     for (const [label, value] of piecesOf(run)) {
       const other = rival.get(label);
-      if (other === undefined || !Number.isFinite(value) || !Number.isFinite(other)) continue;
+      if (other === undefined) continue;
       own.push(goal === "maximize" ? -value : value);
       theirs.push(goal === "maximize" ? -other : other);
     }
+    putLast(own, theirs);
     if (own.length < atLeast) return goOn(`only ${own.length} of ${atLeast} pairs with ${best.id}`);
     const test = wilcoxonTest(own, theirs, { side: "greater" });
     if (!test.known) return goOn(test.why);
@@ -42,13 +43,19 @@ export const wilcoxon: Stopper<Options> = {
 function bestOf(others: readonly RunSeries[], goal: Race["goal"]): RunSeries | undefined {
   let best: { run: RunSeries; mean: number } | undefined;
   for (const run of others) {
-    const values = run.values.filter(Number.isFinite);
-    if (run.state !== "ok" || values.length === 0) continue;
-    const sum = values.reduce((total, value) => total + value, 0);
-    const mean = ((goal === "maximize" ? -1 : 1) * sum) / values.length;
-    if (!best || mean < best.mean) best = { run, mean };
+    if (run.state !== "ok" || run.values.length === 0) continue;
+    const mean = lossesOf(run, goal).reduce((sum, loss) => sum + loss, 0) / run.values.length;
+    if (mean < Number.POSITIVE_INFINITY && (!best || mean < best.mean)) best = { run, mean };
   }
   return best?.run;
+}
+
+/** Ranks need a number: what is none gets one that is worse than all others. */
+function putLast(...columns: number[][]): void {
+  const finite = columns.flat().filter(Number.isFinite);
+  const [low, high] = [Math.min(...finite, 0), Math.max(...finite, 0)];
+  for (const column of columns)
+    for (const [i, loss] of column.entries()) if (!Number.isFinite(loss)) column[i] = high + (high - low) + 1;
 }
 
 /** By label; by their place in the series where there are none. */

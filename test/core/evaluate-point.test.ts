@@ -36,14 +36,17 @@ describe("what a point of a search is worth", () => {
     expect(evaluate([run(1)]).standardErrors).toEqual([Number.NaN]);
   });
 
-  test("leaves out failed runs and those without a number; without any, the point has failed", () => {
+  test("leaves out failed runs and those without the metric; without any, the point has failed", () => {
     const outcome: Outcome = { status: "failed", owner: "agent" };
-    expect(evaluate([run(1), run(9, { seed: 2, outcome }), run(null, { seed: 3 })])).toMatchObject({
-      n: 1,
-      values: [1],
-    });
+    const lacking = aRecord({ seed: 3, metrics: { g: 1 } });
+    expect(evaluate([run(1), run(9, { seed: 2, outcome }), lacking])).toMatchObject({ n: 1, values: [1] });
     for (const runs of [[], [run(1, { outcome })], [run(null)], [run(Number.NaN)]])
       expect(evaluate(runs)).toMatchObject({ state: "failed", values: [] });
+  });
+
+  test("is that of a failed one where a run has diverged: the others alone would flatter it", () => {
+    for (const f of [null, Number.NaN, Number.POSITIVE_INFINITY])
+      expect(evaluate([run(1), run(2, { seed: 2 }), run(f, { seed: 3 })])).toMatchObject({ state: "failed" });
   });
 
   test("of a run that was ended early is no full result", () => {

@@ -145,3 +145,45 @@ describe("early stopping by name", () => {
     },
   );
 });
+
+describe("a value that is not a number", () => {
+  const nan = Number.NaN;
+  const kinds: [string, object][] = [
+    ["hyperband", { min_iter: 1 }],
+    ["hyperband", { min_iter: 1, strict: true }],
+    ["halving", { first: 2, eta: 2 }],
+    ["median", { warmup: 1, atLeast: 3 }],
+  ];
+
+  test.each(kinds)("is the worst there is for %s %o, whichever way is better", (kind, options) => {
+    const judge = makeJudge({ kind, options: options as never });
+    const others = [run([3, 1]), run([3, 2]), run([3, 3])];
+    for (const goal of ["minimize", "maximize"] as const) {
+      for (const last of [nan, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
+        const verdict = judge({ run: run([2, last]), others, goal });
+        expect(verdict).toMatchObject({ stop: true, why: expect.stringContaining("not a number") });
+      }
+    }
+  });
+
+  test.each(kinds)("of others does not make a good run worse for %s %o", (kind, options) => {
+    const judge = makeJudge({ kind, options: options as never });
+    const others = [run([nan, nan]), run([3, nan]), run([nan, nan])];
+    expect(judge({ run: run([2, 2]), others, goal: "minimize" }).stop).toBe(false);
+    // A run that diverged ends, though most others have diverged, too.
+    expect(judge({ run: run([2, nan]), others, goal: "minimize" }).stop).toBe(true);
+  });
+
+  test("counts as worse on its task for the Wilcoxon rule", () => {
+    const judge = makeJudge({ kind: "wilcoxon", options: {} });
+    const best = run([1, 1, 1, 1, 1], "ok", "best");
+    const diverged = run([nan, nan, nan, nan, nan], "ok", "diverged");
+    const verdict = (values: number[]) =>
+      judge({ run: run(values), others: [diverged, best], goal: "minimize" });
+    expect(verdict([2, nan, 2, nan, nan])).toEqual({
+      stop: true,
+      why: "5 pairs with best: one-sided p = 0.0313",
+    });
+    expect(verdict([0, nan, 0, 0, 0]).stop).toBe(false);
+  });
+});

@@ -60,7 +60,7 @@ export class StoppingExecutor implements Executor {
       const attempt = await this.#inner.execute(job, signal);
       if (attempt.outcome.status !== "stopped") return attempt;
       const last = this.#seriesOf(id, "stopped").values.at(-1)!;
-      const metrics = { ...attempt.metrics, [this.#metric]: last };
+      const metrics = { ...attempt.metrics, [this.#metric]: Number.isFinite(last) ? last : null };
       return { ...attempt, metrics, startedAtMs, wallMs: performance.now() - start };
     } finally {
       this.#running.delete(id);
@@ -126,7 +126,8 @@ export class StoppingExecutor implements Executor {
   }
 
   #seriesOf(id: string, state: RunSeries["state"]): RunSeries {
-    const series = readSeries(`${this.#track.studyDir}/runs/${id}/series.jsonl`, this.#metric);
+    const path = `${this.#track.studyDir}/runs/${id}/series.jsonl`;
+    const series = readSeries(path, this.#metric, { keepNaN: true });
     return { id, state, values: series?.values ?? [] };
   }
 }
