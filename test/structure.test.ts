@@ -13,8 +13,15 @@ const MAY_IMPORT: Record<string, string[]> = {
   dialects: ["targets/index.ts"],
   plan: [],
   stats: [],
-  searchers: ["stats"],
-  stoppers: ["stats"],
+  search: ["search/space", "search/searchers", "search/stoppers", "plan"],
+  "search/space": ["stats"],
+  "search/searchers": ["search/space", "stats"],
+  "search/stoppers": ["stats"],
+  "search/shared": ["engine"],
+  "search/run": [
+    ...["search", "search/searchers", "search/stoppers", "search/shared"],
+    ...["plan", "engine", "executors", "launch", "archive"],
+  ],
   analysis: ["stats"],
   plots: [],
   reporters: ["analysis", "plots"],
@@ -40,7 +47,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   ],
   // What runs a study never reads results, beyond what resuming one needs.
   launch: [
-    ...["dialects", "plan", "engine", "executors", "targets", "models", "sinks", "searchers", "stoppers"],
+    ...["dialects", "plan", "engine", "executors", "targets", "models", "sinks", "search"],
     ...[
       "archive/read-records.ts",
       "archive/find-study.ts",
@@ -49,11 +56,23 @@ const MAY_IMPORT: Record<string, string[]> = {
     ],
   ],
   server: ["api", "archive", "analysis", "reporters"],
-  engine: ["plan", "executors/executor.ts", "searchers/searcher.ts", "sinks/sink.ts"],
+  engine: ["plan", "executors/executor.ts", "sinks/sink.ts"],
 };
 /** Where rooms meet: `api` may import everything but the command line, which may import everything. */
 const MEET = ["api", "cli", "."];
-const PURE = ["core", "dialects", "plan", "searchers", "stoppers", "stats", "analysis", "plots", "reporters"];
+const PURE = [
+  "core",
+  "dialects",
+  "plan",
+  "search",
+  "search/space",
+  "search/searchers",
+  "search/stoppers",
+  "stats",
+  "analysis",
+  "plots",
+  "reporters",
+];
 const IMPURE = /["']node:|\bDate\b|\bMath\.random\b|\bprocess\.(?!\.)|\bperformance\./;
 const MOST_LINES = 300;
 

@@ -1,12 +1,12 @@
 import { existsSync, statSync } from "node:fs";
 import { relative } from "node:path";
-import { changeSweep, type SweepChange } from "../api/sweep/change-sweep.ts";
-import { openSweep } from "../api/sweep/open-sweep.ts";
-import { type Replay, replaySweep } from "../api/sweep/replay-sweep.ts";
 import { findStudy } from "../archive/find-study.ts";
 import { UserError } from "../core/errors.ts";
 import { loadStudy } from "../launch/load-study.ts";
 import { prepareStudy } from "../launch/prepare-study.ts";
+import { changeSearch, type SearchChange } from "../search/run/change-search.ts";
+import { openSearch } from "../search/run/open-search.ts";
+import { type Replay, replaySearch } from "../search/run/replay-search.ts";
 import { overridesFrom, type SelectionOptions } from "./overrides.ts";
 import { printWarnings } from "./print-warnings.ts";
 import { countText, plural } from "./terminal.ts";
@@ -24,9 +24,9 @@ export interface SweepOptions extends SelectionOptions {
 
 /** Makes a sweep of a study file that workers can join, or changes one that is there. */
 export async function sweep(what: string, options: SweepOptions): Promise<void> {
-  if (options.replay) return tellReplay(await replaySweep(findStudy(what, options.outRoot)), options);
+  if (options.replay) return tellReplay(await replaySearch(findStudy(what, options.outRoot)), options);
   const change = changeFrom(options);
-  if (change) return tell(await changeSweep(findStudy(what, options.outRoot), change), options);
+  if (change) return tell(await changeSearch(findStudy(what, options.outRoot), change), options);
   if (existsSync(what) && statSync(what).isDirectory()) {
     throw new UserError(`${what} is a folder, not a study file`, {
       remedy: "To change a sweep add --pause, --resume, --finish, --points or --add.",
@@ -34,7 +34,7 @@ export async function sweep(what: string, options: SweepOptions): Promise<void> 
   }
   const prepared = await prepareStudy(loadStudy(what, overridesFrom(options)));
   if (!options.json) printWarnings(prepared.study);
-  const { ledger, total, notes } = await openSweep(prepared, { fresh: options.fresh ?? false });
+  const { ledger, total, notes } = await openSearch(prepared, { fresh: options.fresh ?? false });
   ledger.close();
   const dir = relative(process.cwd(), prepared.studyDir) || ".";
   if (options.json) {
@@ -47,8 +47,8 @@ export async function sweep(what: string, options: SweepOptions): Promise<void> 
   console.log(`Start workers, as many as you like: assay worker ${dir}`);
 }
 
-function changeFrom({ pause, resume, finish, points, add }: SweepOptions): SweepChange | undefined {
-  const change: SweepChange = {};
+function changeFrom({ pause, resume, finish, points, add }: SweepOptions): SearchChange | undefined {
+  const change: SearchChange = {};
   if (pause) change.state = "paused";
   if (resume) change.state = "open";
   if (finish) change.state = "finished";
@@ -61,7 +61,7 @@ function changeFrom({ pause, resume, finish, points, add }: SweepOptions): Sweep
 }
 
 function tell(
-  { state, points, open }: Awaited<ReturnType<typeof changeSweep>>,
+  { state, points, open }: Awaited<ReturnType<typeof changeSearch>>,
   { json }: SweepOptions,
 ): void {
   if (json) console.log(JSON.stringify({ state, points, open }));

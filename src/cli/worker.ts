@@ -1,8 +1,8 @@
 import { relative } from "node:path";
-import { joinSweep } from "../api/sweep/join-sweep.ts";
-import { workSweep } from "../api/sweep/work-sweep.ts";
 import { findStudy } from "../archive/find-study.ts";
 import { UserError } from "../core/errors.ts";
+import { joinSearch } from "../search/run/open-search.ts";
+import { workOnSearch } from "../search/run/work-on-search.ts";
 import { listenForInterrupts } from "./interrupts.ts";
 import { Progress } from "./progress.ts";
 import { durationText, plural } from "./terminal.ts";
@@ -29,11 +29,11 @@ export async function worker(name: string | undefined, options: WorkerOptions): 
     });
   const { jobs = 1 } = options;
   const studyDir = findStudy(name, options.outRoot);
-  const { prepared, sweep } = await joinSweep(studyDir, { jobs });
+  const { prepared, opened } = await joinSearch(studyDir, { jobs });
   const verbosity = options.quiet ? -1 : options.verbose;
   const interrupts = listenForInterrupts();
   try {
-    const { summary, ending } = await workSweep(prepared, sweep, {
+    const { summary, ending } = await workOnSearch(prepared, opened, {
       rerun: "none",
       ...(options.count !== undefined && { most: options.count }),
       sinks: [new Progress({ stream: process.stderr, verbosity, hide: prepared.redactor.text })],

@@ -40,6 +40,13 @@ export interface Search {
   seed: number;
 }
 
+/** Why a search proposes nothing more. */
+export interface Ending {
+  why: string;
+  /** It gave up: what it has can't lead anywhere. */
+  isDefeat?: boolean;
+}
+
 export interface Objective {
   metric: string;
   goal: "minimize" | "maximize";

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { lateCostUsd } from "../archive/late-attempts.ts";
+import type { Ending } from "../core/space.ts";
 import { ControlFolder } from "../engine/control-folder.ts";
 import { History } from "../engine/history.ts";
 import { Journal } from "../engine/journal.ts";
 import { Lock } from "../engine/lock.ts";
 import { countPending, type Selection, selectPending } from "../engine/pending.ts";
 import { runStudy as runPending } from "../engine/run-study.ts";
-import type { Ending } from "../engine/sweep/sweep-source.ts";
 import { systemClock } from "../engine/system-clock.ts";
 import { createExecutor } from "../executors/index.ts";
 import { isClusters, reapMarked } from "../executors/marked-processes.ts";

@@ -122,7 +122,7 @@ async function studyFolder(
 
 /** Loaded only where a study searches: every other one starts without the searchers. */
 async function pointsToCheck(loaded: LoadedStudy, search: Search): Promise<Params[]> {
-  const { checkSearch, samplePoints } = await import("./check-search.ts");
+  const { checkSearch, samplePoints } = await import("../search/check-search.ts");
   const problem = checkSearch(loaded, search);
   return loaded.study.target.kind === "command" ? [] : [...samplePoints(problem)];
 }

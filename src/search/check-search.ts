@@ -1,0 +1,85 @@
+import { type Place, UserError } from "../core/errors.ts";
+import { clearestIssue, explainIssue, shownValue } from "../core/explain-issue.ts";
+import { nestParams } from "../core/nest-params.ts";
+import type { Params } from "../core/params.ts";
+import type { Search } from "../core/space.ts";
+import type { Study } from "../core/study.ts";
+import { suggestion } from "../core/suggest.ts";
+import { searchers } from "./searchers/index.ts";
+import type { Problem } from "./searchers/searcher.ts";
+import { compileSpace } from "./space/compile-space.ts";
+import { makePoint } from "./space/points.ts";
+import { makeJudge } from "./stoppers/index.ts";
+
+/** A study with where the parts of its file stand. */
+interface Located {
+  study: Study;
+  spec: { dialect: string };
+  locate(path: string[]): Place;
+}
+
+/** The search of a study with its searcher and options known to be right; else a mistake with its place. */
+export function checkSearch({ study, locate, spec }: Located, search: Search): Problem {
+  const at = (...path: string[]) => locate(spec.dialect === "wandb-sweep" ? path : ["search", ...path]);
+  const searcher = Object.hasOwn(searchers, search.method) ? searchers[search.method] : undefined;
+  if (!searcher) {
+    throw new UserError(`unknown method "${search.method}"`, {
+      place: at("method"),
+      remedy: suggestion(search.method, Object.keys(searchers)),
+    });
+  }
+  const options = searcher.options.safeParse(search.options);
+  if (!options.success) {
+    const issue = clearestIssue(options.error.issues)!;
+    const isUnknown = issue.code === "unrecognized_keys";
+    const path = isUnknown ? [issue.keys[0]!] : issue.path.map(String);
+    throw new UserError(isUnknown ? `${search.method} has no option "${path[0]}"` : "", {
+      place: at("options", ...path),
+      ...(!isUnknown && { expected: explainIssue(issue), got: shownValue(search.options[path[0]!]) }),
+    });
+  }
+  const problem = problemOf(study, search, options.data);
+  const isSweepFile = spec.dialect === "wandb-sweep";
+  const { earlyStop } = search;
+  if (earlyStop) placed(at(isSweepFile ? "early_terminate" : "stop"), () => makeJudge(earlyStop));
+  placed(at(isSweepFile ? "parameters" : "space"), () => compileSpace(problem));
+  return problem;
+}
+
+function placed(place: Place, check: () => unknown): void {
+  try {
+    check();
+  } catch (error) {
+    throw error instanceof UserError ? error.at(place) : error;
+  }
+}
+
+export function problemOf({ params }: Study, search: Search, options: unknown = search.options): Problem {
+  const { space, where, objectives, seed } = search;
+  return { space, objectives, seed, options, fixed: params, ...(where !== undefined && { where }) };
+}
+
+const MOST_VALUES = 50;
+/** A target that takes so many different points takes the others too, or says so when they run. */
+const MOST_POINTS = 500;
+
+/** Points at which every value of every list, and both ends of every range, occurs: what a target must accept. */
+export function* samplePoints(problem: Problem): Generator<Params> {
+  const { where: _, ...unconditional } = problem;
+  const space = compileSpace(unconditional);
+  const middle = (i: number) => space.axes[i]!.default ?? space.axes[i]!.domain.valueAt(0.5);
+  const sample = (choose: typeof middle) => nestParams(makePoint(space, choose) ?? {}, problem.space);
+  yield sample(middle);
+  let yielded = 1;
+  for (const [axis, { domain }] of space.axes.entries()) {
+    const isList = Number.isFinite(domain.size) && (!domain.ordered || domain.size <= MOST_VALUES);
+    const ends = [domain.valueAt(1e-9), domain.valueAt(1 - 1e-9)];
+    const values = isList
+      ? Array.from({ length: Math.min(domain.size, MOST_VALUES) }, (_, i) => domain.nth(i))
+      : ends;
+    for (const value of values) {
+      if (++yielded > MOST_POINTS) return;
+      yield sample((i) => (i === axis ? value : middle(i)));
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import { UserError } from "../../core/errors.ts";
+import { clearestIssue, explainIssue } from "../../core/explain-issue.ts";
+import type { EarlyStop } from "../../core/space.ts";
+import { suggestion } from "../../core/suggest.ts";
+import { halving } from "./halving.ts";
+import { hyperband } from "./hyperband.ts";
+import { median } from "./median.ts";
+import type { Race, Stopper, Verdict } from "./stopper.ts";
+import { wilcoxon } from "./wilcoxon.ts";
+
+export const stoppers: Readonly<Record<string, Stopper>> = { hyperband, halving, median, wilcoxon };
+
+/** What a study's early stopping says about runs; its name and options are checked here. */
+export function makeJudge({ kind, options }: EarlyStop): (race: Race) => Verdict {
+  const stopper = Object.hasOwn(stoppers, kind) ? stoppers[kind] : undefined;
+  if (!stopper) {
+    throw new UserError(`there is no early stopping "${kind}"`, {
+      remedy: suggestion(kind, Object.keys(stoppers)),
+    });
+  }
+  const parsed = stopper.options.safeParse(options);
+  if (!parsed.success) {
+    const issue = clearestIssue(parsed.error.issues)!;
+    const place = { path: ["earlyStop", ...issue.path].join(".") };
+    if (issue.code !== "unrecognized_keys") {
+      throw new UserError(kind, { place, expected: explainIssue(issue) });
+    }
+    throw new UserError(`${kind} has no option "${issue.keys[0]}"`, { place });
+  }
+  return (race) => stopper.judge(race, parsed.data);
+}
