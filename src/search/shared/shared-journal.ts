@@ -39,7 +39,7 @@ export class SharedJournal {
   append(records: RunRecord[]): void {
     let text = "";
     for (const record of records) text += `${JSON.stringify(record)}\n`;
-    const bytes = Buffer.from(this.#redactor.text(text));
+    const bytes = Buffer.from(this.#redactor.json(text));
     this.#ledger.exclusively(() => {
       const length = this.#mendTail();
       try {
