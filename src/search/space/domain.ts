@@ -22,6 +22,8 @@ export interface Domain {
   nth(index: number): Value;
   /** The number of a value, -1 where it is none of them; only where `size` is finite. */
   indexOf(value: Value): number;
+  /** Whether it is one of the values, the bounds of a range included. */
+  has(value: Value): boolean;
 }
 
 /**
@@ -62,6 +64,7 @@ export function choices(values: readonly Value[], probabilities?: readonly numbe
     },
     nth: (i) => distinct[i]!,
     indexOf,
+    has: (value) => indexOf(value) >= 0,
   };
 }
 
@@ -84,6 +87,9 @@ export function numbers(warp: Warp, lattice?: Lattice): Domain {
   return lattice ? latticeNumbers(warp, lattice) : continuum(warp);
 }
 
+/** How far the logarithm of a bound may lie beside itself. */
+const ROUNDING = 1e-12;
+
 function continuum(warp: Warp): Domain {
   return {
     size: Number.POSITIVE_INFINITY,
@@ -96,6 +102,10 @@ function continuum(warp: Warp): Domain {
     },
     nth: () => null,
     indexOf: () => -1,
+    has(value) {
+      const unit = typeof value === "number" ? warp.toUnit(value) : Number.NaN;
+      return unit >= -ROUNDING && unit <= 1 + ROUNDING;
+    },
   };
 }
 
@@ -106,6 +116,10 @@ function latticeNumbers(warp: Warp, { step, anchor, min, max }: Lattice): Domain
   const at = (k: number) => tidy(anchor + k * step);
   const isFalling = warp.fromUnit(0.25) > warp.fromUnit(0.75);
   const nearest = (x: number) => Math.min(last, Math.max(first, Math.round((x - anchor) / step)));
+  const indexOf = (value: Value) => {
+    const k = nearest(Number(value));
+    return typeof value === "number" && Math.abs(at(k) - value) <= 1e-9 * step ? k - first : -1;
+  };
   return {
     size: last - first + 1,
     isContinuum: false,
@@ -118,10 +132,8 @@ function latticeNumbers(warp: Warp, { step, anchor, min, max }: Lattice): Domain
       return isFalling ? [b ?? 0, a ?? 1] : [a ?? 0, b ?? 1];
     },
     nth: (i) => at(first + i),
-    indexOf(value) {
-      const k = nearest(Number(value));
-      return typeof value === "number" && Math.abs(at(k) - value) <= 1e-9 * step ? k - first : -1;
-    },
+    indexOf,
+    has: (value) => (Number.isFinite(last - first) ? indexOf(value) >= 0 : typeof value === "number"),
   };
 }
 
@@ -137,6 +149,7 @@ function clamp(unit: number): number {
 /** A cumulative distribution and its inverse: what lays numbers out along the unit interval. */
 export interface Warp {
   fromUnit(unit: number): number;
+  /** Below 0 or above 1 for what it does not give. */
   toUnit(x: number): number;
 }
 
@@ -151,7 +164,7 @@ export function scaleWarp(low: number, high: number, scale: Scale): Warp {
   }
   const [a, b] = [Math.log(low), Math.log(high)];
   const width = b - a || 1;
-  const toUnit = (x: number) => (x > 0 ? (Math.log(x) - a) / width : 0);
+  const toUnit = (x: number) => (x > 0 ? (Math.log(x) - a) / width : Number.NEGATIVE_INFINITY);
   const fromUnit = (unit: number) => Math.min(high, Math.max(low, Math.exp(a + unit * (b - a))));
   if (scale === "log") return { fromUnit, toUnit };
   return { fromUnit: (unit) => fromUnit(1 - unit), toUnit: (x) => 1 - toUnit(x) };
@@ -165,13 +178,13 @@ export function normalWarp({ mean, sd, scale }: Extract<Distribution, { kind: "n
   if (scale === "linear") return linear;
   return {
     fromUnit: (unit) => Math.exp(linear.fromUnit(unit)),
-    toUnit: (x) => (x > 0 ? linear.toUnit(Math.log(x)) : 0),
+    toUnit: (x) => (x > 0 ? linear.toUnit(Math.log(x)) : Number.NEGATIVE_INFINITY),
   };
 }
 
 export function betaWarp(a: number, b: number): Warp {
   return {
     fromUnit: (unit) => betaQuantile(inside(unit), a, b),
-    toUnit: (x) => (x <= 0 ? 0 : x >= 1 ? 1 : incompleteBeta(x, a, b)),
+    toUnit: (x) => (x > 0 && x < 1 ? incompleteBeta(x, a, b) : x),
   };
 }

@@ -2,20 +2,15 @@ import { UserError } from "../../core/errors.ts";
 import { canonicalJson } from "../../core/hash.ts";
 import type { Value } from "../../core/params.ts";
 import type { Scale, SpaceParameter } from "../../core/space.ts";
-import type { Domain } from "./domain.ts";
-import { betaWarp, choices, normalWarp, numbers, scaleWarp } from "./domain.ts";
+import { betaWarp, choices, type Domain, normalWarp, numbers, scaleWarp } from "./domain.ts";
 
 /** What a parameter's distribution says, checked. Its default is one of its values, also where a list forgot it. */
 export function makeDomain(parameter: SpaceParameter): Domain {
   const domain = domainOf(parameter);
   if (domain.size < 1) throw mistake(parameter, "has no value", "Widen the bounds, or take a smaller step.");
   const value = parameter.default;
-  if (value === undefined) return domain;
-  const [from, to] = domain.cellOf(value);
-  const isOut = Number.isFinite(domain.size)
-    ? domain.indexOf(value) < 0
-    : typeof value !== "number" || from >= 1 || to <= 0;
-  if (isOut) throw mistake(parameter, `can't take its default ${canonicalJson(value)}`, "Widen the bounds.");
+  if (value !== undefined && !domain.has(value))
+    throw mistake(parameter, `can't take its default ${canonicalJson(value)}`, "Widen the bounds.");
   return domain;
 }
 

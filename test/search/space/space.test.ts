@@ -133,6 +133,31 @@ describe("a distribution", () => {
     );
   });
 
+  test("takes its bounds as a default, and nothing beyond them", () => {
+    const from = (min: number, max: number, scale: string) =>
+      ({ kind: "uniform", min, max, scale }) as Distribution;
+    const takes = (distribution: Distribution, value: number) => {
+      try {
+        return makeDomain(parameter("p", distribution, { default: value })).has(value);
+      } catch {
+        return false;
+      }
+    };
+    for (const [min, max, scale] of [
+      [0, 0.5, "linear"],
+      [1e-4, 0.3, "log"],
+      [1e-4, 0.3, "inverse-log"],
+    ] as const) {
+      const range = from(min, max, scale);
+      expect([min, max, (min + max) / 2].map((value) => takes(range, value))).toEqual([true, true, true]);
+      expect([min - 0.01, max + 0.01].map((value) => takes(range, value))).toEqual([false, false]);
+    }
+    expect(takes(from(1e-4, 0.3, "log"), 0)).toBe(false);
+    expect(takes({ kind: "beta", a: 2, b: 3 }, 0)).toBe(true);
+    expect(takes({ kind: "beta", a: 2, b: 3 }, 1.1)).toBe(false);
+    expect(takes({ kind: "normal", mean: 0, sd: 1, scale: "log" }, -1)).toBe(false);
+  });
+
   test("that is a list of rising or falling numbers has an order, any other list has none", () => {
     expect(domain(oneOf(16, 32, 64)).ordered).toBe(true);
     expect(domain(oneOf(3, 2, 1)).ordered).toBe(true);
