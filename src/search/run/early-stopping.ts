@@ -1,6 +1,6 @@
 import { readSeries } from "../../archive/read-series.ts";
 import { UserError } from "../../core/errors.ts";
-import type { Attempt } from "../../core/run.ts";
+import { type Attempt, isFailure } from "../../core/run.ts";
 import type { Search } from "../../core/space.ts";
 import type { Executor, Job } from "../../executors/executor.ts";
 import type { PreparedStudy } from "../../launch/prepare-study.ts";
@@ -42,16 +42,19 @@ export function earlyStopping({ study, plan }: PreparedStudy): EarlyStopping | u
   return { judge };
 }
 
-/** One piece a run of the point, named by all but the point itself: cell, seed and task. */
+/** One piece a good run of the point, named by all but the point itself: cell, seed, task and repeat. */
 function piecesOf(
   { number, expected, results, cut }: PointState,
   { metric, axisNames }: { metric: string; axisNames: readonly string[] },
 ): RunSeries {
-  const pieces = [...results.values()].flatMap(({ params, variant, seed, task, metrics }) => {
-    const value = metrics[metric];
-    const label = JSON.stringify([variant, seed, task, ...axisNames.map((name) => params[name] ?? null)]);
-    return typeof value === "number" ? [{ label, value }] : [];
-  });
+  const pieces = [...results.values()].flatMap(
+    ({ params, variant, seed, task, repeat, metrics, outcome }) => {
+      const value = metrics[metric];
+      if (isFailure(outcome) || value === undefined) return [];
+      const cell = axisNames.map((name) => params[name] ?? null);
+      return [{ label: JSON.stringify([variant, seed, task, repeat, ...cell]), value: value ?? Number.NaN }];
+    },
+  );
   const isOver = results.size === expected;
   return {
     id: `point ${number}`,
@@ -78,7 +81,7 @@ export class StoppingExecutor implements Executor {
   readonly #metric: string;
   readonly #running = new Map<string, number>();
   readonly #stopped = new Map<string, string>();
-  /** Series of runs that have ended: they don't change. */
+  /** Series of attempts that have ended: they don't change. */
   readonly #ended = new Map<string, RunSeries>();
   readonly #timer: NodeJS.Timeout;
 
@@ -163,15 +166,22 @@ export class StoppingExecutor implements Executor {
   #othersThan(id: string): RunSeries[] {
     const { ledger, book } = this.#track;
     const others: RunSeries[] = [];
-    for (const { run } of ledger.claims()) if (run.id !== id) others.push(this.#seriesOf(run.id, "running"));
+    // A run that is done again has a result, too, and equal points share their runs.
+    const seen = new Set([id]);
+    for (const { run } of ledger.claims()) {
+      if (!seen.has(run.id)) others.push(this.#seriesOf(run.id, "running"));
+      seen.add(run.id);
+    }
     for (const { results } of book.points) {
-      for (const { id: ended, outcome } of results.values()) {
-        if (ended === id) continue;
+      for (const { id: ended, outcome, attempt } of results.values()) {
+        if (seen.has(ended)) continue;
+        seen.add(ended);
         const state = outcome.status === "ok" || outcome.status === "stopped" ? outcome.status : "failed";
-        let series = this.#ended.get(ended);
+        const key = `${ended} ${attempt}`;
+        let series = this.#ended.get(key);
         if (!series) {
           series = this.#seriesOf(ended, state);
-          this.#ended.set(ended, series);
+          this.#ended.set(key, series);
         }
         others.push(series);
       }
