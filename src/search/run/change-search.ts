@@ -6,7 +6,10 @@ import { nestParams } from "../../core/nest-params.ts";
 import type { Params } from "../../core/params.ts";
 import type { Search } from "../../core/space.ts";
 import { suggestion } from "../../core/suggest.ts";
+import { replaceFile } from "../../engine/replace-file.ts";
 import { misfitOf } from "../../plan/admits-point.ts";
+import { Plan } from "../../plan/plan.ts";
+import { planSearch } from "../plan-search.ts";
 import type { Ledger, SearchState } from "../shared/ledger.ts";
 
 /** What may be changed of a search while workers are at it. */
@@ -37,8 +40,11 @@ export async function changeSearch(studyDir: string, change: SearchChange): Prom
         throw new UserError("a matrix has no points: its runs are all there are");
       if (isSearch(search)) {
         addPoints(ledger, change.add ?? [], { search, fixed: readStudyFile(studyDir)?.study.params ?? {} });
-        if (change.points !== undefined)
-          ledger.setFact("search", canonicalJson({ ...search, points: change.points }));
+        if (change.points !== undefined) {
+          const wider = { ...search, points: change.points };
+          ledger.setFact("search", canonicalJson(wider));
+          describeSearch(studyDir, wider);
+        }
       }
       if (change.state !== undefined) ledger.setFact("state", change.state);
       return { state: ledger.state, points: ledger.pointsFrom(0).length, open: ledger.countClaims() };
@@ -46,6 +52,16 @@ export async function changeSearch(studyDir: string, change: SearchChange): Prom
   } finally {
     ledger.close();
   }
+}
+
+/** Whoever asks how far the search is, or joins it, goes by study.json. */
+function describeSearch(studyDir: string, search: Search): void {
+  const file = readStudyFile(studyDir);
+  if (!file) return;
+  const study = { ...file.study, search };
+  const { total } = planSearch(new Plan(study, file.program), search);
+  const described = { ...file, study, total: total ?? Number.POSITIVE_INFINITY };
+  replaceFile(`${studyDir}/study.json`, `${JSON.stringify(described, null, 2)}\n`);
 }
 
 function isSearch(search: Partial<Search>): search is Search {

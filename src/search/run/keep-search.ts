@@ -20,7 +20,8 @@ interface Tended {
   book: PointBook;
   /** Learns what others have done. */
   look(): void;
-  total: number;
+  /** Runs in all, by the search as it is now. */
+  total(): number;
   redactor: Redactor;
 }
 
@@ -136,7 +137,8 @@ export class SearchKeeper implements Control {
   }
 
   #writeLive(): void {
-    const { ledger, book, total, studyDir, redactor } = this.#tended;
+    const { ledger, book, studyDir, redactor } = this.#tended;
+    const total = this.#tended.total();
     const finished = this.#before.ok;
     const running = ledger.claims().slice(0, MOST_SHOWN);
     const live: LiveState = {

@@ -30,7 +30,7 @@ export async function openSearch(
   makeFolder(studyDir);
   const { Ledger } = await import("../shared/ledger.ts");
   const ledger = new Ledger(studyDir);
-  const total = await searchSize(prepared);
+  const total = await sizeOf(prepared);
   const described = ledger.exclusively(() => {
     const earlier = ledger.fact("search");
     const search = canonicalJson(study.search ?? {});
@@ -71,16 +71,14 @@ export async function joinSearch(
     });
   }
   const { Ledger } = await import("../shared/ledger.ts");
-  const total = await searchSize(prepared);
+  const total = await sizeOf(prepared);
   return {
     prepared: { ...prepared, studyDir },
     opened: { ledger: new Ledger(studyDir), described, total, notes: [] },
   };
 }
 
-/** How many runs a search has in all; infinite where a search goes on until somebody ends it. */
-async function searchSize({ study, plan }: Pick<PreparedStudy, "study" | "plan">): Promise<number> {
-  if (!study.search) return plan.count();
-  const { planSearch } = await import("../plan-search.ts");
-  return planSearch(plan, study.search).total ?? Number.POSITIVE_INFINITY;
+/** Loaded late: the searchers take a while. */
+async function sizeOf({ plan, study }: PreparedStudy): Promise<number> {
+  return (await import("./search-rules.ts")).searchSize(plan, study.search);
 }

@@ -9,6 +9,7 @@ import { placeInSpace } from "../../plan/admits-point.ts";
 import { Plan } from "../../plan/plan.ts";
 import { studyAt } from "../../plan/study-at.ts";
 import { checkSearch } from "../check-search.ts";
+import { planSearch } from "../plan-search.ts";
 import { searchers } from "../searchers/index.ts";
 import type { Evaluation, Problem, Searcher } from "../searchers/searcher.ts";
 import type { Ledger } from "../shared/ledger.ts";
@@ -19,6 +20,8 @@ interface Rules {
   /** Another one when the search has been changed. */
   version: string | undefined;
   study: Study;
+  /** Runs in all; infinite where nothing but a hand ends the search. */
+  total: number;
   runsOf(params: Params): Iterable<Run>;
   pointIn(params: Params): Params | undefined;
   propose: Propose;
@@ -45,6 +48,7 @@ function rulesOf(prepared: PreparedStudy, search: Search): Omit<Rules, "version"
   return {
     study,
     runsOf: (params) => planAt(prepared, studyAt(study, params)).runs(),
+    total: searchSize(prepared.plan, search),
     pointIn: placeInSpace(study, search),
     propose: proposeWith(searchers[search.method]!, checkSearch(prepared, search), search),
     isEnough: isEnough(search),
@@ -57,10 +61,16 @@ function rulesOfMatrix(prepared: PreparedStudy): Omit<Rules, "version"> {
   return {
     study,
     runsOf: () => planAt(prepared, study).runs(),
+    total: prepared.plan.count(),
     pointIn: () => ({}),
     propose: ({ points }) => (points.length === 0 ? {} : undefined),
     isEnough: () => undefined,
   };
+}
+
+/** How many runs a search has in all; infinite where it goes on until somebody ends it. */
+export function searchSize(plan: Plan, search: Search | undefined): number {
+  return search ? (planSearch(plan, search).total ?? Number.POSITIVE_INFINITY) : plan.count();
 }
 
 function planAt({ program, redactor }: PreparedStudy, study: Study): Plan {

@@ -80,7 +80,14 @@ export async function workOnSearch(
       ledger.exclusively(() => source.lookAgain());
       models.noteOthers(book.costUsd - bookedUsd - journal.costUsd);
     };
-    const keeper = await SearchKeeper.start({ studyDir, ledger, book, look, total, redactor });
+    const keeper = await SearchKeeper.start({
+      studyDir,
+      ledger,
+      book,
+      look,
+      total: () => rules().total,
+      redactor,
+    });
     ends.push(() => keeper.close());
     const setting = settingOf(prepared, described);
     setting.env = { ...setting.env, ASSAY_RUNNER: markOf(thisProcess()) };
