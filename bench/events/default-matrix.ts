@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { paramsSchema } from "../../packages/sims/src/sched-sim/params/index.ts";
-import { simulate } from "../../packages/sims/src/sched-sim/simulate.ts";
+import { simulate } from "../../packages/sims/src/sched-sim/index.ts";
+import { paramsSchema } from "../../packages/sims/src/sched-sim/params.ts";
 import { writeOutputs } from "../../packages/sims/src/sched-sim/write-outputs.ts";
 
 /** The 96 runs of the page's default matrix, one after the other in one thread; `files` writes all outputs. */

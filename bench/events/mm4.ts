@@ -1,5 +1,5 @@
-import { OrderedHeap } from "../../packages/sims/src/sched-sim/kernel/ordered-heap.ts";
-import { ln } from "../../packages/sims/src/sched-sim/kernel/portable-math.ts";
+import { OrderedHeap } from "../../packages/sims/src/kernel/ordered-heap.ts";
+import { ln } from "../../packages/sims/src/kernel/portable-math.ts";
 
 /**
  * The M/M/c queue of the rivals on the simulator's event heap and logarithm. Like them, it takes its random

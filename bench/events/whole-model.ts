@@ -1,5 +1,5 @@
-import { paramsSchema, type SimInput } from "../../packages/sims/src/sched-sim/params/index.ts";
-import { simulate } from "../../packages/sims/src/sched-sim/simulate.ts";
+import { simulate } from "../../packages/sims/src/sched-sim/index.ts";
+import { paramsSchema, type SimInput } from "../../packages/sims/src/sched-sim/params.ts";
 
 /** One run of the whole model in a process of its own: its speed and the most memory it ever held. */
 const params = JSON.parse(process.argv[2] ?? "{}") as SimInput;

@@ -1,4 +1,4 @@
-import { memoryDb } from "../../packages/sims/src/farm/memory-db/index.ts";
+import { memoryDb } from "../../packages/sims/src/farm/memory-db.ts";
 
 /** Disk and memory-then-persist in turns, as the target does it; prints disk over persisted of each iteration. */
 const params = memoryDb.params.parse(JSON.parse(process.argv[2] ?? "{}"));

@@ -1,12 +1,9 @@
-import { ln } from "../sched-sim/kernel/portable-math.ts";
-import { type Chunk, makeChunk } from "./chunk.ts";
-import { ChunkRules } from "./chunk-rules.ts";
-import * as is from "./event-type.ts";
-import { Fifo } from "./fifo.ts";
-import { Indexed } from "./indexed.ts";
-import type { Message } from "./message.ts";
-import type { FleetParams } from "./params.ts";
-import { SimWorker } from "./sim-worker.ts";
+import { ln } from "../kernel/portable-math.ts";
+import { type Chunk, ChunkRules, makeChunk } from "./chunk.ts";
+import * as is from "./events.ts";
+import type { FleetParams } from "./index.ts";
+import { Fifo, Indexed } from "./queues.ts";
+import { type Message, SimWorker } from "./sim-worker.ts";
 import { Upkeep } from "./upkeep.ts";
 import { COORDINATOR, REDIS, World } from "./world.ts";
 

@@ -51,3 +51,10 @@ export class SimWorker {
     this.life = life;
   }
 }
+
+/** Results on their way: the chunk that each run was in, and who ran them. */
+export interface Message {
+  runs: Chunk[];
+  worker: SimWorker;
+  life: number;
+}

@@ -1,6 +1,5 @@
 import { RandomStream } from "assay/plugin";
-import type { Curriculum } from "./curricula.ts";
-import { drawTerrain, GOAL, MUD, neighbour, type Terrain } from "./terrain.ts";
+import { type Curriculum, drawTerrain, GOAL, MUD, neighbour, type Terrain } from "./terrain.ts";
 
 const STEP_REWARD = -0.01;
 const MUD_REWARD = -0.05;

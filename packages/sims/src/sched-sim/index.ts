@@ -1,13 +1,11 @@
-import { defineTarget } from "assay/plugin";
-import { paramsSchema } from "./params/index.ts";
-import { loadPolicy } from "./policies/load-policy.ts";
-import { collectResult } from "./result/collect-result.ts";
-import { metricInfos, metricsOf } from "./result/metrics.ts";
-import { startSimulation } from "./simulate.ts";
+import { defineTarget, UserError } from "assay/plugin";
+import { ablate, loadPolicy, resolvePolicy } from "./choose-policy.ts";
+import { collectResult } from "./collect-result.ts";
+import { Simulation } from "./engine/simulation.ts";
+import { paramsSchema, type SimParams } from "./params.ts";
+import type { Policy } from "./policy.ts";
+import { metricInfos, metricsOf, type SimResult } from "./result.ts";
 import { writeOutputs } from "./write-outputs.ts";
-
-export { simulate } from "./simulate.ts";
-export { writeOutputs } from "./write-outputs.ts";
 
 /** Some tens of milliseconds of work: often enough to notice that the run should end. */
 const EVENTS_BETWEEN_LOOKS = 20_000;
@@ -34,3 +32,18 @@ export const schedSim = defineTarget({
     return metricsOf(result);
   },
 });
+
+/** One run from start to end. `policy` overrides the parameter: that is how a user's own comes in. */
+export function simulate(params: SimParams, seed: number, policy?: Policy): SimResult {
+  const simulation = startSimulation(params, seed, policy);
+  simulation.advance();
+  return collectResult(simulation, seed);
+}
+
+/** A run that the caller advances in portions. */
+export function startSimulation(params: SimParams, seed: number, policy?: Policy): Simulation {
+  if (!Number.isSafeInteger(seed) || seed < 0) {
+    throw new UserError("seed of target sched-sim", { expected: "a whole number from 0", got: String(seed) });
+  }
+  return new Simulation(params, ablate(policy ?? resolvePolicy(params.policy), params), seed);
+}

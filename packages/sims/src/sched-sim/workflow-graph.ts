@@ -1,14 +1,40 @@
-import {
-  AGGREGATE,
-  CHUNK,
-  DECIDE_NEXT,
-  EMBED,
-  EXTRACT_EVIDENCE,
-  LOAD_PDF,
-  NODE_TYPES,
-  PLAN,
-  SIMILARITY_SEARCH,
-} from "./node-type.ts";
+/** The steps of one iteration, in the order in which they follow each other. */
+export const NODE_TYPES = [
+  "Plan",
+  "LoadPDF",
+  "Chunk",
+  "Embed",
+  "SimilaritySearch",
+  "ExtractEvidence",
+  "Aggregate",
+  "DecideNext",
+] as const;
+
+export type NodeType = (typeof NODE_TYPES)[number];
+
+/** What a step runs on: workers of the machine, or a provider's tiers. */
+export type Resource = "cpu_workers" | "io_workers" | "embed_provider" | "llm_provider";
+
+export const RESOURCE_OF: Record<NodeType, Resource> = {
+  Plan: "llm_provider",
+  LoadPDF: "io_workers",
+  Chunk: "cpu_workers",
+  Embed: "embed_provider",
+  SimilaritySearch: "cpu_workers",
+  ExtractEvidence: "llm_provider",
+  Aggregate: "cpu_workers",
+  DecideNext: "llm_provider",
+};
+
+/** Positions in NODE_TYPES, for the typed arrays. */
+const PLAN = 0;
+const LOAD_PDF = 1;
+const CHUNK = 2;
+const EMBED = 3;
+const SIMILARITY_SEARCH = 4;
+export const EXTRACT_EVIDENCE = 5;
+const AGGREGATE = 6;
+const DECIDE_NEXT = 7;
 
 /** One iteration of a workflow: every workflow has the same graph, so it exists once. */
 export interface WorkflowGraph {

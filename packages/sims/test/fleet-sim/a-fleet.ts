@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { type FleetParams, paramsSchema } from "../../src/fleet-sim/params.ts";
+import { type FleetParams, paramsSchema } from "../../src/fleet-sim/index.ts";
 
 /** A fleet in which nothing costs anything but what a test says. */
 export function aFleet(params: z.input<typeof paramsSchema>): FleetParams {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { type FleetParams, paramsSchema } from "../../src/fleet-sim/params.ts";
+import { type FleetParams, paramsSchema } from "../../src/fleet-sim/index.ts";
 
 /** Parameters and what was measured for them. */
 const MEASURED: Partial<Record<keyof FleetParams, string>> = {

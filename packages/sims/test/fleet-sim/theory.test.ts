@@ -1,9 +1,9 @@
 import { RandomStream } from "assay/plugin";
 import { describe, expect, it } from "vitest";
 import { FleetSimulation } from "../../src/fleet-sim/fleet.ts";
-import type { FleetParams } from "../../src/fleet-sim/params.ts";
-import { Server } from "../../src/fleet-sim/server.ts";
+import type { FleetParams } from "../../src/fleet-sim/index.ts";
 import { simulateFleet } from "../../src/fleet-sim/simulate.ts";
+import { Server } from "../../src/fleet-sim/world.ts";
 import { aFleet } from "./a-fleet.ts";
 
 const RUNS = 16;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { curricula } from "../../src/learn/curricula.ts";
 import { learn } from "../../src/learn/index.ts";
+import { curricula } from "../../src/learn/terrain.ts";
 import { World } from "../../src/learn/world.ts";
 import { ARCHITECTURES, CURRICULA, trained } from "./training.ts";
 

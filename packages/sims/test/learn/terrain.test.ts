@@ -1,9 +1,7 @@
 import { RandomStream } from "assay/plugin";
 import { describe, expect, it } from "vitest";
-import { trxl } from "../../src/learn/architectures/trxl.ts";
-import { vitReset } from "../../src/learn/architectures/vit-reset.ts";
-import { curricula } from "../../src/learn/curricula.ts";
-import { drawTerrain, GOAL, neighbour, ROCK } from "../../src/learn/terrain.ts";
+import { trxl, vitReset } from "../../src/learn/architectures.ts";
+import { curricula, drawTerrain, GOAL, neighbour, ROCK } from "../../src/learn/terrain.ts";
 import { CURRICULA } from "./training.ts";
 
 describe("a map", () => {

@@ -1,5 +1,4 @@
-import { metricsOf } from "../../src/learn/metrics.ts";
-import { paramsSchema } from "../../src/learn/params.ts";
+import { metricsOf, paramsSchema } from "../../src/learn/index.ts";
 import { type CurvePoint, train } from "../../src/learn/train.ts";
 
 /** The seeds of the launcher that the target follows. */

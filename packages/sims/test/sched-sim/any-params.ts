@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import type { SimInput } from "../../src/sched-sim/params/index.ts";
-import { policies } from "../../src/sched-sim/policies/index.ts";
+import type { SimInput } from "../../src/sched-sim/params.ts";
+import { policies } from "../../src/sched-sim/policies.ts";
 
 const tier = (provider: "embed_provider" | "llm_provider", tier_id: number) =>
   fc.record({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Summary } from "../../src/sched-sim/result/sim-result.ts";
+import type { Summary } from "../../src/sched-sim/result.ts";
 import { runSim } from "./run-sim.ts";
 
 const summaryOf = (params: Parameters<typeof runSim>[0]): Summary =>

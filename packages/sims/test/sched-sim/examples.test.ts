@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { paramsSchema } from "../../src/sched-sim/params/index.ts";
-import { loadPolicy } from "../../src/sched-sim/policies/load-policy.ts";
-import { simulate } from "../../src/sched-sim/simulate.ts";
+import { loadPolicy } from "../../src/sched-sim/choose-policy.ts";
+import { simulate } from "../../src/sched-sim/index.ts";
+import { paramsSchema } from "../../src/sched-sim/params.ts";
 
 const folder = new URL("../../../../examples/matrix-sweep/", import.meta.url);
 const read = (name: string) => readFileSync(new URL(name, folder), "utf8");

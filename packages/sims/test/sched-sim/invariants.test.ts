@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { World } from "../../src/sched-sim/engine/world.ts";
-import { paramsSchema, type SimInput } from "../../src/sched-sim/params/index.ts";
-import { startSimulation } from "../../src/sched-sim/simulate.ts";
-import { ATTEMPT_FINISH, ATTEMPT_START } from "../../src/sched-sim/trace/trace-log.ts";
+import { startSimulation } from "../../src/sched-sim/index.ts";
+import { paramsSchema, type SimInput } from "../../src/sched-sim/params.ts";
+import { ATTEMPT_FINISH, ATTEMPT_START } from "../../src/sched-sim/trace-log.ts";
 import { anyParams } from "./any-params.ts";
 
 const anySeed = fc.integer({ min: 0, max: 1e9 });

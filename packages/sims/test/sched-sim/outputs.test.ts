@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { schedSim } from "../../src/sched-sim/index.ts";
-import type { SimInput } from "../../src/sched-sim/params/index.ts";
+import type { SimInput } from "../../src/sched-sim/params.ts";
 import { writeOutputs } from "../../src/sched-sim/write-outputs.ts";
 import { replay } from "./replay.ts";
 import { runSim, SMALL } from "./run-sim.ts";

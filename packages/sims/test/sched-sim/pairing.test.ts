@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { SimInput } from "../../src/sched-sim/params/index.ts";
-import type { SimResult } from "../../src/sched-sim/result/sim-result.ts";
-import { ATTEMPT_FINISH, ATTEMPT_START } from "../../src/sched-sim/trace/trace-log.ts";
+import type { SimInput } from "../../src/sched-sim/params.ts";
+import type { SimResult } from "../../src/sched-sim/result.ts";
+import { ATTEMPT_FINISH, ATTEMPT_START } from "../../src/sched-sim/trace-log.ts";
 import { runSim } from "./run-sim.ts";
 
 /** All results but the parameters, as text. */

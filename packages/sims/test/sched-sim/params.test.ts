@@ -1,7 +1,6 @@
 import { checkParams } from "assay/plugin";
 import { describe, expect, it } from "vitest";
-import { schedSim } from "../../src/sched-sim/index.ts";
-import { simulate } from "../../src/sched-sim/simulate.ts";
+import { schedSim, simulate } from "../../src/sched-sim/index.ts";
 
 const llm = {
   provider: "llm_provider",

@@ -2,13 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { schedSim } from "../../src/sched-sim/index.ts";
-import { policies } from "../../src/sched-sim/policies/index.ts";
-import { loadPolicy } from "../../src/sched-sim/policies/load-policy.ts";
-import { byAge } from "../../src/sched-sim/policies/parts/by-age.ts";
-import { definePolicy, type TierOption } from "../../src/sched-sim/policies/policy.ts";
-import { resolvePolicy } from "../../src/sched-sim/policies/resolve-policy.ts";
-import { simulate } from "../../src/sched-sim/simulate.ts";
+import { loadPolicy, resolvePolicy } from "../../src/sched-sim/choose-policy.ts";
+import { schedSim, simulate } from "../../src/sched-sim/index.ts";
+import { byAge, policies } from "../../src/sched-sim/policies.ts";
+import { definePolicy, type TierOption } from "../../src/sched-sim/policy.ts";
 import { runSim, SMALL } from "./run-sim.ts";
 
 const settings = {

@@ -1,4 +1,4 @@
-import type { SimParams } from "../../src/sched-sim/params/index.ts";
+import type { SimParams } from "../../src/sched-sim/params.ts";
 
 interface TraceEvent {
   ev: string;

@@ -1,6 +1,6 @@
-import { paramsSchema, type SimInput } from "../../src/sched-sim/params/index.ts";
-import type { SimResult } from "../../src/sched-sim/result/sim-result.ts";
-import { simulate } from "../../src/sched-sim/simulate.ts";
+import { simulate } from "../../src/sched-sim/index.ts";
+import { paramsSchema, type SimInput } from "../../src/sched-sim/params.ts";
+import type { SimResult } from "../../src/sched-sim/result.ts";
 
 /** A run with the defaults, apart from what is said. */
 export function runSim(params: SimInput = {}, seed = 1): SimResult {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SimInput } from "../../src/sched-sim/params/index.ts";
+import type { SimInput } from "../../src/sched-sim/params.ts";
 import { runSim } from "./run-sim.ts";
 
 const RUNS = 16;

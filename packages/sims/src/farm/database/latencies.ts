@@ -1,5 +1,5 @@
 import type { MetricInfo } from "assay/plugin";
-import { percentile } from "../../sched-sim/statistics/percentile.ts";
+import { percentile } from "../../kernel/statistics.ts";
 
 /** How long each call of one operation took, and how many things it handled. */
 export class Latencies {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type Database, readValue } from "./open-database.ts";
+import { type Database, readValue } from "./database.ts";
 
 const JOURNAL_MODES = ["delete", "truncate", "persist", "memory", "wal", "off"] as const;
 const SYNCHRONOUS = ["off", "normal", "full", "extra"] as const;

@@ -1,6 +1,5 @@
 import { RandomStream } from "assay/plugin";
-import { RowInserter } from "./insert-rows.ts";
-import type { Database } from "./open-database.ts";
+import { type Database, RowInserter } from "./database.ts";
 
 /** Rows of a simulation's kind: who, when, some numbers, and a piece of bytes. */
 export const RECORD_COLUMNS = ["id", "agent_id", "step", "energy", "payload"] as const;

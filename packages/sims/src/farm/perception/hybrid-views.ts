@@ -1,9 +1,18 @@
 import type { World } from "../world/world.ts";
-import { fillPlane } from "./dense-views.ts";
-import { drawOffsets } from "./draw-offsets.ts";
-import type { Fields } from "./fields.ts";
-import { makeSight, type Sight, type Span, spanOf } from "./sight.ts";
-import { CHANNELS, type Channel, type ViewOptions, type Views } from "./view.ts";
+import { DenseViews, fillPlane } from "./dense-views.ts";
+import type { Fields } from "./meadow.ts";
+import {
+  CHANNELS,
+  type Channel,
+  drawOffsets,
+  makeSight,
+  type Sight,
+  type Span,
+  type StorageMode,
+  spanOf,
+  type ViewOptions,
+  type Views,
+} from "./view.ts";
 
 /** The channels that are kept cell by cell. */
 const KEPT: Channel[] = ["resources", "trail"];
@@ -12,7 +21,7 @@ const KEPT: Channel[] = ["resources", "trail"];
  * All views with less memory: resources and the trail cell by cell, the agents in sight as a list, since most cells
  * have none. Edge and visibility follow from where an agent is; they are made when a view is asked for.
  */
-export class HybridViews implements Views {
+class HybridViews implements Views {
   readonly #world: World;
   readonly #fields: Fields;
   readonly #sight: Sight;
@@ -104,4 +113,8 @@ export class HybridViews implements Views {
     const listed = this.#begins.at(-1)! * 4;
     return this.#planes.byteLength + this.#begins.byteLength + listed;
   }
+}
+
+export function makeViews(mode: StorageMode, world: World, fields: Fields, options: ViewOptions): Views {
+  return mode === "dense" ? new DenseViews(world, fields, options) : new HybridViews(world, fields, options);
 }

@@ -2,8 +2,7 @@ import { defineTarget } from "assay/plugin";
 import * as z from "zod";
 import { pause } from "../pause.ts";
 import { DenseViews } from "./dense-views.ts";
-import { Fields } from "./fields.ts";
-import { Meadow } from "./meadow.ts";
+import { Fields, Meadow } from "./meadow.ts";
 import { checkViewBytes, perceptionParams } from "./params.ts";
 import { CHANNELS } from "./view.ts";
 

@@ -1,4 +1,7 @@
 import type { ChainableCommander, Redis } from "ioredis";
+import { Latencies } from "../database/latencies.ts";
+import { step } from "../world/step.ts";
+import { createWorld } from "../world/world.ts";
 
 export interface Entry {
   step: number;
@@ -105,4 +108,98 @@ async function results(pipeline: ChainableCommander): Promise<unknown[]> {
     if (error) throw error;
     return answer;
   });
+}
+
+export interface RememberOptions {
+  batchSize: number;
+  /** Entries after which the oldest ones are dropped. */
+  cleanupInterval: number;
+  limit: number;
+  radius: number;
+  ttl: number;
+}
+
+export class MemoryTimes {
+  readonly store = new Latencies();
+  readonly recall = new Latencies();
+  readonly search = new Latencies();
+  readonly cleanup = new Latencies();
+  found = 0;
+  searches = 0;
+  dropped = 0;
+}
+
+/** One agent's life with its memory: after each batch it recalls the newest entries and searches around itself. */
+export async function remember(
+  memory: AgentMemory,
+  life: Entry[],
+  { times, options }: { times: MemoryTimes; options: RememberOptions },
+): Promise<void> {
+  const { batchSize, cleanupInterval, radius } = options;
+  let sinceCleanup = 0;
+  for (let from = 0; from < life.length; from += batchSize) {
+    const batch = life.slice(from, from + batchSize);
+    const { x, y } = batch.at(-1)!;
+    await times.store.timeAsync(() => memory.store(batch), batch.length);
+    await times.recall.timeAsync(() => memory.recall(batchSize));
+    const found = await times.search.timeAsync(() => memory.search({ x, y, radius }));
+    times.found += found.length;
+    times.searches++;
+    sinceCleanup += batch.length;
+    if (sinceCleanup < cleanupInterval) continue;
+    times.dropped += await times.cleanup.timeAsync(() => memory.cleanUp());
+    sinceCleanup = 0;
+  }
+  times.dropped += await times.cleanup.timeAsync(() => memory.cleanUp());
+}
+
+/** Throws where the memory is not what it should be after such a life. Gives the bytes that it takes. */
+export async function checkMemory(
+  memory: AgentMemory,
+  life: Entry[],
+  options: RememberOptions,
+): Promise<number> {
+  const kept = life.slice(-options.limit);
+  const { sizes, ttls, bytes } = await memory.inspect();
+  if (sizes.some((size) => size !== kept.length))
+    throw new Error(
+      `Redis keeps ${sizes.join(", ")} entries of an agent, expected ${kept.length} in each key`,
+    );
+  if (ttls.some((ttl) => ttl < 0 || ttl > options.ttl))
+    throw new Error(
+      `Redis keeps an agent's entries for ${ttls.join(", ")} s, expected at most ${options.ttl}`,
+    );
+  const { x, y } = kept.at(-1)!;
+  const near = kept.filter((entry) => (entry.x - x) ** 2 + (entry.y - y) ** 2 <= options.radius ** 2);
+  const found = await memory.search({ x, y, radius: options.radius });
+  if (steps(found) !== steps(near))
+    throw new Error(`a search found ${found.length} entries, expected ${near.length}`);
+  return bytes;
+}
+
+function steps(entries: Entry[]): string {
+  return entries
+    .map(({ step }) => step)
+    .sort((a, b) => a - b)
+    .join(" ");
+}
+
+/** What each agent lives through in so many steps of a world where nobody dies or is born. */
+export function liveThrough(agents: number, steps: number, seed: number): Entry[][] {
+  const forever = { metabolism: 0, move_cost: 0, max_age: 1_000_000_000 };
+  const world = createWorld({ num_agents: agents, max_agents: agents, ...forever }, seed);
+  const lives: Entry[][] = Array.from({ length: agents }, () => []);
+  for (let i = 0; i < steps; i++) {
+    step(world);
+    for (let agent = 0; agent < agents; agent++) {
+      lives[agent]!.push({
+        step: world.time,
+        x: world.x[agent]!,
+        y: world.y[agent]!,
+        energy: world.energy[agent]!,
+        gathered: world.gathered[agent]!,
+      });
+    }
+  }
+  return lives;
 }

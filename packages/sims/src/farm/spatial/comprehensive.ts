@@ -2,12 +2,11 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineTarget, type MetricInfo } from "assay/plugin";
 import * as z from "zod";
-import { csvText } from "../../csv-text.ts";
-import { MeanBy } from "../mean-by.ts";
-import { type Combination, gatherCrowds, measureCombinations } from "./combinations.ts";
+import { csvText } from "../../kernel/csv-text.ts";
+import { MeanBy } from "../../kernel/statistics.ts";
 import type { Crowd } from "./crowd.ts";
+import { type Combination, gatherCrowds, measureCombinations } from "./measure-index.ts";
 import { chosenAlgorithms, spatialParams } from "./params.ts";
-import { slowdowns, stepMs } from "./slowdowns.ts";
 
 interface State {
   crowds: Crowd[];
@@ -89,4 +88,28 @@ function csvOf(rows: State["rows"], radii: number[]): string {
       })),
     ),
   );
+}
+
+/** A step's update and all its queries. */
+export function stepMs({ updateMs, rangeUs, nearestUs }: Combination, queries: number): number {
+  return updateMs + (queries * rangeUs.reduce((sum, us) => sum + us, nearestUs)) / 1000;
+}
+
+/**
+ * How many times as long a step takes with each index as with the best one: 1 is the best in every world. The
+ * geometric mean over all worlds, so that small and large ones count alike. Absent with one index alone.
+ */
+export function slowdowns(combinations: Combination[], queries: number): Record<string, number> {
+  const worlds = new Map<string, Combination[]>();
+  for (const one of combinations) {
+    const world = `${one.agents} in ${one.worldSize}`;
+    worlds.set(world, [...(worlds.get(world) ?? []), one]);
+  }
+  const logs = new MeanBy();
+  for (const group of worlds.values()) {
+    if (group.length < 2) return {};
+    const best = Math.min(...group.map((one) => stepMs(one, queries)));
+    for (const one of group) logs.add(`slowdown.${one.algorithm}`, Math.log(stepMs(one, queries) / best));
+  }
+  return Object.fromEntries(Object.entries(logs.means()).map(([name, log]) => [name, Math.exp(log)]));
 }

@@ -1,7 +1,9 @@
-import type { Crowd } from "./crowd.ts";
+import { pause } from "../pause.ts";
+import { Crowd, type CrowdOptions } from "./crowd.ts";
+import { type Algorithm, spatialIndexes } from "./indexes/index.ts";
 import type { Points, SpatialIndex } from "./spatial-index.ts";
 
-export interface Tasks {
+interface Tasks {
   steps: number;
   /** Queries of each kind in a step. */
   queries: number;
@@ -12,7 +14,7 @@ export interface Tasks {
 }
 
 /** Means over all steps and queries; a step's queries are timed together, so that reading the clock costs nothing. */
-export interface IndexTimes {
+interface IndexTimes {
   buildMs: number;
   updateMs: number;
   /** One number a radius. */
@@ -28,7 +30,7 @@ export interface IndexTimes {
 const BUILDS = 5;
 
 /** Builds an index and takes it through the crowd's walk: each step updates it and asks its queries. */
-export function measureIndex(index: SpatialIndex, crowd: Crowd, tasks: Tasks): IndexTimes {
+function measureIndex(index: SpatialIndex, crowd: Crowd, tasks: Tasks): IndexTimes {
   const { steps, queries, radii, neighbors } = tasks;
   const { agents } = crowd.options;
   const out = new Uint32Array(Math.max(agents, neighbors));
@@ -85,4 +87,59 @@ function medianBuildMs(index: SpatialIndex, points: Points): number {
     return performance.now() - start;
   });
   return times.sort((a, b) => a - b)[BUILDS >> 1]!;
+}
+
+/** One index in one world of some size with some agents. */
+export interface Combination extends IndexTimes {
+  algorithm: Algorithm;
+  agents: number;
+  worldSize: number;
+}
+
+interface Sizes {
+  agent_counts: number[];
+  world_sizes: number[];
+  distribution: CrowdOptions["distribution"];
+  moving_share: number;
+}
+
+/** A crowd for each number of agents in each size of world. */
+export function gatherCrowds(params: Sizes, seed: number): Crowd[] {
+  return params.world_sizes.flatMap((worldSize) =>
+    params.agent_counts.map((agents) => {
+      const { distribution, moving_share: movingShare } = params;
+      return new Crowd({ agents, worldSize, distribution, movingShare, seed });
+    }),
+  );
+}
+
+/** Measures every index on every crowd. The indexes take turns, so that a drift of the machine hits all alike. */
+export async function* measureCombinations(
+  crowds: Crowd[],
+  algorithms: Algorithm[],
+  { tasksFor, signal }: { tasksFor: (crowd: Crowd) => Tasks; signal: AbortSignal },
+): AsyncGenerator<Combination> {
+  for (const crowd of crowds) {
+    const tasks = tasksFor(crowd);
+    let first: Combination | undefined;
+    for (const algorithm of algorithms) {
+      await pause(signal);
+      const times = measureIndex(spatialIndexes[algorithm](), crowd, tasks);
+      const { agents, worldSize } = crowd.options;
+      const combination = { algorithm, agents, worldSize, ...times };
+      first ??= combination;
+      expectSameAnswers(first, combination);
+      yield combination;
+    }
+  }
+}
+
+/** How fast a wrong answer comes is of no interest. */
+function expectSameAnswers(first: Combination, other: Combination): void {
+  const isSame =
+    first.nearestSum === other.nearestSum && first.found.every((seen, r) => seen === other.found[r]);
+  if (isSame) return;
+  throw new Error(
+    `${other.algorithm} and ${first.algorithm} found different agents among ${first.agents} in a world of ${first.worldSize}: a fault in one of the indexes`,
+  );
 }

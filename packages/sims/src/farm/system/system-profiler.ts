@@ -1,13 +1,9 @@
 import { defineTarget, type MetricInfo } from "assay/plugin";
 import * as z from "zod";
-import { loadSqlite } from "../database/open-database.ts";
-import { WorkFolder } from "../database/work-folder.ts";
+import { loadSqlite, WorkFolder } from "../database/database.ts";
 import { createWorld } from "../world/world.ts";
-import { networkBytes } from "./network-bytes.ts";
-import { probeDisk } from "./probe-disk.ts";
-import { probeMachine } from "./probe-machine.ts";
-import { runLoad } from "./run-load.ts";
-import { ProcessWatch } from "./watch-process.ts";
+import { networkBytes, probeDisk, probeMachine } from "./probes.ts";
+import { ProcessWatch, runLoad } from "./run-load.ts";
 
 const less = (unit: string, description: string): MetricInfo => ({
   unit,

@@ -1,9 +1,8 @@
-import { ATTEMPT_CANCEL, ATTEMPT_FAIL, ATTEMPT_FINISH, CANCEL_REASONS } from "../trace/trace-log.ts";
+import { ATTEMPT_CANCEL, ATTEMPT_FAIL, ATTEMPT_FINISH, CANCEL_REASONS } from "../trace-log.ts";
 import { Dispatcher } from "./dispatcher.ts";
-import { RETRY_DUE } from "./event-type.ts";
 import { FINISHES, TIMES_OUT } from "./fate.ts";
 import { HEDGE, IDLE, PRIMARY, type WorkflowOutcome } from "./workflow-table.ts";
-import type { World } from "./world.ts";
+import { RETRY_DUE, type World } from "./world.ts";
 
 /** What the keeper tells of. */
 interface Workflows {

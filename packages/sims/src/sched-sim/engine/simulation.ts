@@ -1,9 +1,16 @@
-import type { SimParams } from "../params/index.ts";
-import type { Policy } from "../policies/policy.ts";
+import type { SimParams } from "../params.ts";
+import type { Policy } from "../policy.ts";
 import { AttemptKeeper } from "./attempt-keeper.ts";
-import { ATTEMPT_ENDS, HEDGE_DUE, RETRY_DUE, TOKEN_READY, WORKFLOW_ARRIVES } from "./event-type.ts";
 import { WorkflowRunner } from "./workflow-runner.ts";
-import { makeWorld, type World } from "./world.ts";
+import {
+  ATTEMPT_ENDS,
+  HEDGE_DUE,
+  makeWorld,
+  RETRY_DUE,
+  TOKEN_READY,
+  WORKFLOW_ARRIVES,
+  type World,
+} from "./world.ts";
 
 /** One run of the model: takes events in order of time until every workflow has ended. */
 export class Simulation {

@@ -1,6 +1,6 @@
-import { EXTRACT_EVIDENCE, NODE_TYPES } from "../node-type.ts";
-import { WORKFLOW_DONE, WORKFLOW_START } from "../trace/trace-log.ts";
-import { foundEnough } from "./stop-rule.ts";
+import type { SimParams } from "../params.ts";
+import { WORKFLOW_DONE, WORKFLOW_START } from "../trace-log.ts";
+import { EXTRACT_EVIDENCE, NODE_TYPES } from "../workflow-graph.ts";
 import { OUTCOMES, type WorkflowOutcome } from "./workflow-table.ts";
 import type { World } from "./world.ts";
 
@@ -97,4 +97,20 @@ export class WorkflowRunner {
     table.covered[workflow]! += 1 - table.isCovered[pdf]!;
     table.isCovered[pdf] = 1;
   }
+}
+
+interface Findings {
+  coveredPdfs: number;
+  evidence: number;
+  /** Whether chance lets a workflow stop on the early thresholds. */
+  stopsEarly: boolean;
+}
+
+/** Whether a workflow has found enough. Evidence counts through all its iterations. */
+function foundEnough(params: SimParams, { coveredPdfs, evidence, stopsEarly }: Findings): boolean {
+  const { stop, pdfs, subqueries } = params;
+  const coverage = coveredPdfs / pdfs;
+  const confidence = Math.min(1, evidence / (2 * pdfs * subqueries));
+  if (coverage >= stop.coverage && confidence >= stop.confidence) return true;
+  return stopsEarly && coverage >= stop.early_coverage && confidence >= stop.early_confidence;
 }

@@ -1,5 +1,4 @@
-import { NODE_TYPES } from "../node-type.ts";
-import type { WorkflowGraph } from "../workflow-graph.ts";
+import { NODE_TYPES, type WorkflowGraph } from "../workflow-graph.ts";
 
 /** How a workflow ended. */
 export const OUTCOMES = ["finished", "failed", "budget_exhausted"] as const;

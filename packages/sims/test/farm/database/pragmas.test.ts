@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { TempFolder } from "../../../../../test/support/temp-folder.ts";
-import { loadSqlite, readValue } from "../../../src/farm/database/open-database.ts";
+import { loadSqlite, readValue } from "../../../src/farm/database/database.ts";
 import {
   applyPragmas,
   choosePragmas,

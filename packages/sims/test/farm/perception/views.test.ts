@@ -1,10 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { drawOffsets } from "../../../src/farm/perception/draw-offsets.ts";
-import { Fields } from "../../../src/farm/perception/fields.ts";
-import { makeViews } from "../../../src/farm/perception/make-views.ts";
-import { Meadow } from "../../../src/farm/perception/meadow.ts";
-import { CHANNELS, STORAGE_MODES } from "../../../src/farm/perception/view.ts";
+import { makeViews } from "../../../src/farm/perception/hybrid-views.ts";
+import { Fields, Meadow } from "../../../src/farm/perception/meadow.ts";
+import { CHANNELS, drawOffsets, STORAGE_MODES } from "../../../src/farm/perception/view.ts";
 import type { World } from "../../../src/farm/world/world.ts";
 
 interface Look {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { Crowd } from "../../../src/farm/spatial/crowd.ts";
-import { drawPlaces, PATTERNS } from "../../../src/farm/spatial/draw-places.ts";
-import { fitExponent } from "../../../src/farm/spatial/fit-exponent.ts";
-import { slowdowns, stepMs } from "../../../src/farm/spatial/slowdowns.ts";
+import { slowdowns, stepMs } from "../../../src/farm/spatial/comprehensive.ts";
+import { Crowd, drawPlaces, PATTERNS } from "../../../src/farm/spatial/crowd.ts";
+import { fitExponent } from "../../../src/farm/spatial/performance-analyzer.ts";
 import type { Points } from "../../../src/farm/spatial/spatial-index.ts";
 
 const drawing = { count: 400, worldSize: 50, seed: 3, purpose: "test" };

@@ -1,5 +1,4 @@
-import { NearestList } from "../nearest-list.ts";
-import type { Points, SpatialIndex } from "../spatial-index.ts";
+import { NearestList, type Points, type SpatialIndex } from "../spatial-index.ts";
 
 /** Looks at every agent: what the others must agree with, and beat. */
 export class BruteForce implements SpatialIndex {

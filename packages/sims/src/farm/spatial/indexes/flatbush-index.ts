@@ -1,6 +1,5 @@
 import Flatbush from "flatbush";
-import { NearestList } from "../nearest-list.ts";
-import { type Points, type SpatialIndex, safeRadius } from "../spatial-index.ts";
+import { NearestList, type Points, type SpatialIndex, safeRadius } from "../spatial-index.ts";
 
 /** A packed Hilbert R-tree. It can't change, so an update builds it anew. */
 export class FlatbushIndex implements SpatialIndex {

@@ -1,6 +1,5 @@
 import KDBush from "kdbush";
-import { NearestList } from "../nearest-list.ts";
-import { type Points, type SpatialIndex, safeRadius } from "../spatial-index.ts";
+import { NearestList, type Points, type SpatialIndex, safeRadius } from "../spatial-index.ts";
 
 /**
  * A k-d tree in two flat arrays. It can't change, so an update builds it anew. The library has no search for the

@@ -1,6 +1,5 @@
 import { type Quadtree, type QuadtreeInternalNode, type QuadtreeLeaf, quadtree } from "d3-quadtree";
-import { NearestList } from "../nearest-list.ts";
-import { type Points, type SpatialIndex, safeRadius } from "../spatial-index.ts";
+import { NearestList, type Points, type SpatialIndex, safeRadius } from "../spatial-index.ts";
 
 interface Entry {
   x: number;

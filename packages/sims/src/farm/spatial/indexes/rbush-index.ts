@@ -1,6 +1,11 @@
 import RBush, { type BBox } from "rbush";
-import { NearestList, squaredDistanceToBox } from "../nearest-list.ts";
-import { type Points, type SpatialIndex, safeRadius } from "../spatial-index.ts";
+import {
+  NearestList,
+  type Points,
+  type SpatialIndex,
+  safeRadius,
+  squaredDistanceToBox,
+} from "../spatial-index.ts";
 
 interface Entry extends BBox {
   agent: number;
