@@ -17,8 +17,10 @@ interface SimOptions {
 export async function sim(words: string[], options: SimOptions): Promise<void> {
   const given = readOptions(words);
   const simulator = await shippedTargets[sims.simulator.target]!();
-  // One run with a folder is made to be looked at, so the trace for the viewer comes along.
-  const params = checkParams(simulator, { perfetto: options.out !== undefined, ...given });
+  const params = checkParams(simulator, {
+    ...(options.out !== undefined && sims.simulator.paramsToLookAt),
+    ...given,
+  });
   const outDir = options.out === undefined ? null : resolve(options.out);
   const warnings: string[] = [];
   const start = performance.now();

@@ -1,3 +1,4 @@
+import type { Params } from "../core/params.ts";
 import type { Target } from "./target.ts";
 
 /** A configuration that could be recommended. */
@@ -33,6 +34,8 @@ export interface Simulator {
   target: string;
   /** Options that show how they are written. */
   example: string;
+  /** For one run with a folder, which is made to be looked at: what writes a trace, say. */
+  paramsToLookAt: Params;
   /** What `assay init` writes. */
   firstStudy(): Promise<string>;
 }

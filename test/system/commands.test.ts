@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { shippedTargets } from "../../src/targets/index.ts";
 import { fixture } from "../support/fixture.ts";
 import { assayPath } from "../support/launch.ts";
 
@@ -250,8 +249,7 @@ describe("the other commands", () => {
     expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining("first.yaml exists already") });
   });
 
-  test("the study that init writes runs as it is", async ({ skip }) => {
-    skip(!("sched-sim" in shippedTargets), "the target sched-sim is not registered yet");
+  test("the study that init writes runs as it is", async () => {
     await using project = await fixture("sums");
     await project.assay("init");
     const ran = await project.assay("run", "study.yaml", "--exp-name", "first");

@@ -1,6 +1,5 @@
 import { rmSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { shippedTargets } from "../../src/targets/index.ts";
 import { fixture } from "../support/fixture.ts";
 
 describe("a matrix sweep in the original tool's form", () => {
@@ -120,8 +119,7 @@ describe("a matrix sweep in the original tool's form", () => {
     expect(refused.stderr).toMatch(/smoke\.json:5:3 /);
   });
 
-  test("without sim_binary the simulator that ships with Assay runs", async ({ skip }) => {
-    skip(!("sched-sim" in shippedTargets), "the target sched-sim is not registered yet");
+  test("without sim_binary the simulator that ships with Assay runs", async () => {
     await using project = await fixture("sweep");
     project.edit("smoke.json", '  "sim_binary": "./fake_sim.sh",\n', "");
     const ran = await project.assay("run", "smoke.json");

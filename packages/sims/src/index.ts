@@ -30,6 +30,7 @@ export const sims: TargetPackage = {
   simulator: {
     target: "sched-sim",
     example: "--workflows 50 --policy full",
+    paramsToLookAt: { perfetto: true },
     firstStudy: async () => (await import("./sched-sim/first-study.ts")).firstStudy,
   },
 };
