@@ -104,7 +104,10 @@ function commandsPage(program) {
       ["exit code", "meaning"],
       [
         ["0", "it went well"],
-        ["1", "runs failed, or the study stopped early (`--fail-fast`, `--max-cost`)"],
+        [
+          "1",
+          "runs failed, or the study stopped early (`--fail-fast`, `--max-cost`); a gate (`compare`, `history`) found a regression",
+        ],
         ["2", "a mistake in the study or the command; the message has the place and the remedy"],
         ["70", "a bug in Assay"],
         ["74", "the machine refused: a full disk, a failing fsync"],
