@@ -1,12 +1,13 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { benchSpec } from "../../../src/dialects/bench-spec/bench-spec.ts";
 import { splitRounds } from "../../../src/dialects/bench-spec/split-rounds.ts";
 import { readStudies } from "../../../src/dialects/index.ts";
 import { parseSource } from "../../../src/dialects/source-file.ts";
+import { outsideFiles } from "../../support/outside-files.ts";
 import { studyFrom, studyOf } from "../source.ts";
 
-const SHARED = new URL("../../../../shared/data/bench-specs/", import.meta.url).pathname;
+const outside = outsideFiles("bench-specs");
 const source = (text: string) =>
   parseSource("specs/sweep.yaml", text, { dir: "/home/me/specs", callerDir: "/c" });
 const all = (text: string) => readStudies(source(text)).declared.map(({ study }) => study);
@@ -79,11 +80,10 @@ seed: 42`,
     expect(() => studyFrom(text)).toThrow(message);
   });
 
-  test.runIf(existsSync(SHARED))("the page's own files are read", () => {
-    const files = readdirSync(SHARED);
-    expect(files.length).toBeGreaterThan(3);
-    for (const name of files) {
-      const file = parseSource(name, readFileSync(SHARED + name, "utf8"), { dir: SHARED, callerDir: "/" });
+  test.skipIf(!outside.isHere)(`that others wrote is read as it is${outside.note}`, () => {
+    expect(outside.names.length).toBeGreaterThan(3);
+    for (const name of outside.names) {
+      const file = parseSource(name, readFileSync(outside.path(name), "utf8"), { dir: "/d", callerDir: "/" });
       expect(benchSpec.detects(file)).toBe(true);
       expect(benchSpec.parse(file).resultFiles).toBe(true);
     }
