@@ -1,15 +1,14 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import type { RunRecord } from "../../src/core/run.ts";
 import { fixture, type Project } from "../support/fixture.ts";
+import { outsideFiles } from "../support/outside-files.ts";
 import { startRedis } from "../support/redis.ts";
 
 const shipped = fileURLToPath(new URL("../../packages/sims/specs/", import.meta.url));
-const given = fileURLToPath(new URL("../../../shared/data/bench-specs/", import.meta.url));
-const filesOf = (dir: string) =>
-  existsSync(dir) ? readdirSync(dir).filter((name) => name.endsWith(".yaml")) : [];
+const filesOf = (dir: string) => readdirSync(dir).filter((name) => name.endsWith(".yaml"));
 
 type Spec = Record<string, unknown>;
 
@@ -96,14 +95,14 @@ test("a spec that ships is found by its name, unless there is a folder of that n
 });
 
 describe("specs of the simulation that the suite follows run as they are, in small", () => {
-  const files = filesOf(given);
-  if (files.length === 0) test.skip("../shared/data/bench-specs is not here", () => {});
-  for (const file of files) {
+  const { isHere, names, path, note } = outsideFiles("bench-specs");
+  test.skipIf(!isHere)(`are five${note}`, () => expect(names).toHaveLength(5));
+  for (const file of names) {
     test(file, async () => {
       await using redis = file.startsWith("redis") ? await startRedis() : undefined;
       await using project = await fixture("bench");
       if (redis) project.env = { REDIS_URL: redis.url };
-      const records = await runSmall(project, `${given}${file}`);
+      const records = await runSmall(project, path(file));
       expectMeasured(records);
       if (file === "observation_sweep.yaml") expect(records).toHaveLength(4);
     });

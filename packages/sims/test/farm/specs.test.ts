@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { checkParams } from "assay/plugin";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { outsideFiles } from "../../../../test/support/outside-files.ts";
 import { sims } from "../../src/index.ts";
 
 interface Experiment {
@@ -12,9 +13,7 @@ interface Experiment {
 }
 
 const ours = fileURLToPath(new URL("../../specs/", import.meta.url));
-const theirs = fileURLToPath(new URL("../../../../../shared/data/bench-specs/", import.meta.url));
-const specsIn = (dir: string) =>
-  existsSync(dir) ? readdirSync(dir).filter((name) => name.endsWith(".yaml")) : [];
+const specsIn = (dir: string) => readdirSync(dir).filter((name) => name.endsWith(".yaml"));
 
 function experimentsOf(path: string): Experiment[] {
   const spec = parse(readFileSync(path, "utf8")) as Experiment & { experiments?: Experiment[] };
@@ -61,7 +60,10 @@ describe("the specs", () => {
   });
 });
 
-// Where ../shared is absent there is nothing to check.
-describe.skipIf(!existsSync(theirs))("the specs of the simulation that the suite follows", () => {
-  it.each(specsIn(theirs))("%s runs as it is", (name) => expectParams(theirs + name));
-});
+const { isHere, names, path, note } = outsideFiles("bench-specs");
+it.skipIf(!isHere)(
+  `specs of the simulation that the suite follows have only such parameters${note}`,
+  async () => {
+    for (const name of names) await expectParams(path(name));
+  },
+);
