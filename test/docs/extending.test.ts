@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { FoundFile } from "../../src/archive/imports/found-file.ts";
-import { done, parameter, problem, uniform } from "../searchers/problem.ts";
+import { done, parameter, problem, uniform } from "../search/searchers/problem.ts";
 import { aReport } from "../support/a-report.ts";
 import { aRecord, aStudyFile } from "../support/a-study.ts";
 import { TempFolder } from "../support/temp-folder.ts";

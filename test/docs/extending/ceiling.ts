@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { goOn, lossesOf, type Stopper, shown } from "../../../src/stoppers/stopper.ts";
+import { goOn, lossesOf, type Stopper, shown } from "../../../src/search/stoppers/stopper.ts";
 
 /** Ends a run whose last value is hopeless. */
 export const ceiling: Stopper<{ loss: number }> = {

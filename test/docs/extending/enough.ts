@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { random } from "../../../src/searchers/random.ts";
-import type { Searcher } from "../../../src/searchers/searcher.ts";
+import { random } from "../../../src/search/searchers/random.ts";
+import type { Searcher } from "../../../src/search/searchers/searcher.ts";
 
 /** Random draws until one is good enough. */
 export const enough: Searcher<{ loss: number }> = {
