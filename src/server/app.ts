@@ -130,7 +130,15 @@ function addReading(app: Hono, { shelf, followers, views, mayControl, fleet, ver
   });
 }
 
+/**
+ * A browser opens six connections to a server, over all of its tabs. More streams than this would leave none for
+ * anything else, and the seventh tab would never load; so tabs take turns.
+ */
+const MOST_PAGE_STREAMS = 4;
+
 function addEvents(app: Hono, { followers, channels }: Served): void {
+  /** Of browsers, the oldest first. */
+  const ofPages = new Set<EventChannel>();
   app.get("/api/events", async (c) => {
     const id = c.req.query("study");
     const follower = id === undefined ? undefined : followers.find(id);
@@ -140,6 +148,11 @@ function addEvents(app: Hono, { followers, channels }: Served): void {
     channels.add(channel);
     channel.onClose(() => channels.delete(channel));
     c.req.raw.signal.addEventListener("abort", () => channel.close());
+    if (c.req.header("authorization") === undefined) {
+      ofPages.add(channel);
+      channel.onClose(() => ofPages.delete(channel));
+      for (const oldest of [...ofPages].slice(0, -MOST_PAGE_STREAMS)) oldest.makeRoom();
+    }
     return channel.response;
   });
 }

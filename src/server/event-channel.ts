@@ -1,4 +1,6 @@
 const BEAT_MS = 15_000;
+const RETRY_MS = 1000;
+const AWAY_MS = 3000;
 const MOST_WAITING_BYTES = 1 << 20;
 
 /**
@@ -22,7 +24,7 @@ export class EventChannel {
       },
       new ByteLengthQueuingStrategy({ highWaterMark: MOST_WAITING_BYTES }),
     );
-    this.#write("retry: 1000\n\n");
+    this.#write(`retry: ${RETRY_MS}\n\n`);
     this.#beat = setInterval(() => this.isReady && this.#write(": still here\n\n"), BEAT_MS);
     this.#beat.unref();
   }
@@ -56,6 +58,13 @@ export class EventChannel {
   onClose(act: () => void): void {
     if (this.isClosed) act();
     else this.#onClose.add(act);
+  }
+
+  /** Ends, so that another reader has a connection; this one comes back for what it has missed in a while. */
+  makeRoom(): void {
+    this.#write(`retry: ${AWAY_MS}\n`);
+    this.send("bye", {});
+    this.close();
   }
 
   close(): void {

@@ -16,6 +16,8 @@ const LOOK_MS = 100;
 const ASK_RUNNER_MS = 500;
 const CARD_MS = 250;
 const STALE_MS = 1000;
+/** Whoever has a table begins to listen within this time, or asks for the table again. */
+const SNAPSHOT_MS = 30_000;
 
 /** Records that ended between two places of the journal. */
 export interface Batch {
@@ -45,7 +47,8 @@ export class StudyFollower {
   #study: StudyFile | undefined;
   #studyStamp = "";
   #isOfNow: (record: RunRecord) => boolean = () => true;
-  #snapshot: JournalPlace | undefined;
+  /** Where tables end that were made lately, the oldest first. */
+  #snapshots: { place: JournalPlace; atMs: number }[] = [];
   #runner: Runner | undefined;
   #runnerAtMs = Number.NEGATIVE_INFINITY;
   #cardText = "";
@@ -64,14 +67,24 @@ export class StudyFollower {
 
   /** A table of runs is about to be made for somebody, who may begin to listen only after that. */
   noteSnapshot(): void {
-    const { identity, offset } = this.#journal;
-    this.#snapshot = identity === "" ? undefined : { identity, offset };
+    const { place } = this;
+    if (place.identity !== "") this.#snapshots.push({ place, atMs: performance.now() });
+    this.#forgetSnapshots();
   }
 
-  /** Where somebody begins who has heard nothing yet: where the newest table ends, so that no run falls between. */
+  /**
+   * Where somebody begins who has heard nothing yet: where the oldest of the latest tables ends, for nobody knows which
+   * of them is this reader's. So no run falls between; one that is told twice is the same row.
+   */
   get start(): JournalPlace {
-    const isUsable = this.#snapshot?.identity === this.#journal.identity;
-    return isUsable && this.#snapshot ? this.#snapshot : this.place;
+    this.#forgetSnapshots();
+    const usable = this.#snapshots.find(({ place }) => place.identity === this.#journal.identity);
+    return usable?.place ?? this.place;
+  }
+
+  #forgetSnapshots(): void {
+    const sinceMs = performance.now() - SNAPSHOT_MS;
+    this.#snapshots = this.#snapshots.filter(({ atMs }) => atMs >= sinceMs);
   }
 
   /** How far the journal has been read. */

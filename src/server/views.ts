@@ -3,33 +3,74 @@ import type { ViewRequest } from "./compute-view.ts";
 import { ViewThread } from "./view-thread.ts";
 
 const MOST_KEPT = 32;
+const MOST_KEPT_BYTES = 128 * 1024 * 1024;
 const WATCHED = ["journal.jsonl", "study.json"];
 
-/** Views as JSON text, computed again only when a study's files have changed. */
+interface Kept {
+  /** What the study's files were. */
+  stamp: string;
+  json: Promise<string>;
+  /** 0 until it is there. */
+  bytes: number;
+}
+
+type Compute = (request: ViewRequest) => Promise<string>;
+
+/** Views as JSON text, computed again only when a study's files have changed; what is outdated is not kept. */
 export class Views {
   readonly #threads = { study: new ViewThread(), run: new ViewThread() };
+  readonly #compute: Compute;
   /** Least recently used first. */
-  readonly #kept = new Map<string, Promise<string>>();
+  readonly #kept = new Map<string, Kept>();
+
+  constructor(compute?: Compute) {
+    this.#compute = compute ?? ((request) => this.#threads.study.compute(request));
+  }
 
   /** Makes ready for the first request. */
   warmUp(): void {
     this.#threads.study.warmUp();
   }
 
+  get keptBytes(): number {
+    return [...this.#kept.values()].reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
   get(request: ViewRequest): Promise<string> {
     // A run's output grows while it runs, and one is quick; it also must not wait behind a study's statistics.
     if (request.kind === "run") return this.#threads.run.compute(request);
     const dirs = request.kind === "compare" ? [request.a.dir, request.b.dir] : [request.dir];
-    const key = JSON.stringify([request, dirs.map(stampOf)]);
-    const kept = this.#kept.get(key) ?? this.#threads.study.compute(request);
+    const stamp = dirs.map(stampOf).join(" ");
+    const key = JSON.stringify(request);
+    const known = this.#kept.get(key);
+    const kept = known?.stamp === stamp ? known : this.#start(key, stamp, request);
     this.#kept.delete(key);
     this.#kept.set(key, kept);
-    kept.catch(() => this.#kept.delete(key));
-    for (const old of this.#kept.keys()) {
-      if (this.#kept.size <= MOST_KEPT) break;
-      this.#kept.delete(old);
-    }
+    this.#evict();
+    return kept.json;
+  }
+
+  #start(key: string, stamp: string, request: ViewRequest): Kept {
+    const kept: Kept = { stamp, json: this.#compute(request), bytes: 0 };
+    kept.json.then(
+      (json) => {
+        kept.bytes = 2 * json.length;
+        this.#evict();
+      },
+      () => {
+        if (this.#kept.get(key) === kept) this.#kept.delete(key);
+      },
+    );
     return kept;
+  }
+
+  /** The newest stays, however large it is. */
+  #evict(): void {
+    for (const key of this.#kept.keys()) {
+      const isRoomy = this.#kept.size <= MOST_KEPT && this.keptBytes <= MOST_KEPT_BYTES;
+      if (isRoomy || this.#kept.size === 1) return;
+      this.#kept.delete(key);
+    }
   }
 
   async close(): Promise<void> {

@@ -78,6 +78,27 @@ describe.skipIf(noBrowser)(`the live page${noBrowser ? ` (skipped: ${noBrowser})
     await page.context().close();
   });
 
+  test("loads in a ninth tab of one browser, and all of them follow the study to its end", async () => {
+    await using project = await fixture("slow");
+    const run = project.start("run", "study.yaml", "--no-report");
+    await waitFor("two runs to start", () => project.lines("started.txt").length === 2);
+    const { page, errors, origin } = await openUi(project);
+    const pages = [page];
+    for (let i = 1; i < 9; i++) pages.push(await page.context().newPage());
+    for (const tab of pages) {
+      await tab.goto(`${origin}/#/study/slow`);
+      await tab.locator(".live .badge", { hasText: "running" }).waitFor();
+    }
+    project.write("go", "");
+    expect((await run.ended).code).toBe(0);
+    for (const tab of pages) {
+      await tab.locator(".live .badge", { hasText: "done" }).waitFor();
+      await tab.locator(".counts li", { hasText: /6\s*ok/ }).waitFor();
+    }
+    expect(ownErrors(errors)).toEqual([]);
+    await page.context().close();
+  });
+
   test("pauses, resumes and cancels one run where that is allowed", async () => {
     await using project = await fixture("slow");
     const { page, origin } = await openUi(project, "--allow-control");

@@ -91,6 +91,24 @@ describe("the events of a study", () => {
     expect(reader.runs).toEqual(idsUpTo(20).slice(10));
   });
 
+  test("begin where a reader's own table ended, also where others had theirs later", async () => {
+    const askTable = () =>
+      askRaw(server.port, "/api/runs?study=s", { headers: { Authorization: `Bearer ${server.token}` } });
+    using other = follow();
+    await placeOf(other);
+    appendFileSync(journal, linesOf(0, 10));
+    await waitFor("the first runs", () => other.runs.length === 10);
+    await askTable();
+    appendFileSync(journal, linesOf(10, 20));
+    await waitFor("the next runs", () => other.runs.length === 20);
+    // Somebody else's table has these; the first reader's has not.
+    await askTable();
+    using late = follow();
+    await placeOf(late);
+    await waitFor("what the first table lacks", () => late.runs.length >= 10);
+    expect(late.runs).toEqual(idsUpTo(20).slice(10));
+  });
+
   test("hold a torn line back until it is whole", async () => {
     using reader = follow();
     await placeOf(reader);

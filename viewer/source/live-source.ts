@@ -77,10 +77,25 @@ const AGAIN_MS = 2000;
 function follow(study: string | null, hears: Hears): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let events: EventSource;
+  /** The server has asked this tab to make room for another: the connection is not lost, the browser comes back. */
+  let isMakingRoom = false;
+  let wasAway = false;
   const connect = () => {
     events = open(study, hears);
-    events.onopen = () => hears.connection?.(true);
+    events.addEventListener("bye", () => {
+      isMakingRoom = true;
+    });
+    events.onopen = () => {
+      hears.connection?.(true);
+      // Rows that were missed are told again; that the findings changed is not.
+      if (wasAway) hears.stale?.();
+      wasAway = false;
+    };
     events.onerror = () => {
+      wasAway = true;
+      const isExpected = isMakingRoom && events.readyState === EventSource.CONNECTING;
+      isMakingRoom = false;
+      if (isExpected) return;
       hears.connection?.(false);
       if (events.readyState === EventSource.CLOSED) timer = setTimeout(connect, AGAIN_MS);
     };
