@@ -3,7 +3,14 @@ import { dirname, join } from "node:path";
 import { isBelow } from "./inside-path.ts";
 import { makePrivateFolder, removeFolder } from "./private-folder.ts";
 import { inside, readInside, readTree } from "./read-tree.ts";
-import type { CommandLimits, CommandResult, Mount, ProgramSandbox, Workspace } from "./sandbox.ts";
+import type {
+  CommandLimits,
+  CommandResult,
+  Mount,
+  ProgramSandbox,
+  SnapshotOptions,
+  Workspace,
+} from "./sandbox.ts";
 
 export interface FolderOptions {
   /** What commands get besides PATH and LANG. */
@@ -63,8 +70,8 @@ class FolderWorkspace implements Workspace {
     }
   }
 
-  async snapshot() {
-    return readTree(this.#root);
+  async snapshot(options: SnapshotOptions = {}) {
+    return readTree(this.#root, options);
   }
 
   async close() {

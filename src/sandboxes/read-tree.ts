@@ -1,30 +1,76 @@
-import { lstatSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { isUtf8 } from "node:buffer";
+import { type Dirent, lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isBelow } from "./inside-path.ts";
-import type { FileTree } from "./sandbox.ts";
+import type { FileTree, SnapshotOptions, TreeRest } from "./sandbox.ts";
 
+/** Beside those that were there before. */
 const MOST_FILES = 20_000;
 const MOST_FILE_BYTES = 4 << 20;
+/** A text that grew is still a text. */
+const MOST_KNOWN_BYTES = 64 << 20;
 /** What tools leave behind and no patch should hold. */
 const SKIPPED = new Set([".git", "node_modules"]);
 
-/** All text files below a folder. Links are not followed, and what is no text or far too large is left out. */
-export function readTree(root: string): FileTree {
+/**
+ * All text files below a folder. Links are not followed; what is no text, far too large or too much is left out. A file
+ * that was there before is never left out: where its text can't be taken in, it counts as unchanged.
+ */
+export function readTree(
+  root: string,
+  { known = new Map(), warn = () => {} }: SnapshotOptions = {},
+): FileTree {
   const files = new Map<string, string>();
-  const visit = (folder: string): void => {
+  let more = 0;
+  let omitted = 0;
+  visit(root, (path, entry) => {
+    if (!entry.isFile()) return;
+    const before = known.get(path);
+    if (before !== undefined) {
+      const text = textOf(join(root, path), MOST_KNOWN_BYTES);
+      if (text === undefined) warn(`${path} is no text any more, or far too large: taken as unchanged`);
+      files.set(path, text ?? before);
+    } else if (more >= MOST_FILES) omitted++;
+    else {
+      const text = textOf(join(root, path));
+      if (text === undefined) return;
+      more++;
+      files.set(path, text);
+    }
+  });
+  if (omitted > 0) warn(`${omitted} of ${more + omitted} new files are left out: they are too many`);
+  return files;
+}
+
+/** A folder as it is: its texts, and what is beside them. */
+export function readWholeTree(root: string): { files: FileTree; rest: TreeRest } {
+  const files = new Map<string, string>();
+  const copies = new Map<string, string>();
+  const links = new Map<string, string>();
+  const executables = new Set<string>();
+  visit(root, (path, entry) => {
+    const full = join(root, path);
+    if (entry.isSymbolicLink()) links.set(path, readlinkSync(full));
+    if (!entry.isFile()) return;
+    const text = files.size < MOST_FILES ? textOf(full) : undefined;
+    if (text === undefined) copies.set(path, full);
+    else {
+      files.set(path, text);
+      if (lstatSync(full).mode & 0o100) executables.add(path);
+    }
+  });
+  return { files, rest: { copies, links, executables } };
+}
+
+function visit(root: string, take: (path: string, entry: Dirent) => void): void {
+  const open = (folder: string): void => {
     for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
-      if (files.size >= MOST_FILES) return;
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-      if (entry.isDirectory()) {
-        if (!SKIPPED.has(entry.name)) visit(path);
-        continue;
-      }
-      const text = entry.isFile() ? textOf(join(root, path)) : undefined;
-      if (text !== undefined) files.set(path, text);
+      if (!entry.isDirectory()) take(path, entry);
+      else if (!SKIPPED.has(entry.name)) open(path);
     }
   };
-  visit("");
-  return files;
+  open("");
 }
 
 /** A file's text, if it lies below the root whatever links there are. */
@@ -43,9 +89,9 @@ export function inside(root: string, path: string): boolean {
   return !lstatSync(full, { throwIfNoEntry: false })?.isSymbolicLink() || isBelow(realpathSync(full), root);
 }
 
-function textOf(path: string): string | undefined {
-  const stats = lstatSync(path);
-  if (!stats.isFile() || stats.size > MOST_FILE_BYTES) return undefined;
+function textOf(path: string, mostBytes = MOST_FILE_BYTES): string | undefined {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (!stats?.isFile() || stats.size > mostBytes) return undefined;
   const bytes = readFileSync(path);
-  return bytes.includes(0) ? undefined : bytes.toString("utf8");
+  return bytes.includes(0) || !isUtf8(bytes) ? undefined : bytes.toString("utf8");
 }

@@ -1,6 +1,16 @@
 /** Files by their path below the root, with `/` between folders. */
 export type FileTree = ReadonlyMap<string, string>;
 
+/** What a folder has beside its texts. It goes into every copy as it is; no patch tells of it. */
+export interface TreeRest {
+  /** Files that are no text or very large: the path below the root, and the file on the disk that it is a copy of. */
+  copies: ReadonlyMap<string, string>;
+  /** Links, with where they lead to. */
+  links: ReadonlyMap<string, string>;
+  /** Texts that may be started as programs. */
+  executables: ReadonlySet<string>;
+}
+
 /** Where an agent's tools work. Nothing that they do there may reach the files that it was opened with. */
 export interface Sandbox {
   name: string;
@@ -14,6 +24,8 @@ export interface Sandbox {
 export interface OpenOptions {
   /** A folder in which a workspace on disk may be made; the system's folder for temporary files where null. */
   parentDir: string | null;
+  /** For workspaces on disk; those in memory have texts alone. */
+  rest?: TreeRest | undefined;
 }
 
 /** A program to run in a sandbox, on folders that are there already. */
@@ -76,9 +88,16 @@ export interface Workspace {
   /** Writes a file; false where that can't be. */
   write(path: string, text: string): Promise<boolean>;
   /** All text files as they are now. */
-  snapshot(): Promise<FileTree>;
+  snapshot(options?: SnapshotOptions): Promise<FileTree>;
   /** Ends what still runs and removes the copy. */
   close(): Promise<void>;
+}
+
+export interface SnapshotOptions {
+  /** What was there at first: of these none is left out for its size or its number. */
+  known?: FileTree;
+  /** Told of what could not be taken in. */
+  warn?(text: string): void;
 }
 
 export interface CommandLimits {

@@ -1,5 +1,5 @@
 import { errorText } from "../../core/errors.ts";
-import type { FileTree, Sandbox } from "../../sandboxes/sandbox.ts";
+import type { FileTree, Sandbox, TreeRest } from "../../sandboxes/sandbox.ts";
 import { applyPatch } from "./patch/apply-patch.ts";
 import type { AgentTask } from "./tasks/task.ts";
 
@@ -32,7 +32,7 @@ export async function grade(
   const kept = [...patched].filter(([path]) => !path.startsWith("check/"));
   const tests = [...task.files].filter(([path]) => path.startsWith("test/"));
   const files = new Map([...kept, ...tests, ...task.checkFiles]);
-  const workspace = await sandbox.open(files, { parentDir });
+  const workspace = await sandbox.open(files, { parentDir, rest: bothRests(task) });
   try {
     const limits = { timeoutMs: TIMEOUT_MS, outputBytes: REPORT_BYTES, signal };
     for (const command of [task.check, task.test]) {
@@ -44,4 +44,13 @@ export async function grade(
   } finally {
     await workspace.close();
   }
+}
+
+function bothRests({ rest, checkRest }: AgentTask): TreeRest | undefined {
+  if (!rest || !checkRest) return rest ?? checkRest;
+  return {
+    copies: new Map([...rest.copies, ...checkRest.copies]),
+    links: new Map([...rest.links, ...checkRest.links]),
+    executables: new Set([...rest.executables, ...checkRest.executables]),
+  };
 }

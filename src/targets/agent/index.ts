@@ -90,7 +90,7 @@ async function runAndGrade(name: string, { ctx, dir, shared, series, spentBefore
   const result = await runWithRetries(task, {
     ...shared,
     params,
-    openWorkspace: () => sandbox.open(task.files, { parentDir: outDir }),
+    openWorkspace: () => sandbox.open(task.files, { parentDir: outDir, rest: task.rest }),
     seed,
     signal,
     onStep: (step, ledger) => {
@@ -98,6 +98,7 @@ async function runAndGrade(name: string, { ctx, dir, shared, series, spentBefore
       spent?.note(spentBefore + (ledger.total.costUsd ?? 0));
     },
   });
+  for (const warning of result.warnings) ctx.warn(`${name}: ${warning}`);
   const scored = {
     ...result,
     ...(await grade(task, result.submission, { sandbox, parentDir: outDir, signal })),

@@ -36,6 +36,8 @@ export interface InstanceResult {
   messages: readonly Message[];
   ledger: Ledger;
   wallMs: number;
+  /** What of its changes could not be handed in. */
+  warnings: string[];
 }
 
 const UNTRACED: Pick<RunTrace, "traceTool"> = { traceTool: (_, run) => run() };
@@ -110,7 +112,8 @@ export async function runInstance(task: AgentTask, setting: InstanceSetting): Pr
         : exitOfError(error, { hasAnswered: steps.length > 0 });
     }
   }
-  const submission = await handIn(task, exit, workspace);
+  const warnings: string[] = [];
+  const submission = await handIn(task, exit, { workspace, warn: (text) => warnings.push(text) });
   return {
     instance: task.id,
     exitStatus:
@@ -121,14 +124,19 @@ export async function runInstance(task: AgentTask, setting: InstanceSetting): Pr
     messages: conversation.messages,
     ledger,
     wallMs: performance.now() - start,
+    warnings,
   };
 }
 
 /** What the agent changed. At an exit other than its own, only a change is worth handing in. */
-async function handIn(task: AgentTask, exit: Exit, workspace: Workspace): Promise<string | null> {
+async function handIn(
+  task: AgentTask,
+  exit: Exit,
+  { workspace, warn }: { workspace: Workspace; warn(text: string): void },
+): Promise<string | null> {
   if (exit.status === "exit_forfeit" || exit.owner === "infrastructure") return null;
   try {
-    const patch = makePatch(task.files, await workspace.snapshot());
+    const patch = makePatch(task.files, await workspace.snapshot({ known: task.files, warn }));
     return patch === "" && exit.status !== "submitted" ? null : patch;
   } catch {
     return null;

@@ -1,5 +1,6 @@
-import { readFileSync } from "node:fs";
+import { chmodSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { directory } from "../../../src/sandboxes/directory.ts";
 import { memory } from "../../../src/sandboxes/memory/index.ts";
 import { grade } from "../../../src/targets/agent/grade.ts";
 import { agent } from "../../../src/targets/agent/index.ts";
@@ -85,6 +86,51 @@ describe("a task set of one's own", () => {
     expect(before).toMatch(/^[0-9a-f]{12}$/);
     folder.write(`set/one/${name}`, text);
     expect(versionOf() !== before).toBe(changes);
+  });
+
+  test("keeps executable bits, bytes that are no text, and links, for the agent and for grading", async () => {
+    const bytes = Buffer.from([0, 255, 10, 0xe9]);
+    using folder = new TempFolder({
+      "one/task.json":
+        '{"id": "one", "instruction": "Do it.", "test": "./run.sh", "check": "./check/run.sh && ./run.sh"}',
+      "one/repo/run.sh":
+        "#!/bin/sh\ncmp data/logo.bin current/logo.bin && cat data/latin1.txt current/logo.bin\n",
+      "one/repo/data/logo.bin": bytes,
+      "one/repo/data/latin1.txt": Buffer.from("caf\xe9\n", "latin1"),
+      "one/repo/answer.txt": "no\n",
+      "one/check/run.sh": "#!/bin/sh\ngrep -q yes answer.txt && cmp check/logo.bin current/logo.bin\n",
+      "one/check/logo.bin": bytes,
+    });
+    for (const name of ["one/repo/run.sh", "one/check/run.sh"]) chmodSync(`${folder.path}/${name}`, 0o755);
+    symlinkSync("data", `${folder.path}/one/repo/current`);
+    const task = loadTask(folder.path, "one");
+    const workspace = await directory.open(task.files, { parentDir: folder.path, rest: task.rest });
+    expect(await workspace.run(task.test, limits)).toMatchObject({ exitCode: 0 });
+    const known = task.files;
+    expect(await workspace.snapshot({ known })).toEqual(known);
+    await workspace.close();
+    const patch = "--- a/answer.txt\n+++ b/answer.txt\n@@ -1,1 +1,1 @@\n-no\n+yes\n";
+    const place = { sandbox: directory, parentDir: folder.path, signal };
+    expect(await grade(task, patch, place)).toMatchObject({ isSolved: true });
+    expect(await grade(task, patch.replace("+yes", "+maybe"), place)).toMatchObject({ isSolved: false });
+  });
+
+  test.each<[string, (path: string) => void]>([
+    ["a bit", (path) => chmodSync(`${path}/repo/run.sh`, 0o644)],
+    ["a byte", (path) => writeFileSync(`${path}/repo/logo.bin`, Buffer.from([0, 2]))],
+    ["a link", (path) => symlinkSync("run.sh", `${path}/repo/link`)],
+  ])("has another version with %s of it changed", (_, change) => {
+    using folder = new TempFolder({
+      "set/one/task.json": '{"id": "one", "instruction": "Do it.", "test": "true", "check": "true"}',
+      "set/one/repo/run.sh": "exit 0\n",
+      "set/one/repo/logo.bin": Buffer.from([0, 1]),
+      "set/one/check/b.txt": "b",
+    });
+    chmodSync(`${folder.path}/set/one/repo/run.sh`, 0o755);
+    const versionOf = () => agent.taskVersion!("one", agentSchema.parse({ task_set: "./set" }), folder.path);
+    const before = versionOf();
+    change(`${folder.path}/set/one`);
+    expect(versionOf()).not.toBe(before);
   });
 
   test("has them alone: those that ship go by the target's version", () => {

@@ -39,6 +39,7 @@ function scored(
     submission,
     steps: Array.from({ length: turns }, (_, i) => aStep(i + 1)),
     messages: [],
+    warnings: [],
     ledger,
     wallMs: 1,
     isSolved,

@@ -5,7 +5,8 @@ import * as z from "zod";
 import { errorText, UserError } from "../../../core/errors.ts";
 import type { TaskEntry } from "../../../core/select-tasks.ts";
 import { suggestion } from "../../../core/suggest.ts";
-import { readTree } from "../../../sandboxes/read-tree.ts";
+import { readWholeTree } from "../../../sandboxes/read-tree.ts";
+import type { TreeRest } from "../../../sandboxes/sandbox.ts";
 import type { AgentTask } from "./task.ts";
 
 const schema = z.strictObject({
@@ -56,11 +57,26 @@ export function loadTask(dir: string, name: string): AgentTask {
 /** A task as it is on disk now. */
 export function readTask(dir: string, name: string): AgentTask {
   const { level, instruction, test, check, passes } = readTaskFile(dir, name);
-  const files = readTree(join(dir, name, "repo"));
-  const checkFiles = new Map(
-    [...readTree(join(dir, name, "check"))].map(([path, text]) => [`check/${path}`, text]),
-  );
-  return { id: name, level, instruction, test, check, passes, files, checkFiles };
+  const repo = readWholeTree(join(dir, name, "repo"));
+  const graded = readWholeTree(join(dir, name, "check"));
+  const below = <T>(map: ReadonlyMap<string, T>) =>
+    new Map([...map].map(([path, value]) => [`check/${path}`, value]));
+  const checkRest = {
+    copies: below(graded.rest.copies),
+    links: below(graded.rest.links),
+    executables: new Set([...graded.rest.executables].map((path) => `check/${path}`)),
+  };
+  return {
+    ...{ id: name, level, instruction, test, check, passes },
+    files: repo.files,
+    checkFiles: below(graded.files),
+    ...(hasAny(repo.rest) && { rest: repo.rest }),
+    ...(hasAny(checkRest) && { checkRest }),
+  };
+}
+
+function hasAny({ copies, links, executables }: TreeRest): boolean {
+  return copies.size + links.size + executables.size > 0;
 }
 
 function readTaskFile(dir: string, name: string): z.output<typeof schema> {

@@ -1,4 +1,4 @@
-import type { FileTree } from "../../../sandboxes/sandbox.ts";
+import type { FileTree, TreeRest } from "../../../sandboxes/sandbox.ts";
 
 /** A repository with something wrong, and how to tell whether it was put right. */
 export interface AgentTask {
@@ -15,4 +15,7 @@ export interface AgentTask {
   files: FileTree;
   /** What is added for grading. */
   checkFiles: FileTree;
+  /** What either has beside texts; absent where that is nothing. */
+  rest?: TreeRest;
+  checkRest?: TreeRest;
 }
