@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { errorCode } from "../../core/errors.ts";
 import { hashText } from "../../core/hash.ts";
 
@@ -12,15 +12,35 @@ export function studyId(studyDir: string, runner?: string): string {
   return runner === undefined ? id : hashText(`${id} ${runner}`).slice(0, 16);
 }
 
+/** What the file says, and which folder it said it of. */
+interface Known {
+  id: string;
+  /** Undefined in files of earlier versions. */
+  dir?: string;
+  inode?: number;
+}
+
+/**
+ * A copy of a study's folder is another study: with the same name in the queue, two coordinators would take each other's
+ * results. A folder that was moved keeps its inode, one that was mounted anew its path, a copy neither.
+ */
 function ownId(studyDir: string): string {
   const path = `${studyDir}/queue.json`;
+  const here = { dir: realpathSync(studyDir), inode: statSync(studyDir).ino };
+  const known = readKnown(path);
+  const isOurs = known && (known.dir === undefined || known.dir === here.dir || known.inode === here.inode);
+  const id = isOurs ? known.id : randomBytes(8).toString("hex");
+  if (known?.id !== id || known.dir !== here.dir || known.inode !== here.inode)
+    writeFileSync(path, `${JSON.stringify({ id, ...here })}\n`);
+  return id;
+}
+
+function readKnown(path: string): Known | undefined {
   try {
-    const { id } = JSON.parse(readFileSync(path, "utf8")) as { id: unknown };
-    if (typeof id === "string" && /^[0-9a-f]{16}$/.test(id)) return id;
+    const known = JSON.parse(readFileSync(path, "utf8")) as Known;
+    return typeof known.id === "string" && /^[0-9a-f]{16}$/.test(known.id) ? known : undefined;
   } catch (error) {
     if (errorCode(error) !== "ENOENT" && !(error instanceof SyntaxError)) throw error;
+    return undefined;
   }
-  const id = randomBytes(8).toString("hex");
-  writeFileSync(path, `${JSON.stringify({ id })}\n`);
-  return id;
 }

@@ -20,9 +20,12 @@ export function batchesDir(studyDir: string): string {
   return `${studyDir}/slurm`;
 }
 
-/** The name of a batch's job: with it the job is found again when its id was never written down. */
+/**
+ * The name of a batch's job: with it the job is found again when its id was never written down. squeue takes a comma in
+ * it for the end of one name and the beginning of another.
+ */
 export function jobName(studyDir: string, batchDir: string): string {
-  return `assay-${basename(studyDir)}-${basename(batchDir)}`;
+  return `assay-${basename(studyDir)}-${basename(batchDir)}`.replaceAll(/[,\s]/g, "_");
 }
 
 /** Writes down what the tasks are to do, then submits them as one job array. */

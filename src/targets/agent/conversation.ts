@@ -20,6 +20,9 @@ export interface ConversationOptions {
 
 /** Beyond this many checkpoints before one call a strategy asks for them without end. */
 const MOST_CHECKPOINTS = 100;
+const MOST_SUMMARY_TRIES = 3;
+/** Far enough apart that further tries of neighbouring seeds don't meet. */
+const SEEDS_APART = 1_000_003;
 
 /** All that was said, and what of it the strategy shows. */
 export class Conversation {
@@ -55,23 +58,28 @@ export class Conversation {
     throw new Error(`the strategy ${strategy.name} asks for summaries without end`);
   }
 
+  /**
+   * What stands for the turns from then on, so it must say something: an empty answer is asked for again, and one that
+   * was cut tells so.
+   */
   async #askSummariser(part: NonNullable<View["summarise"]>): Promise<string> {
     const { summariser, ledger, seed, maxOutputTokens, signal } = this.#options;
     const task = this.#messages.find(({ kind }) => kind === "task");
+    const messages = summaryRequest(part, task);
     try {
-      const answer = await summariser.complete({
-        messages: summaryRequest(part, task),
-        tools: [],
-        purpose: "summary",
-        seed,
-        maxOutputTokens,
-        signal,
-      });
-      ledger.add("summary", answer);
-      return answer.message.text;
+      for (let tries = 0; tries < MOST_SUMMARY_TRIES; tries++) {
+        const answer = await summariser.complete({
+          ...{ messages, tools: [], purpose: "summary", maxOutputTokens, signal },
+          seed: seed + tries * SEEDS_APART,
+        });
+        ledger.add("summary", answer);
+        const text = answer.message.text.trim();
+        if (text !== "") return answer.finish === "length" ? `${text}\n(this summary was cut here)` : text;
+      }
     } catch (error) {
       if (error instanceof ModelError) ledger.addLost("summary", error.costUsd);
       throw error;
     }
+    throw new ModelError("format", `the summariser gave ${MOST_SUMMARY_TRIES} empty answers in a row`);
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { cpSync, existsSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { lateCostUsd, readLateAttempts } from "../../../src/archive/late-attempts.ts";
@@ -152,6 +152,17 @@ test("a study keeps its name in the queue", () => {
   expect(studyId(folder.path)).toBe(id);
   folder.write("queue.json", "torn");
   expect(studyId(folder.path)).not.toBe(id);
+});
+
+test("a copy of a study's folder has a name of its own there, one that was moved keeps it", () => {
+  using folder = new TempFolder({ "study/journal.jsonl": "" });
+  const at = (name: string) => join(folder.path, name);
+  const id = studyId(at("study"));
+  cpSync(at("study"), at("copy"), { recursive: true });
+  expect(studyId(at("copy"))).not.toBe(id);
+  renameSync(at("study"), at("moved"));
+  expect(studyId(at("moved"))).toBe(id);
+  expect(studyId(at("moved"))).toBe(id);
 });
 
 describe("slots", () => {
