@@ -52,6 +52,33 @@ describe.skipIf(problem)(`files of runs through S3${skipReason(problem)}`, { con
       expect(project.read(`bench_runs/fleet/${path}`)).not.toContain(s3.env.AWS_SECRET_ACCESS_KEY!);
   });
 
+  test("a coordinator whose keys are refused stops, and the next one has the results without running anything again", async () => {
+    await using server = await startQueueServer("redis");
+    await using s3 = await startS3();
+    await using project = await fleetProject(server, { "study.yaml": STUDY });
+    project.write(
+      "noise.mjs",
+      NOISE.replace(
+        "run({ outDir }) {",
+        "run({ outDir, seed }) {\n    appendFileSync(process.env.MARKS, seed + ' ');",
+      ).replace("writeFileSync }", "appendFileSync, writeFileSync }"),
+    );
+    const env = { ...project.env, MARKS: project.path("marks") };
+    project.env = { ...env, ...s3.env };
+    await startWorker(project);
+    project.env = { ...env, ...s3.env, AWS_ACCESS_KEY_ID: "EXPIRED" };
+    const refused = await startStudy(project).ended;
+    expect(refused.code, refused.stderr).toBe(2);
+    expect(refused.stderr).toContain("what the keys of this machine may do");
+    expect(project.records("fleet").filter(({ outcome }) => outcome.status === "failed")).toEqual([]);
+    project.env = { ...env, ...s3.env };
+    const { code, stderr } = await startStudy(project).ended;
+    expect(code, stderr).toBe(0);
+    const records = project.records("fleet").filter(({ outcome }) => outcome.status === "ok");
+    expect(records.map(({ seed }) => seed).sort()).toEqual([1, 2, 3]);
+    expect(project.read("marks").trim().split(" ").sort()).toEqual(["1", "2", "3"]);
+  });
+
   test("a coordinator without keys is told before anything runs", async () => {
     await using server = await startQueueServer("redis");
     await using project = await fleetProject(server, { "study.yaml": STUDY, "noise.mjs": NOISE });

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { errorText } from "../../core/errors.ts";
+import { asMachineError, errorText, MachineError, UserError } from "../../core/errors.ts";
 import { type Attempt, failed } from "../../core/run.ts";
 import { atMost } from "../../fleet/broker/at-most.ts";
 import type { Broker, FleetConsumer, FleetJob } from "../../fleet/broker/broker.ts";
@@ -41,6 +41,8 @@ interface InboxOptions {
   /** Something that need not be waited for until the end. */
   later(work: Promise<unknown>): void;
   say(text: string): void;
+  /** This machine can't bring in files: no result is a failure for that, and all stay in the queue. */
+  onRefused(error: unknown): void;
 }
 
 /** A result that came before its run was asked for: a coordinator that returns finds what it had under way. */
@@ -90,10 +92,17 @@ export class Inbox {
       this.#stale.push(held);
       return undefined;
     }
-    return this.#land(held.result).then((result) => {
-      void recorded().then(() => held.settle(true));
-      return result;
-    });
+    return this.#land(held.result).then(
+      (result) => {
+        void recorded().then(() => held.settle(true));
+        return result;
+      },
+      (error) => {
+        this.#refuse(error);
+        held.settle(false);
+        throw error;
+      },
+    );
   }
 
   /** Ends. What nobody asked for was recorded before, or is left in the queue for the next coordinator. */
@@ -148,8 +157,16 @@ export class Inbox {
       const one = outstanding.get(runId);
       if (one && one.job.attempt === attempt) {
         const gone = outstanding.remove(runId);
-        if (gone.emptied !== undefined) emptied.push(gone.emptied);
-        landings.push(this.#land(result).then(one.resolve, one.reject));
+        const resolve = (attempt: Attempt) => {
+          if (gone.emptied !== undefined) emptied.push(gone.emptied);
+          one.resolve(attempt);
+        };
+        const reject = (error: unknown) => {
+          this.#refuse(error);
+          waiting.push(Promise.resolve(false));
+          one.reject(error);
+        };
+        landings.push(this.#land(result).then(resolve, reject));
       } else if (this.#recent.has(runId)) {
         if (this.#recent.get(runId) !== result.result.startedAtMs) this.#recordLate(result, worker);
       } else waiting.push(this.#hold(result, worker));
@@ -174,7 +191,7 @@ export class Inbox {
     this.lateCostUsd += recordLate(this.#options.studyDir, result, worker);
   }
 
-  /** Brings a run's files into the study's folder before anybody hears that it has ended. */
+  /** Brings a run's files into the study's folder before anybody hears that it has ended. Throws what this machine lacks. */
   async #land({ runId, result, parcel }: RunResult): Promise<Attempt> {
     const { studyDir, route, later } = this.#options;
     this.#remember(runId, result.startedAtMs);
@@ -187,6 +204,11 @@ export class Inbox {
       await route.fetch(parcel, arriving);
       placeFolder(arriving, join(studyDir, "runs", runId));
     } catch (error) {
+      const cause = asMachineError(error);
+      if (cause instanceof MachineError || cause instanceof UserError) {
+        this.#recent.delete(runId);
+        throw cause;
+      }
       const reason = `its files did not arrive: ${errorText(error)}`;
       const { files: _, ...rest } = result;
       return { ...rest, outcome: failed("infrastructure", reason) };
@@ -195,6 +217,12 @@ export class Inbox {
     }
     later(recorded().then(() => route.discard(parcel)));
     return result;
+  }
+
+  /** Keys that have expired, a full disk: what lies in the queue is for a coordinator that can take it. */
+  #refuse(error: unknown): void {
+    void this.#consumer.pause(true);
+    this.#options.onRefused(error);
   }
 
   #remember(runId: string, startedAtMs: number): void {

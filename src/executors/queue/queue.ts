@@ -90,6 +90,7 @@ export class QueueExecutor implements Executor {
       later: (work) => this.#notes.later(work),
       studyDir: setting.studyDir,
       onReturned: (chunk) => this.#requeue(chunk),
+      onRefused: (error) => this.#abandon(error),
       onLanded: ({ wallMs, emptied }) => {
         this.#size.learn(wallMs);
         if (emptied.length > 0) this.#notes.forget(emptied);
