@@ -7,11 +7,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { errorText } from "../core/errors.ts";
 import { openFolder } from "./folder-workspace.ts";
-import { removeFolder } from "./private-folder.ts";
+import { ownTempFolder, removeFolder } from "./private-folder.ts";
 import {
   type FileTree,
   type OpenOptions,
@@ -47,7 +46,7 @@ export function openCopy(
 
 function copyTo(files: FileTree, rest: TreeRest | undefined, parentDir: string | null): string {
   if (parentDir !== null) mkdirSync(parentDir, { recursive: true });
-  const root = realpathSync(mkdtempSync(join(parentDir ?? tmpdir(), "workspace-")));
+  const root = realpathSync(mkdtempSync(join(parentDir ?? ownTempFolder(), "workspace-")));
   const made = new Set<string>();
   const place = (path: string) => {
     const full = join(root, path);

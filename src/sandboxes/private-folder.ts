@@ -1,13 +1,58 @@
 import { execFile } from "node:child_process";
-import { chmodSync, lstatSync, mkdtempSync, readdirSync, realpathSync, rmdirSync, unlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmdirSync,
+  rmSync,
+  unlinkSync,
+} from "node:fs";
+import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { isAbandoned, ownerTag } from "./owner-tag.ts";
 
 const TURN_MS = 20;
 
+let own: string | undefined;
+
+/** A folder of this process's own for temporary files. Those of processes that were killed go with the first look. */
+export function ownTempFolder(): string {
+  if (own !== undefined && existsSync(own)) return own;
+  const root = join(realpathSync(tmpdir()), `assay-tmp-${userInfo().uid}`);
+  mkdirSync(root, { recursive: true });
+  chmodSync(root, 0o700);
+  for (const tag of readdirSync(root).filter(isAbandoned)) removeLeft(join(root, tag));
+  const path = join(root, ownerTag());
+  mkdirSync(path, { recursive: true });
+  if (own === undefined) process.once("exit", () => removeEmpty(path));
+  own = path;
+  return path;
+}
+
+function removeLeft(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true });
+  } catch {
+    // Another process is at it, or it is not ours to remove.
+  }
+}
+
+/** What is still in use by other threads stays. */
+function removeEmpty(path: string): void {
+  try {
+    rmdirSync(path);
+  } catch {
+    // The next process finds it abandoned.
+  }
+}
+
 /** An empty folder for a program's temporary files, counted against its disk and gone with it. */
-export function makePrivateFolder(parent = tmpdir()): string {
+export function makePrivateFolder(parent = ownTempFolder()): string {
   const path = realpathSync(mkdtempSync(join(parent, "assay-tmp-")));
   chmodSync(path, 0o1777);
   return path;

@@ -18,7 +18,7 @@ const SKIPPED = new Set([".git", "node_modules"]);
  */
 export function readTree(
   root: string,
-  { known = new Map(), warn = () => {} }: SnapshotOptions = {},
+  { known = new Map(), warn = () => {}, mostNew = MOST_FILES }: SnapshotOptions = {},
 ): FileTree {
   const files = new Map<string, string>();
   let more = 0;
@@ -30,7 +30,7 @@ export function readTree(
       const text = textOf(join(root, path), MOST_KNOWN_BYTES);
       if (text === undefined) warn(`${path} is no text any more, or far too large: taken as unchanged`);
       files.set(path, text ?? before);
-    } else if (more >= MOST_FILES) omitted++;
+    } else if (more >= mostNew) omitted++;
     else {
       const text = textOf(join(root, path));
       if (text === undefined) return;

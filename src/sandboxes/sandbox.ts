@@ -96,6 +96,8 @@ export interface Workspace {
 export interface SnapshotOptions {
   /** What was there at first: of these none is left out for its size or its number. */
   known?: FileTree;
+  /** Files beside those that are taken in. */
+  mostNew?: number;
   /** Told of what could not be taken in. */
   warn?(text: string): void;
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { example } from "../support/example.ts";
@@ -81,7 +81,10 @@ describe("a study of agents", () => {
 
   test("that is killed goes on with the next instance, and the lost attempt's cost still counts", async () => {
     await using project = await fixture("agent", { hold: "" });
-    const runner = project.start("run", "held.yaml");
+    mkdirSync(project.path("tmp"));
+    project.env = { TMPDIR: project.path("tmp") };
+    const temporary = () => readdirSync(project.path("tmp"), { recursive: true, encoding: "utf8" });
+    const runner = project.start("run", "held.yaml", "--max-cost", "10");
     const runs = "bench_runs/held/runs";
     const spent = () =>
       project
@@ -92,8 +95,9 @@ describe("a study of agents", () => {
     runner.kill("SIGKILL");
     await runner.ended;
     expect(project.records("held").map(({ task }) => task)).toEqual(["first"]);
+    expect(temporary().some((path) => path.startsWith("assay-gate"))).toBe(true);
     rmSync(project.path("hold"));
-    const { code } = await project.assay("run", "held.yaml");
+    const { code } = await project.assay("run", "held.yaml", "--max-cost", "10");
     expect(code).toBe(0);
     const [first, second, ...more] = project.records("held");
     expect(more).toEqual([]);
@@ -104,6 +108,8 @@ describe("a study of agents", () => {
     const status = JSON.parse((await project.assay("status", "bench_runs/held", "--json")).stdout);
     expect(status.costUsd).toBeCloseTo(first!.costUsd! + second!.costUsd! + before, 12);
     expect(processesIn(project.dir)).toEqual([]);
+    // What the killed one left among temporary files is gone, too.
+    expect(temporary().filter((path) => path.includes("/") || path.startsWith("assay-gate"))).toEqual([]);
   });
 
   test.each([

@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
-import { errorText } from "../../core/errors.ts";
+import { errorCode, errorText } from "../../core/errors.ts";
+import { shortHash } from "../../core/hash.ts";
 import { systemClock } from "../system-clock.ts";
 import { Budget } from "./budget.ts";
 import type { CallReport, Ticket } from "./gate.ts";
@@ -32,7 +33,8 @@ export interface GateServer {
  */
 export async function openGateServer(limitUsd: number | null, spentUsd = 0): Promise<GateServer> {
   const gate = new LocalGate(systemClock, new Budget(limitUsd, spentUsd));
-  const dir = mkdtempSync(join(tmpdir(), "assay-gate-"));
+  removeLeft();
+  const dir = mkdtempSync(join(tmpdir(), `${ofHost()}${process.pid}-`));
   // Only this user may enter the folder, so only they can reach the socket.
   const address =
     process.platform === "win32" ? `\\\\.\\pipe\\${dir.replaceAll(/\W/g, "-")}` : join(dir, "s");
@@ -53,6 +55,32 @@ export async function openGateServer(limitUsd: number | null, spentUsd = 0): Pro
       rmSync(dir, { recursive: true, force: true });
     },
   };
+}
+
+/** Short: the path of a socket may have 107 letters. */
+function ofHost(): string {
+  return `assay-gate-${shortHash(hostname()).slice(0, 6)}-`;
+}
+
+/** What processes of this machine left that were killed. */
+function removeLeft(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const pid = name.startsWith(ofHost()) ? Number.parseInt(name.slice(ofHost().length), 10) : Number.NaN;
+    if (Number.isNaN(pid) || isAlive(pid)) continue;
+    try {
+      rmSync(join(tmpdir(), name), { recursive: true, force: true });
+    } catch {
+      // It is another user's.
+    }
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return errorCode(error) === "EPERM";
+  }
 }
 
 function listen(server: Server, address: string): Promise<void> {

@@ -1,13 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, mkdirSync, readdirSync, realpathSync } from "node:fs";
-import { hostname, tmpdir, userInfo } from "node:os";
+import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { shortHash } from "../../core/hash.ts";
 import { isMemoryDisk, roomBytes } from "../../sandboxes/memory-room.ts";
+import { isAbandoned, ownerTag } from "../../sandboxes/owner-tag.ts";
 import { removeFolder } from "../../sandboxes/private-folder.ts";
-import { readStat } from "../../sandboxes/proc-stat.ts";
 import type { ProgramSandbox } from "../../sandboxes/sandbox.ts";
-import { isAlive } from "./is-alive.ts";
 
 const IN_MEMORY = "/dev/shm";
 /** Copies are in memory only where this many would fit, and some more for what programs write into them. */
@@ -43,7 +42,7 @@ export async function openWorkFolder({ runDir, copyBytes, sandbox }: Wanted): Pr
   const roots = [tmpdir(), ...(isMemoryDisk(IN_MEMORY) ? [IN_MEMORY] : [])];
   const run = runDir === null ? randomBytes(6).toString("hex") : shortHash(realpathSync(runDir));
   for (const parent of roots) await removeLeft(workRoot(parent), run);
-  const path = join(workRoot(isEngines(sandbox) ? tmpdir() : fastest(copyBytes)), `run-${run}.${owner()}`);
+  const path = join(workRoot(isEngines(sandbox) ? tmpdir() : fastest(copyBytes)), `run-${run}.${ownerTag()}`);
   mkdirSync(path);
   return { path, remove: () => removeFolder(path) };
 }
@@ -67,18 +66,8 @@ async function removeLeft(root: string, run: string): Promise<void> {
   const isSwept = swept.has(root);
   swept.add(root);
   const names = readdirSync(root).filter((name) => name.startsWith("run-"));
-  const left = names.filter((name) => name.startsWith(`run-${run}.`) || (!isSwept && isAbandoned(name)));
+  const left = names.filter(
+    (name) => name.startsWith(`run-${run}.`) || (!isSwept && isAbandoned(name.replace(/^run-\w+\./, ""))),
+  );
   await Promise.all(left.map((name) => removeFolder(join(root, name))));
-}
-
-/** This process, told from a later one with its number. */
-function owner(): string {
-  return `${hostname()}.${process.pid}.${readStat(process.pid)?.startedAt ?? ""}`;
-}
-
-/** Made on this machine by a process that is gone. */
-function isAbandoned(name: string): boolean {
-  const [, host, pid, startedAt] = /^run-\w+\.(.*)\.(\d+)\.(\d*)$/.exec(name) ?? [];
-  if (host !== hostname()) return false;
-  return startedAt === "" ? !isAlive(Number(pid)) : readStat(Number(pid))?.startedAt !== startedAt;
 }

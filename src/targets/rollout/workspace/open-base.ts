@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { errorText, UserError } from "../../../core/errors.ts";
 import { canonicalJson, shortHash } from "../../../core/hash.ts";
-import { isAlive } from "../is-alive.ts";
+import { isAlive } from "../../../sandboxes/owner-tag.ts";
 import { hashTree } from "../tasks/hash-tree.ts";
 import type { RolloutTask } from "../tasks/task.ts";
 import { applyPatch } from "./apply-patch.ts";
