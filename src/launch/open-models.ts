@@ -13,7 +13,7 @@ export function asksModels(study: Study): boolean {
  * budget is open for all of its threads and processes. What comes back closes it.
  */
 export async function openModels(
-  { study, spec }: PreparedStudy,
+  { study, spec, studyDir }: PreparedStudy,
   { spentUsd }: { spentUsd: number },
 ): Promise<{ noteOthers(usd: number): void; close(): Promise<void> }> {
   const asked = modelsOfStudy(study);
@@ -24,5 +24,6 @@ export async function openModels(
     baseDir: dirname(spec.path),
     limitUsd: study.limits.costUsd ?? null,
     spentUsd,
+    lostFile: `${studyDir}/lost-calls.jsonl`,
   });
 }

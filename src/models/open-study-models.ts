@@ -1,7 +1,9 @@
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkModel } from "./check-model.ts";
 import { needsGate } from "./create-model.ts";
 import { loadEnvFile } from "./env-file.ts";
+import { Budget } from "./gate/budget.ts";
 import { GATE_VARIABLE, openGateServer } from "./gate/gate-server.ts";
 import { readPriceFile } from "./prices/price-file.ts";
 
@@ -15,6 +17,8 @@ interface StudyModels {
   spentUsd?: number;
   /** The user's price file, relative to `baseDir`. */
   pricesFile?: string | undefined;
+  /** Where a study with a limit keeps what calls may have cost that gave no answer: a later launch has spent it, too. */
+  lostFile?: string;
   baseUrl?: string | undefined;
 }
 
@@ -27,7 +31,8 @@ interface StudyModels {
 export async function openStudyModels(
   study: StudyModels,
 ): Promise<{ spentUsd(): number; noteOthers(usd: number): void; close(): Promise<void> }> {
-  const { baseDir, limitUsd, spentUsd = 0, pricesFile, baseUrl } = study;
+  const { baseDir, limitUsd, pricesFile, baseUrl, lostFile } = study;
+  const spentUsd = (study.spentUsd ?? 0) + readLost(lostFile);
   const taken = loadEnvFile(join(baseDir, ".env"));
   const prices = pricesFile === undefined ? {} : await readPriceFile(join(baseDir, pricesFile));
   const limit = limitUsd ?? undefined;
@@ -43,7 +48,10 @@ export async function openStudyModels(
   });
   if (!needsGate(specs, limitUsd))
     return { spentUsd: () => spentUsd, noteOthers: () => {}, close: async () => forget() };
-  const server = await openGateServer(limitUsd, spentUsd);
+  const noteLost = (costUsd: number) => {
+    if (limitUsd !== null) appendLost(lostFile, costUsd);
+  };
+  const server = await openGateServer(new Budget(limitUsd, spentUsd, noteLost));
   process.env[GATE_VARIABLE] = server.address;
   let othersUsd = 0;
   return {
@@ -59,4 +67,22 @@ export async function openStudyModels(
       await server.close();
     },
   };
+}
+
+function readLost(path: string | undefined): number {
+  if (path === undefined || !existsSync(path)) return 0;
+  const costs = readFileSync(path, "utf8")
+    .split("\n")
+    .flatMap((line) => /^\{"costUsd":([\d.e-]+)\}$/.exec(line)?.[1] ?? []);
+  return costs.reduce((sum, cost) => sum + Number(cost), 0);
+}
+
+/** One write a line: several workers of a study may have calls that are lost. */
+function appendLost(path: string | undefined, costUsd: number): void {
+  if (path === undefined) return;
+  try {
+    appendFileSync(path, `${JSON.stringify({ costUsd })}\n`);
+  } catch {
+    // A full disk shows in the journal, which stops the study; the budget of this launch knows it all the same.
+  }
 }

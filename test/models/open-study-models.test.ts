@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { createModel } from "../../src/models/create-model.ts";
 import { GATE_VARIABLE } from "../../src/models/gate/gate-server.ts";
+import { findGate } from "../../src/models/gate/index.ts";
 import { openStudyModels } from "../../src/models/open-study-models.ts";
 import { TempFolder } from "../support/temp-folder.ts";
 import { waitFor } from "../support/wait-for.ts";
@@ -55,4 +56,27 @@ test("models of a study with a limit find its budget by themselves, and stop at 
   expect(refused[0]).toMatchObject({ kind: "budget" });
   expect(models.spentUsd()).toBeLessThanOrEqual(0.01);
   await models.close();
+});
+
+test("a later launch has spent what lost calls of an earlier one may have cost", async () => {
+  using folder = new TempFolder();
+  const study = {
+    models: ["scripted"],
+    baseDir: folder.path,
+    limitUsd: 1,
+    lostFile: `${folder.path}/lost-calls.jsonl`,
+  };
+  const first = await openStudyModels(study);
+  const gate = findGate(process.env[GATE_VARIABLE]!);
+  const signal = new AbortController().signal;
+  for (const costUsd of [null, 0.05, null]) {
+    const ticket = await gate.admit({ provider: "p", worstUsd: 0.1, signal });
+    ticket.settle({ costUsd, result: costUsd === null ? "failed" : "ok" });
+  }
+  await waitFor("the bills", () => first.spentUsd() > 0.24);
+  await first.close();
+  // What was answered is in the runs' records, from where the next launch has it.
+  const second = await openStudyModels({ ...study, spentUsd: 0.05 });
+  expect(second.spentUsd()).toBeCloseTo(0.25, 12);
+  await second.close();
 });

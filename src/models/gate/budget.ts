@@ -9,10 +9,13 @@ export class Budget {
   readonly limitUsd: number | null;
   spentUsd: number;
   inFlightUsd = 0;
+  readonly #onLost: (costUsd: number) => void;
 
-  constructor(limitUsd: number | null, spentUsd = 0) {
+  /** `onLost` hears of calls that may have been billed and gave no answer: no run's record will tell of them. */
+  constructor(limitUsd: number | null, spentUsd = 0, onLost: (costUsd: number) => void = () => {}) {
     this.limitUsd = limitUsd;
     this.spentUsd = spentUsd;
+    this.#onLost = onLost;
   }
 
   /** `later`: only calls under way stand against it, and what they give back may be enough. */
@@ -37,6 +40,7 @@ export class Budget {
   settle(worstUsd: number, costUsd: number | null): void {
     this.inFlightUsd = Math.max(0, this.inFlightUsd - worstUsd);
     this.spentUsd += costUsd ?? worstUsd;
+    if (costUsd === null && worstUsd > 0) this.#onLost(worstUsd);
   }
 }
 

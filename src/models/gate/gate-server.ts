@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { errorCode, errorText } from "../../core/errors.ts";
 import { shortHash } from "../../core/hash.ts";
 import { systemClock } from "../system-clock.ts";
-import { Budget } from "./budget.ts";
+import type { Budget } from "./budget.ts";
 import type { CallReport, Ticket } from "./gate.ts";
 import { readLines, writeLine } from "./lines.ts";
 import { LocalGate } from "./local-gate.ts";
@@ -31,8 +31,8 @@ export interface GateServer {
  * One gate for all threads and child processes of a study, in the process that runs it. A caller whose connection ends
  * while it had calls under way may still be billed for them: they count as the worst.
  */
-export async function openGateServer(limitUsd: number | null, spentUsd = 0): Promise<GateServer> {
-  const gate = new LocalGate(systemClock, new Budget(limitUsd, spentUsd));
+export async function openGateServer(budget: Budget): Promise<GateServer> {
+  const gate = new LocalGate(systemClock, budget);
   removeLeft();
   const dir = mkdtempSync(join(tmpdir(), `${ofHost()}${process.pid}-`));
   // Only this user may enter the folder, so only they can reach the socket.

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
+import { Budget } from "../../../src/models/gate/budget.ts";
 import { openGateServer } from "../../../src/models/gate/gate-server.ts";
 import { RemoteGate } from "../../../src/models/gate/remote-gate.ts";
 import { waitFor } from "../../support/wait-for.ts";
@@ -8,7 +9,7 @@ import { waitFor } from "../../support/wait-for.ts";
 const newSignal = () => new AbortController().signal;
 
 test("callers with connections of their own share one budget", async () => {
-  const server = await openGateServer(1);
+  const server = await openGateServer(new Budget(1));
   const gates = Array.from({ length: 4 }, () => new RemoteGate(server.address));
   const results = await Promise.allSettled(
     Array.from({ length: 20 }, async (_, i) => {
@@ -27,7 +28,7 @@ test("callers with connections of their own share one budget", async () => {
 });
 
 test("calls of a caller that is gone count at their worst, and its place is free again", async () => {
-  const server = await openGateServer(null);
+  const server = await openGateServer(new Budget(null));
   const gone = new RemoteGate(server.address);
   for (let i = 0; i < 4; i++) await gone.admit({ provider: "p", worstUsd: 0.25, signal: newSignal() });
   const other = new RemoteGate(server.address);
@@ -40,7 +41,7 @@ test("calls of a caller that is gone count at their worst, and its place is free
 });
 
 test("who aborts while waiting leaves the queue", async () => {
-  const server = await openGateServer(1);
+  const server = await openGateServer(new Budget(1));
   const gate = new RemoteGate(server.address);
   const ticket = await gate.admit({ provider: "p", worstUsd: 1, signal: newSignal() });
   const controller = new AbortController();
@@ -55,7 +56,7 @@ test("who aborts while waiting leaves the queue", async () => {
 });
 
 test("when the study's process is gone, callers are told, and nothing is left on disk", async () => {
-  const server = await openGateServer(1);
+  const server = await openGateServer(new Budget(1));
   const gate = new RemoteGate(server.address);
   await gate.admit({ provider: "p", worstUsd: 1, signal: newSignal() });
   const waiting = gate.admit({ provider: "p", worstUsd: 1, signal: newSignal() });
@@ -66,7 +67,7 @@ test("when the study's process is gone, callers are told, and nothing is left on
 });
 
 test("a refusal for an unknown price stays the user's error, word for word", async () => {
-  const server = await openGateServer(1);
+  const server = await openGateServer(new Budget(1));
   const gate = new RemoteGate(server.address);
   const call = gate.admit({ provider: "p", worstUsd: null, signal: newSignal() });
   await expect(call).rejects.toMatchObject({ name: "UserError", message: expect.stringMatching(/limit\.$/) });

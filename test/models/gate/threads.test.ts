@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
+import { Budget } from "../../../src/models/gate/budget.ts";
 import { GATE_VARIABLE, openGateServer } from "../../../src/models/gate/gate-server.ts";
 import { waitFor } from "../../support/wait-for.ts";
 
@@ -45,7 +46,7 @@ function startThread(
 }
 
 test("threads share one budget to the cent, and the gate keeps none of them alive", async () => {
-  const server = await openGateServer(2);
+  const server = await openGateServer(new Budget(2));
   const threads = [startThread(server.address), startThread(server.address)];
   const admitted = (await Promise.all(threads.map(({ said }) => said))) as number[];
   // Sixteen eighths are two dollars.
@@ -56,7 +57,7 @@ test("threads share one budget to the cent, and the gate keeps none of them aliv
 });
 
 test("a call of a thread that is ended counts at its worst", async () => {
-  const server = await openGateServer(2);
+  const server = await openGateServer(new Budget(2));
   const { worker, said } = startThread(server.address, true);
   expect(await said).toBe("hanging");
   expect(server.gate.budget.spentUsd).toBe(0);
