@@ -180,10 +180,10 @@ describe("several workers", () => {
     const ends = await Promise.all(workers.map(({ ended }) => ended));
     expect(ends.map(({ code }) => code)).toEqual([1, 1, 1]);
     for (const { stdout } of ends) expect(JSON.parse(stdout)).toMatchObject({ stopped: "budget" });
-    // What ran when the sixth ended may end, too.
+    // What the three had taken when the sixth ended may end, too: one run each, and one that is prepared ahead.
     const count = project.records("programs").length;
     expect(count).toBeGreaterThanOrEqual(6);
-    expect(count).toBeLessThanOrEqual(8);
+    expect(count).toBeLessThan(6 + 3 * 2);
   });
 
   test("do every run once, whoever of them is killed whenever", async () => {
