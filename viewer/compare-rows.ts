@@ -1,4 +1,4 @@
-import { numberText, percentText } from "../src/plots/number-text.ts";
+import { numberText, percentText } from "../src/core/number-text.ts";
 import type { RunView } from "../src/reporters/study-view.ts";
 import { valueText } from "./text/value-text.ts";
 

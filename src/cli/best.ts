@@ -1,7 +1,7 @@
-import { numberWords, rangeWords } from "../analysis/compare/number-words.ts";
 import { pointTable } from "../analysis/search/point-table.ts";
 import { type BestOptions, type BestStudy, bestStudy } from "../api/best-study.ts";
-import { countText, plural, printable, styleFor, table } from "./terminal.ts";
+import { countText, numberText, plural, rangeText } from "../core/number-text.ts";
+import { printable, styleFor, table } from "./terminal.ts";
 
 interface BestCommand extends BestOptions {
   top?: number;
@@ -52,9 +52,9 @@ function importanceLines(importance: BestStudy["importance"]): string[] {
   if (!importance.known) return [`Which parameters matter is unknown, because ${importance.why}.`];
   const words = importance.parameters.slice(0, MOST_IMPORTANCES).map(({ name, share, interval }) => {
     const percent = (value: number) => 100 * value;
-    if (!interval.known) return `${name} ${numberWords(Math.round(percent(share)))} %`;
+    if (!interval.known) return `${name} ${numberText(Math.round(percent(share)))} %`;
     const range = { value: percent(share), low: percent(interval.low), high: percent(interval.high) };
-    return `${name} ${rangeWords(range, { unit: " %" })}`;
+    return `${name} ${rangeText(range, { unit: " %" })}`;
   });
   return [
     `What matters, as a share of the variance: ${words.join("; ")} (permutation importance of a random forest that explains ${Math.max(0, Math.round(100 * importance.explained))} % of points that it has not seen; over the points tried).`,

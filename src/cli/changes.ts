@@ -1,6 +1,7 @@
 import { studyChanges } from "../api/study-changes.ts";
 import { findStudy } from "../archive/find-study.ts";
-import { plural, printable, styleFor } from "./terminal.ts";
+import { plural } from "../core/number-text.ts";
+import { printable, styleFor } from "./terminal.ts";
 
 interface ChangesOptions {
   outRoot?: string;

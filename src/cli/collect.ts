@@ -2,8 +2,8 @@ import { relative } from "node:path";
 import { collect as collectRuns } from "../api/collect-study.ts";
 import type { CollectOptions } from "../archive/collect.ts";
 import { findStudy } from "../archive/find-study.ts";
+import { plural } from "../core/number-text.ts";
 import { requireStudy } from "./overrides.ts";
-import { plural } from "./terminal.ts";
 
 interface CollectCommandOptions extends CollectOptions {
   outRoot?: string;

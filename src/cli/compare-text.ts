@@ -1,6 +1,6 @@
 import type { Compared } from "../analysis/compare/compare-arms.ts";
 import type { Comparison } from "../analysis/compare/comparison.ts";
-import { countWords, numberWords, pWords, rangeWords } from "../analysis/compare/number-words.ts";
+import { numberText, percentText, plural, pText, rangeText } from "../core/number-text.ts";
 
 const HEADER = ["metric", "arm", "n", "mean", "difference", "relative", "p", "adjusted p", "power"];
 
@@ -25,7 +25,7 @@ export function compareText({ comparisons, warnings, alpha }: Compared): Compare
     rows.push([...part, ...candidateRow(one)]);
     before = one;
   }
-  const level = `${numberWords(100 * (1 - alpha))} %`;
+  const level = `${numberText(100 * (1 - alpha))} %`;
   const target = comparisons.find(({ power }) => power)?.power?.targetIs ?? "seen";
   return {
     sentences: comparisons.map(({ sentence }) => sentence),
@@ -59,7 +59,7 @@ function candidateRow(one: Comparison): string[] {
   const n = pairing.isPaired ? pairing.n : values.filter((row) => row.candidate !== null).length;
   const scale = kind === "rate" ? 100 : 1;
   const range = (r: { value: number; low: number; high: number }, factor: number, unit: string) =>
-    rangeWords(
+    rangeText(
       { value: r.value * factor, low: r.low * factor, high: r.high * factor },
       { unit, signed: true },
     );
@@ -70,15 +70,15 @@ function candidateRow(one: Comparison): string[] {
     meanText(candidate.mean, kind),
     difference.known ? range(difference, scale, kind === "rate" ? " points" : "") : "unknown",
     relative.known ? range(relative, 100, " %") : "",
-    p === null ? "" : pWords(p),
-    adjustedP === null ? "" : pWords(adjustedP),
+    p === null ? "" : pText(p),
+    adjustedP === null ? "" : pText(adjustedP),
     power?.atTarget === undefined || power?.atTarget === null ? "" : powerText(power.atTarget),
   ];
 }
 
 function meanText(mean: number | null, kind: Comparison["kind"]): string {
   if (mean === null) return "";
-  return kind === "rate" ? `${(100 * mean).toFixed(1)} %` : numberWords(mean);
+  return kind === "rate" ? percentText(mean) : numberText(mean);
 }
 
 function powerText(power: number): string {
@@ -89,33 +89,32 @@ function methodLines({ method, check, floor, pairing }: Comparison): string[] {
   if (!method) return [];
   const lines = [`${method.name}, because ${method.why}.`];
   const least =
-    floor !== null && floor >= 0.001 && pairing.n < 20 ? ` (it can't fall below ${pWords(floor)} here)` : "";
-  if (check) lines.push(`Beside it, ${check.method}: p ${pWords(check.p)}${least}.`);
+    floor !== null && floor >= 0.001 && pairing.n < 20 ? ` (it can't fall below ${pText(floor)} here)` : "";
+  if (check) lines.push(`Beside it, ${check.method}: p ${pText(check.p)}${least}.`);
   return lines;
 }
 
 function powerLines({ power, kind, pairing, baseline }: Comparison): string[] {
   if (!power) return [];
   const amount = (x: number) => {
-    if (kind === "rate") return `${numberWords(Number((100 * x).toPrecision(2)))} points`;
+    if (kind === "rate") return `${numberText(Number((100 * x).toPrecision(2)))} points`;
     const share = baseline.mean
-      ? ` (${numberWords(Number(((100 * x) / Math.abs(baseline.mean)).toPrecision(2)))} %)`
+      ? ` (${numberText(Number(((100 * x) / Math.abs(baseline.mean)).toPrecision(2)))} %)`
       : "";
-    return `${numberWords(Number(x.toPrecision(3)))}${share}`;
+    return `${numberText(Number(x.toPrecision(3)))}${share}`;
   };
   const per = pairing.isPaired ? "" : " an arm";
   const parts: string[] = [];
   if (power.detectable !== null)
     parts.push(
-      `${countWords(power.n, power.noun)}${per} find a true difference of ${amount(power.detectable)} four times in five.`,
+      `${plural(power.n, power.noun)}${per} find a true difference of ${amount(power.detectable)} four times in five.`,
     );
   if (power.neededN !== null) {
     const target =
       power.targetIs === "margin"
         ? `the margin of ${amount(power.target)}`
         : `one as large as seen, ${amount(power.target)}`;
-    const needed =
-      power.neededN > 1e6 ? `over a million ${power.noun}s` : countWords(power.neededN, power.noun);
+    const needed = power.neededN > 1e6 ? `over a million ${power.noun}s` : plural(power.neededN, power.noun);
     parts.push(`To find ${target}: ${needed}${per}.`);
   }
   return parts.length > 0 ? [parts.join(" ")] : [];

@@ -1,12 +1,12 @@
 import { relative } from "node:path";
-import { numberWords } from "../analysis/compare/number-words.ts";
 import { collect } from "../api/collect-study.ts";
 import { type Confirmed, type ConfirmOptions, confirmStudy } from "../api/confirm-study.ts";
 import { reportStudy } from "../api/report-study.ts";
+import { durationText, numberText, plural } from "../core/number-text.ts";
 import { listenForInterrupts } from "./interrupts.ts";
 import { Progress } from "./progress.ts";
 import { raiseExitCode } from "./several-studies.ts";
-import { durationText, plural, printable, styleFor, table } from "./terminal.ts";
+import { printable, styleFor, table } from "./terminal.ts";
 
 interface ConfirmCommand extends ConfirmOptions {
   quiet?: boolean;
@@ -72,9 +72,9 @@ function print(
     ...fresh.flatMap((value, k) => {
       const interval = intervals[k]!;
       return [
-        searched[k] === undefined ? "never tried" : numberWords(searched[k]),
-        value === null ? "unknown" : numberWords(value),
-        interval.known ? `${numberWords(interval.low)} to ${numberWords(interval.high)}` : "unknown",
+        searched[k] === undefined ? "never tried" : numberText(searched[k]),
+        value === null ? "unknown" : numberText(value),
+        interval.known ? `${numberText(interval.low)} to ${numberText(interval.high)}` : "unknown",
       ];
     }),
   ]);

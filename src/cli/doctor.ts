@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { statfsSync } from "node:fs";
 import { availableParallelism, freemem, totalmem } from "node:os";
+import { bytesText } from "../core/number-text.ts";
 import { programSandboxes } from "../sandboxes/index.ts";
 import { styleFor } from "./terminal.ts";
 
@@ -52,7 +53,7 @@ export async function doctor(options: { json?: boolean }): Promise<void> {
       else console.log(`${style.yellow("missing")}  ${name}, needed for ${neededFor}: ${remedy}`);
     }
     console.log(
-      `machine  ${machine.cores} cores, ${gigabytes(machine.memoryBytes)} memory, ${gigabytes(machine.freeDiskBytes)} free here`,
+      `machine  ${machine.cores} cores, ${bytesText(machine.memoryBytes)} memory, ${bytesText(machine.freeDiskBytes)} free here`,
     );
   }
 }
@@ -102,8 +103,4 @@ async function duckdbCheck(): Promise<Check> {
   } catch {
     return { ...rest, found: undefined };
   }
-}
-
-function gigabytes(bytes: number): string {
-  return `${(bytes / 1e9).toFixed(1)} GB`;
 }

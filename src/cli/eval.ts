@@ -1,9 +1,10 @@
 import { evaluateLaunch } from "../api/rollouts/evaluate-launch.ts";
 import { findLaunch } from "../api/rollouts/find-launch.ts";
+import { countText, numberText, plural } from "../core/number-text.ts";
 import type { RunRecord } from "../core/run.ts";
 import { titleOf } from "../core/stamp.ts";
 import { listenForInterrupts } from "./interrupts.ts";
-import { countText, numberText, plural, printable, styleFor } from "./terminal.ts";
+import { printable, styleFor } from "./terminal.ts";
 
 export interface EvalOptions {
   latest?: boolean;

@@ -1,5 +1,6 @@
+import { durationText, numberText, plural } from "../core/number-text.ts";
 import type { FleetView, FleetWorker } from "../reporters/fleet-view.ts";
-import { durationText, numberText, plural, printable, type styleFor, table } from "./terminal.ts";
+import { printable, type styleFor, table } from "./terminal.ts";
 
 type Style = ReturnType<typeof styleFor>;
 
@@ -124,5 +125,5 @@ function section(title: string, text: string, style: Style): string {
 }
 
 function rateText(perMinute: number): string {
-  return perMinute >= 100 ? String(Math.round(perMinute)) : numberText(Number(perMinute.toFixed(1)));
+  return numberText(perMinute, perMinute < 1 ? 1 : 3);
 }

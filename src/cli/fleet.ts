@@ -1,7 +1,8 @@
 import { Fleet } from "../api/fleet.ts";
+import { plural } from "../core/number-text.ts";
 import { hideAddress } from "../fleet/address.ts";
 import { fleetText } from "./fleet-text.ts";
-import { plural, styleFor } from "./terminal.ts";
+import { styleFor } from "./terminal.ts";
 
 interface FleetOptions {
   queue?: string;

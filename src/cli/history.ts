@@ -4,7 +4,8 @@ import { nameCells } from "../analysis/history/name-cells.ts";
 import { judgeStep, stepSentence, stepSize } from "../analysis/history/step-sentence.ts";
 import { type HistoryFindings, type HistoryRequest, historyStudy } from "../api/history-study.ts";
 import { UserError } from "../core/errors.ts";
-import { numberText, plural, printable, styleFor, table } from "./terminal.ts";
+import { numberText, plural } from "../core/number-text.ts";
+import { printable, styleFor, table } from "./terminal.ts";
 
 interface HistoryCommand extends HistoryRequest {
   output?: string;

@@ -1,5 +1,6 @@
 import { relative } from "node:path";
 import { UserError } from "../core/errors.ts";
+import { countText, plural } from "../core/number-text.ts";
 import type { Run } from "../core/run.ts";
 import { shellWord } from "../core/shell-word.ts";
 import type { Search } from "../core/space.ts";
@@ -9,7 +10,7 @@ import { planSearch, type SearchPlan, searchRuns } from "../search/plan-search.t
 import { commandWords } from "../targets/command/fill-argv.ts";
 import { describeParameter } from "./describe-space.ts";
 import { takeFirst } from "./take-first.ts";
-import { countText, plural, printable, styleFor } from "./terminal.ts";
+import { printable, styleFor } from "./terminal.ts";
 
 interface Options {
   runs?: boolean;

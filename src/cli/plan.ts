@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { relative } from "node:path";
+import { countText, plural } from "../core/number-text.ts";
 import { nameOf } from "../core/params.ts";
 import { shellWord } from "../core/shell-word.ts";
 import { History } from "../engine/history.ts";
@@ -13,7 +14,7 @@ import { commandWords } from "../targets/command/fill-argv.ts";
 import { overridesFrom, requireFile, type SelectionOptions } from "./overrides.ts";
 import { printWarnings } from "./print-warnings.ts";
 import { takeFirst } from "./take-first.ts";
-import { countText, plural, printable, styleFor } from "./terminal.ts";
+import { printable, styleFor } from "./terminal.ts";
 
 interface PlanOptions extends SelectionOptions {
   runs?: boolean;

@@ -1,9 +1,9 @@
 import { cautiousSd } from "../analysis/power/pilot.ts";
 import { type PowerFindings, type PowerStudyOptions, powerStudy } from "../api/power-study.ts";
 import { UserError } from "../core/errors.ts";
-import { numberText } from "../plots/number-text.ts";
+import { countText, durationText, numberText, percentText, plural, usdText } from "../core/number-text.ts";
 import { missingLines } from "./missing-lines.ts";
-import { countText, durationText, plural, printable, styleFor, table } from "./terminal.ts";
+import { printable, styleFor, table } from "./terminal.ts";
 
 interface PowerCommand extends PowerStudyOptions {
   pilot?: string;
@@ -67,7 +67,9 @@ function pilotText({ pilot, measured }: PowerFindings): string {
   if (pilot.pairedSd !== undefined) spreads.unshift(`sd of differences ${numberText(pilot.pairedSd)}`);
   if (pilot.components.known) {
     const { betweenSd, withinSd } = pilot.components;
-    spreads.push(`between tasks ${numberText(betweenSd)}, within ${withinSd.map(numberText).join(" and ")}`);
+    spreads.push(
+      `between tasks ${numberText(betweenSd)}, within ${withinSd.map((sd) => numberText(sd)).join(" and ")}`,
+    );
   }
   return `Pilot: ${printable(measured.study)}, ${arms}, ${plural(pilot.units, pilot.unit)}; ${spreads.join("; ")}.`;
 }
@@ -95,9 +97,5 @@ function remarks({ pilot, jobs, measured, effect }: PowerFindings): string[] {
 }
 
 function share(effect: number, mean: number): string {
-  return mean === 0 ? "" : `${numberText(Number(((100 * effect) / Math.abs(mean)).toPrecision(3)))} %`;
-}
-
-function usdText(usd: number): string {
-  return `$${usd >= 100 ? countText(Math.round(usd)) : usd.toFixed(usd < 0.1 ? 4 : 2)}`;
+  return mean === 0 ? "" : percentText(effect / Math.abs(mean));
 }

@@ -1,7 +1,8 @@
 import { relative } from "node:path";
+import { countText, durationText, plural } from "../core/number-text.ts";
 import type { RunRecord } from "../core/run.ts";
 import type { Sink, StudyEvent } from "../sinks/sink.ts";
-import { countText, durationText, plural, printable, styleFor } from "./terminal.ts";
+import { printable, styleFor } from "./terminal.ts";
 
 const DRAW_MS = 100;
 const PLAIN_MS = 10_000;

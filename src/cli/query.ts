@@ -1,7 +1,8 @@
 import { queryStudy } from "../api/query-study.ts";
 import { findStudy } from "../archive/find-study.ts";
 import { csvCell } from "../core/csv.ts";
-import { numberText, table } from "./terminal.ts";
+import { numberText } from "../core/number-text.ts";
+import { table } from "./terminal.ts";
 
 interface QueryOptions {
   outRoot?: string;
@@ -29,6 +30,8 @@ export async function query(name: string, sql: string, options: QueryOptions): P
 
 function cellText(value: unknown): string {
   if (value === null || value === undefined) return "";
-  if (typeof value === "number") return numberText(value);
+  // Whole and large numbers may be seeds, times and counts that somebody wants to use: as they are.
+  if (typeof value === "number")
+    return Number.isInteger(value) || Math.abs(value) >= 1e4 ? String(value) : numberText(value);
   return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -1,9 +1,9 @@
 import { availableParallelism } from "node:os";
 import { UserError } from "../core/errors.ts";
+import { plural } from "../core/number-text.ts";
 import { hideAddress, readAddress } from "../fleet/address.ts";
 import { readFleetKey } from "../fleet/fleet-key.ts";
 import { runWorker } from "../fleet/worker/worker.ts";
-import { plural } from "./terminal.ts";
 import type { WorkerOptions } from "./worker.ts";
 
 const LEASE_S = 30;

@@ -2,9 +2,9 @@ import { rankingOf } from "../api/charts/arms.ts";
 import { profileOf } from "../api/charts/profile.ts";
 import { type RankFindings, type RankStudyOptions, rankStudy } from "../api/rank-study.ts";
 import { checkChartPath, writeChart } from "../api/write-chart.ts";
-import { numberText } from "../plots/number-text.ts";
+import { numberText, percentText, plural } from "../core/number-text.ts";
 import { missingLines } from "./missing-lines.ts";
-import { plural, printable, styleFor, table } from "./terminal.ts";
+import { printable, styleFor, table } from "./terminal.ts";
 
 interface RankCommand extends RankStudyOptions {
   output?: string;
@@ -69,5 +69,5 @@ function conclusion(arms: RankFindings["arms"], pairs: RankFindings["pairs"], al
 function chanceText(share: number): string {
   if (share > 0 && share < 0.001) return "< 0.1 %";
   if (share < 1 && share > 0.999) return "> 99.9 %";
-  return `${Number((share * 100).toFixed(1))} %`;
+  return percentText(share);
 }

@@ -1,14 +1,14 @@
 import { hostname } from "node:os";
 import { relative } from "node:path";
 import type { Comparison } from "../analysis/compare/comparison.ts";
-import { rangeWords } from "../analysis/compare/number-words.ts";
 import { type Recommendation, recommend, suites } from "../api/recommend.ts";
 import { checkPresetPath, writePreset } from "../api/write-preset.ts";
+import { numberText, plural, rangeText } from "../core/number-text.ts";
 import { shellWord } from "../core/shell-word.ts";
 import type { Suite } from "../targets/target-package.ts";
 import { listenForInterrupts } from "./interrupts.ts";
 import { Progress } from "./progress.ts";
-import { numberText, plural, styleFor, table } from "./terminal.ts";
+import { styleFor, table } from "./terminal.ts";
 
 interface RecommendCommand {
   quick?: boolean;
@@ -80,7 +80,7 @@ function comparisonLine(one: Comparison, what: string, unknown: readonly string[
   if (unknown.includes(one.candidate.name) || !one.relative.known)
     return `${name}: unknown, because ${one.relative.known ? "it could not be compared" : one.relative.why}.`;
   const { value, low, high } = one.relative;
-  const times = rangeWords({ value: 1 + value, low: 1 + low, high: 1 + high });
+  const times = rangeText({ value: 1 + value, low: 1 + low, high: 1 + high });
   const size = `${plural(one.pairing.n, one.pairing.noun)}, ${one.pairing.isPaired ? "paired" : "not paired"}`;
   return `${name}: ${times} times as long, ${size}${remarkOn(one.verdict, low > 0 || high < 0)}.`;
 }

@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
+import { durationText, numberText, plural } from "../core/number-text.ts";
 import { hashOf, type RunRecord } from "../core/run.ts";
 import type { Manifest } from "../sinks/rollouts/manifest.ts";
 import type { Sink, StudyEvent, StudySummary } from "../sinks/sink.ts";
 import { RolloutOutput } from "./rollout-output.ts";
-import { durationText, numberText, plural, printable, styleFor } from "./terminal.ts";
+import { printable, styleFor } from "./terminal.ts";
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const DRAW_MS = 100;
@@ -135,11 +136,7 @@ export class RolloutProgress implements Sink {
 function resultText({ metrics, wallMs }: RunRecord): string {
   const { score, solved } = metrics;
   const what =
-    solved === 1
-      ? "solved"
-      : typeof score === "number"
-        ? `score ${numberText(Number(score.toFixed(3)))}`
-        : "no score";
+    solved === 1 ? "solved" : typeof score === "number" ? `score ${numberText(score, 3)}` : "no score";
   return `${what}, ${durationText(wallMs)}`;
 }
 

@@ -2,8 +2,9 @@ import type { Limits } from "../analysis/rollouts/missing-limits.ts";
 import type { ArmSummary } from "../analysis/rollouts/summarise-arm.ts";
 import type { CellSummary } from "../analysis/rollouts/summarise-cell.ts";
 import type { LaunchRun, LaunchSummary } from "../api/rollouts/summarise-launch.ts";
+import { durationText, usdText } from "../core/number-text.ts";
 import type { Interval, Result } from "../stats/index.ts";
-import { durationText, table } from "./terminal.ts";
+import { table } from "./terminal.ts";
 
 type Value = Result<{ value: number }>;
 
@@ -75,7 +76,7 @@ export function runTable(runs: readonly LaunchRun[]): string {
           : run.status
         : run.missing,
       run.score === null ? "?" : digits(run.score),
-      run.costUsd === null ? "?" : run.costUsd.toFixed(4),
+      run.costUsd === null ? "?" : usdText(run.costUsd),
       run.seconds === null ? "?" : durationText(run.seconds * 1000),
     ]),
   );
@@ -124,7 +125,7 @@ function rangeText(interval: Result<Interval>): string {
 }
 
 function moneyText(value: Value): string {
-  return value.known ? value.value.toFixed(value.value < 1 ? 4 : 2) : "?";
+  return value.known ? usdText(value.value) : "?";
 }
 
 function timeText(value: Value): string {

@@ -2,12 +2,13 @@ import { relative } from "node:path";
 import { missingMetric } from "../analysis/missing-metric.ts";
 import { summariseCells } from "../analysis/summarise.ts";
 import { currentRecords } from "../api/current-records.ts";
+import { countText, durationText, plural, usdText } from "../core/number-text.ts";
 import { nameOf } from "../core/params.ts";
 import { isFailure } from "../core/run.ts";
 import type { Study } from "../core/study.ts";
 import type { StudyResult } from "../launch/launch-study.ts";
 import { estimateText } from "../reporters/cell-table.ts";
-import { countText, durationText, plural, printable, styleFor, table } from "./terminal.ts";
+import { printable, styleFor, table } from "./terminal.ts";
 
 const MOST_CELLS = 24;
 const MOST_SUMMARISED = 20_000;
@@ -33,7 +34,7 @@ export async function printSummary(
     summary.skipped > 0 && `${countText(summary.skipped)} done before`,
     summary.left > 0 && `${countText(summary.left)} left`,
   ].filter(Boolean);
-  const cost = summary.costUsd > 0 ? `, $${summary.costUsd.toFixed(4)}` : "";
+  const cost = summary.costUsd > 0 ? `, ${usdText(summary.costUsd)}` : "";
   console.log(
     `${style.bold(study.name)}: ${parts.join(", ")} of ${plural(summary.total, "run")} in ${durationText(summary.wallMs)}${cost}`,
   );

@@ -4,8 +4,9 @@ import { findStudy, listStudies } from "../archive/find-study.ts";
 import { readLateAttempts } from "../archive/late-attempts.ts";
 import { latestRecords, readStudyFile } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
+import { durationText, numberText, usdText } from "../core/number-text.ts";
 import type { RunRecord } from "../core/run.ts";
-import { durationText, numberText, printable, styleFor } from "./terminal.ts";
+import { printable, styleFor } from "./terminal.ts";
 
 interface ShowOptions {
   study?: string;
@@ -89,7 +90,7 @@ export async function show(named: string, options: ShowOptions): Promise<void> {
 }
 
 function spentText(wallMs: number, costUsd: number | undefined): string {
-  return ` in ${durationText(wallMs)}${costUsd === undefined ? "" : `, $${costUsd.toFixed(4)}`}`;
+  return ` in ${durationText(wallMs)}${costUsd === undefined ? "" : `, ${usdText(costUsd)}`}`;
 }
 
 function findRun(named: string, options: ShowOptions): { record: RunRecord; studyDir: string } {

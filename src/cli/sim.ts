@@ -1,11 +1,12 @@
 import { resolve } from "node:path";
 import { UserError } from "../core/errors.ts";
+import { numberText } from "../core/number-text.ts";
 import type { Params } from "../core/params.ts";
 import { checkParams } from "../targets/check-params.ts";
 import { shippedTargets, sims } from "../targets/index.ts";
 import type { TargetMetrics } from "../targets/target.ts";
 import { readValue } from "./overrides.ts";
-import { numberText, styleFor } from "./terminal.ts";
+import { styleFor } from "./terminal.ts";
 
 interface SimOptions {
   seed: number;

@@ -1,7 +1,8 @@
 import { relative } from "node:path";
 import { studyStatus } from "../api/study-status.ts";
 import { findStudy, listStudies } from "../archive/find-study.ts";
-import { countText, durationText, plural, printable, styleFor, table } from "./terminal.ts";
+import { countText, durationText, plural, usdText } from "../core/number-text.ts";
+import { printable, styleFor, table } from "./terminal.ts";
 
 interface StatusOptions {
   outRoot?: string;
@@ -36,7 +37,7 @@ export async function status(name: string | undefined, options: StatusOptions): 
   const failed = s.failed > 0 ? style.red(`${countText(s.failed)} failed`) : "0 failed";
   const left = s.left === null ? "" : `, ${countText(s.left)} left of ${plural(s.total!, "run")}`;
   console.log(
-    `${style.bold(s.name)}: ${countText(s.ok)} ok, ${failed}${left}${s.costUsd > 0 ? `, $${s.costUsd.toFixed(4)}` : ""}`,
+    `${style.bold(s.name)}: ${countText(s.ok)} ok, ${failed}${left}${s.costUsd > 0 ? `, ${usdText(s.costUsd)}` : ""}`,
   );
   if (s.runner) {
     const eta = s.etaMs === null ? "" : `, about ${durationText(s.etaMs)} to go`;

@@ -6,6 +6,7 @@ import {
   summariseLaunch,
 } from "../api/rollouts/summarise-launch.ts";
 import { csvCell } from "../core/csv.ts";
+import { countText, plural } from "../core/number-text.ts";
 import {
   armTable,
   cellTable,
@@ -15,7 +16,7 @@ import {
   runTable,
   taskName,
 } from "./rollout-tables.ts";
-import { countText, plural, styleFor } from "./terminal.ts";
+import { styleFor } from "./terminal.ts";
 
 export interface SummarizeOptions {
   latest?: boolean;

@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { relative } from "node:path";
 import { findStudy } from "../archive/find-study.ts";
 import { UserError } from "../core/errors.ts";
+import { countText, plural } from "../core/number-text.ts";
 import { loadStudy } from "../launch/load-study.ts";
 import { prepareStudy } from "../launch/prepare-study.ts";
 import { changeSearch, type SearchChange } from "../search/run/change-search.ts";
@@ -9,7 +10,6 @@ import { openSearch } from "../search/run/open-search.ts";
 import { type Replay, replaySearch } from "../search/run/replay-search.ts";
 import { overridesFrom, type SelectionOptions } from "./overrides.ts";
 import { printWarnings } from "./print-warnings.ts";
-import { countText, plural } from "./terminal.ts";
 
 export interface SweepOptions extends SelectionOptions {
   fresh?: boolean;

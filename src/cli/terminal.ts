@@ -35,30 +35,3 @@ export function table(header: string[], rows: (string | number)[][]): string {
     ...cells.slice(1).map(line),
   ].join("\n");
 }
-
-export function durationText(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  const seconds = ms / 1000;
-  if (seconds < 60) return `${seconds.toFixed(1)} s`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min ${Math.round(seconds % 60)} s`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-}
-
-/** `12,345`. */
-export function countText(count: number): string {
-  return String(count).replaceAll(/\B(?=(\d{3})+$)/g, ",");
-}
-
-/** `1 run`, `2 runs`. */
-export function plural(count: number, noun: string): string {
-  return `${countText(count)} ${noun}${count === 1 ? "" : "s"}`;
-}
-
-/** Four significant digits (ten for large numbers, such as times), without needless zeros. */
-export function numberText(value: number): string {
-  if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value);
-  const magnitude = Math.abs(value);
-  if (magnitude >= 1e15 || (magnitude < 1e-3 && magnitude > 0)) return value.toExponential(3);
-  return String(Number(value.toPrecision(magnitude >= 1e4 ? 10 : 4)));
-}

@@ -1,6 +1,7 @@
 import { type Replay, type ReplayRequest, replayTrajectories } from "../api/replay-trajectory.ts";
+import { countText, numberText, percentText, plural } from "../core/number-text.ts";
 import type { Params } from "../core/params.ts";
-import { countText, numberText, plural, printable, styleFor, table } from "./terminal.ts";
+import { printable, styleFor, table } from "./terminal.ts";
 
 interface ReplayOptions {
   strategy: string;
@@ -150,7 +151,7 @@ function totalsTable(replays: readonly Replay[]): string {
 
 function savedText(raw: number, asked: number): string {
   if (raw === 0) return "unknown";
-  return `${((asked / raw) * 100).toFixed(1)} %`;
+  return percentText(asked / raw);
 }
 
 function contextLines(replays: readonly Replay[], context: number | undefined): string[] {

@@ -2,7 +2,8 @@ import { SPENDERS } from "../analysis/trajectories/summarise-file.ts";
 import type { FolderSummary } from "../analysis/trajectories/summarise-folder.ts";
 import type { Measured } from "../analysis/trajectories/tally.ts";
 import type { ReadRow } from "../api/read-trajectories.ts";
-import { countText, durationText, numberText, plural, printable, styleFor, table } from "./terminal.ts";
+import { countText, durationText, numberText, percentText, plural, usdText } from "../core/number-text.ts";
+import { printable, styleFor, table } from "./terminal.ts";
 
 const UNKNOWN = "-";
 const MOST_NAME = 44;
@@ -57,14 +58,14 @@ export function summaryLines(summary: FolderSummary): string[] {
   measure("cached", tokens.cached);
   measure("output", tokens.output);
   measure("reasoning", tokens.reasoning);
-  measure("cost", summary.costUsd, (usd) => `$${numberText(usd)}`);
+  measure("cost", summary.costUsd, usdText);
   measure("time", summary.wallMs, durationText);
   if (parts)
     for (const who of SPENDERS) {
       const { costUsd, calls, costFraction, callFraction } = parts[who];
       if (costUsd === 0 && calls === 0 && who !== "agent") continue;
       lines.push(
-        `  ${who.padEnd(9)} $${numberText(costUsd)} (${share(costFraction)} of the cost), ${plural(calls, "call")} (${share(callFraction)})`,
+        `  ${who.padEnd(9)} ${usdText(costUsd)} (${share(costFraction)} of the cost), ${plural(calls, "call")} (${share(callFraction)})`,
       );
     }
   const hits = summary.cacheHitRate;
@@ -92,7 +93,7 @@ function measuredText({ total, mean, unknown }: Measured, text: (value: number) 
 }
 
 function amountText(value: number): string {
-  return countText(value < 100 ? Math.round(value * 10) / 10 : Math.round(value));
+  return numberText(value, value < 100 ? 3 : 4);
 }
 
 function exitText(exit: string | null, category: string, limit: string | null): string {
@@ -112,7 +113,7 @@ function count(value: number | null): string {
 }
 
 function share(value: number | null): string {
-  return value === null ? "unknown" : `${(value * 100).toFixed(1)} %`;
+  return value === null ? "unknown" : percentText(value);
 }
 
 /** One line of a cell, whatever a file has for a name. */

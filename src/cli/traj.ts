@@ -2,8 +2,9 @@ import { closeSync, openSync, writeSync } from "node:fs";
 import { convertTrajectory } from "../api/convert-trajectory.ts";
 import { type ReadRow, readTrajectories } from "../api/read-trajectories.ts";
 import { UserError } from "../core/errors.ts";
+import { plural } from "../core/number-text.ts";
 import { BatchedWriter } from "./batched-writer.ts";
-import { plural, printable, styleFor } from "./terminal.ts";
+import { printable, styleFor } from "./terminal.ts";
 import { TRAJECTORY_HEADER, trajectoryLine } from "./traj-csv.ts";
 import { fileTable, summaryLines } from "./traj-text.ts";
 

@@ -3,9 +3,9 @@ import { LEGACY_SENTENCE } from "../analysis/variance/legacy-cv.ts";
 import { legacyChart, varianceChart } from "../api/charts/variance-chart.ts";
 import { type VarianceOptions, varianceStudy } from "../api/variance-study.ts";
 import { checkChartPath, writeChart } from "../api/write-chart.ts";
-import { numberText } from "../plots/number-text.ts";
+import { numberText, percentText, plural } from "../core/number-text.ts";
 import { missingLines } from "./missing-lines.ts";
-import { plural, printable, styleFor, table } from "./terminal.ts";
+import { printable, styleFor, table } from "./terminal.ts";
 
 interface VarianceCommand extends VarianceOptions {
   legacyCv?: boolean;
@@ -28,7 +28,7 @@ function lines(findings: VarianceFindings): string[] {
   const { bold, dim } = styleFor(process.stdout);
   const relative = effect === null ? "the mean" : `an effect of ${numberText(effect)}`;
   const out = [
-    `${bold("How many seeds?")} A 95 % interval within ± ${percent(threshold)} of ${relative}, in nine of ten studies of that size.`,
+    `${bold("How many seeds?")} A 95 % interval within ± ${percentText(threshold)} of ${relative}, in nine of ten studies of that size.`,
   ];
   for (const panel of panels) {
     out.push("", bold(printable(panel.what)), table(HEADER, panel.arms.map(rowOf)));
@@ -44,7 +44,7 @@ function rowOf({ name, values, precision }: VariancePanel["arms"][number]): (str
   if (!precision.known) return [name, values.length, "", "", "", "unknown", ""];
   const { n, mean, sd, halfWidth, reference, enough, enoughRange } = precision;
   return [
-    ...[name, n, numberText(mean), numberText(sd), percent(halfWidth / reference)],
+    ...[name, n, numberText(mean), numberText(sd), percentText(halfWidth / reference)],
     ...(enough === null || enoughRange === null
       ? ["over 100,000", ""]
       : [enough, `${enoughRange[0]} to ${enoughRange[1]}`]),
@@ -57,19 +57,19 @@ function sentence({ name, precision }: VariancePanel["arms"][number], threshold:
   const label = printable(name);
   if (enough === null) return `${label}: more than 100,000 seeds; look for a metric that varies less.`;
   if (enough > n)
-    return `${label}: ${plural(n, "seed")} are not enough for ± ${percent(threshold)}; about ${enough} would be (a projection).`;
-  return `${label}: ${enough} of the ${n} seeds would have been enough for ± ${percent(threshold)}.`;
+    return `${label}: ${plural(n, "seed")} are not enough for ± ${percentText(threshold)}; about ${enough} would be (a projection).`;
+  return `${label}: ${enough} of the ${n} seeds would have been enough for ± ${percentText(threshold)}.`;
 }
 
 function legacyLines({ measured, panels, threshold }: VarianceFindings): string[] {
   const { bold, yellow } = styleFor(process.stdout);
   const out = [
-    bold(`Coefficient of variation of the first n runs, first below ${percent(threshold)} (legacy view)`),
+    bold(`Coefficient of variation of the first n runs, first below ${percentText(threshold)} (legacy view)`),
   ];
   for (const { what, arms } of panels) {
     const rows = arms.map(({ name, values, legacy }) =>
       legacy.known
-        ? [name, values.length, percent(legacy.points.at(-1)!.cv), legacy.first ?? "never"]
+        ? [name, values.length, percentText(legacy.points.at(-1)!.cv), legacy.first ?? "never"]
         : [name, values.length, `unknown, because ${legacy.why}`, ""],
     );
     out.push("", bold(printable(what)), table(["arm", "runs", "cv of all", "first n below"], rows));
@@ -81,8 +81,4 @@ function legacyLines({ measured, panels, threshold }: VarianceFindings): string[
 function asJson({ measured, panels, threshold, effect, cautions }: VarianceFindings) {
   const { study, metric, what, window, missing } = measured;
   return { study, metric, what, window, threshold, effect, panels, missing, cautions };
-}
-
-function percent(share: number): string {
-  return `${numberText(Number((share * 100).toPrecision(3)))} %`;
 }

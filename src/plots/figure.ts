@@ -1,6 +1,6 @@
+import { numberText } from "../core/number-text.ts";
 import type { ChartText, RampText } from "./chart.ts";
 import type { Box, Mark } from "./marks.ts";
-import { numberText } from "./number-text.ts";
 import { type LegendEntry, MARGIN, page, rampLegend } from "./page.ts";
 import { type Axis, extent, placeAxis, type Scale, withoutOverlaps } from "./scale.ts";
 import { element, group, textElement } from "./svg.ts";

@@ -1,3 +1,4 @@
+import { numberText, percentText } from "../core/number-text.ts";
 import type { Curve, CurvesChart, PrecisionArm, PrecisionChart, StepsChart, StepsPanel } from "./chart.ts";
 import { figure, type Panel } from "./figure.ts";
 import {
@@ -14,7 +15,6 @@ import {
   rule,
   stairs,
 } from "./marks.ts";
-import { numberText, percentText } from "./number-text.ts";
 import { legendOf } from "./page.ts";
 import { element, textElement } from "./svg.ts";
 import { textWidth, wrapText } from "./text-width.ts";

@@ -1,5 +1,5 @@
+import { numberText } from "../core/number-text.ts";
 import type { Arm, ChartText, RampText } from "./chart.ts";
-import { numberText } from "./number-text.ts";
 import { element, escapeText, group, textElement } from "./svg.ts";
 import { shortText, textWidth, wrapText } from "./text-width.ts";
 import { FONT, INK, type Look, lookOf, MUTED, PAPER, rampColour, SIZES } from "./theme.ts";

@@ -1,3 +1,4 @@
+import { numberText } from "../core/number-text.ts";
 import type {
   Goal,
   HistoryChart,
@@ -9,7 +10,6 @@ import type {
 } from "./chart.ts";
 import { figure } from "./figure.ts";
 import { dot, group, interval, line, type Mark, type Point, ring, rule, spread, symbol } from "./marks.ts";
-import { numberText } from "./number-text.ts";
 import { legendOf } from "./page.ts";
 import { nameMarks } from "./place-names.ts";
 import { INK, lookOf, MUTED, PAPER, RULE, VERDICTS } from "./theme.ts";

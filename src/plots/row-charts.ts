@@ -1,3 +1,4 @@
+import { numberText, percentText } from "../core/number-text.ts";
 import type { ArmCell, ArmsChart, Bar, BarsChart, ForestChart, Range, StackChart } from "./chart.ts";
 import { figure } from "./figure.ts";
 import {
@@ -13,7 +14,6 @@ import {
   spread,
   whisker,
 } from "./marks.ts";
-import { numberText, percentText } from "./number-text.ts";
 import { textWidth } from "./text-width.ts";
 import { HALO, INK, lookOf, MUTED, onFill, PAPER, SIZES, VERDICTS } from "./theme.ts";
 

@@ -1,7 +1,7 @@
+import { numberText } from "../core/number-text.ts";
 import type { ContourChart, ParallelChart, ParameterAxis, SliceChart } from "./chart.ts";
 import { figure } from "./figure.ts";
 import { dot, drawing, group, label, line, type Mark, type Point, spread } from "./marks.ts";
-import { numberText } from "./number-text.ts";
 import { fenced } from "./point-charts.ts";
 import { type Axis, placeAxis } from "./scale.ts";
 import { element } from "./svg.ts";

@@ -1,5 +1,6 @@
 import type { Findings } from "../analysis/findings.ts";
 import type { CellSummary, Estimate } from "../analysis/summarise.ts";
+import { numberText } from "../core/number-text.ts";
 
 /** At most this many metrics beside the main one: a table, not a data dump; runs.csv has all. */
 const MOST_METRICS = 6;
@@ -35,14 +36,6 @@ export function textOf(value: unknown): string {
 
 export function estimateText(estimate: Estimate | undefined): string {
   if (!estimate || estimate.mean === null) return "unknown";
-  const spread = estimate.sd === null ? "" : ` (${significant(estimate.sd)})`;
-  return `${significant(estimate.mean)}${spread}`;
-}
-
-export function significant(value: number): string {
-  if (value === 0) return "0";
-  const magnitude = Math.abs(value);
-  if (magnitude >= 1e7 || magnitude < 1e-4) return value.toExponential(2);
-  const text = String(Number(value.toPrecision(4)));
-  return magnitude < 10_000 ? text : text.replaceAll(/\B(?=(\d{3})+$)/g, ",");
+  const spread = estimate.sd === null ? "" : ` (${numberText(estimate.sd)})`;
+  return `${numberText(estimate.mean)}${spread}`;
 }

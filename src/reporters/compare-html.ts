@@ -1,9 +1,9 @@
 import type { Compared } from "../analysis/compare/compare-arms.ts";
 import type { Comparison } from "../analysis/compare/comparison.ts";
 import { axisLabel, type MetricFacts } from "../analysis/report/metric-facts.ts";
+import { numberText } from "../core/number-text.ts";
 import type { Chart } from "../plots/chart.ts";
 import { drawChart } from "../plots/draw-chart.ts";
-import { significant } from "./cell-table.ts";
 import { forestOf, pairedOf } from "./charts/difference-charts.ts";
 import { compareStyle } from "./compare-style.ts";
 import { escapeHtml } from "./escape-html.ts";
@@ -112,7 +112,7 @@ function tableOf(header: readonly string[], rows: readonly string[][]): string {
 
 function valuesOf({ values, metric, part, baseline, candidate, pairing }: Comparison): string {
   const name = `${part === null ? "" : `${part}: `}${candidate.name} against ${baseline.name}, ${metric}`;
-  const text = (value: number | null) => (value === null ? "" : significant(value));
+  const text = (value: number | null) => (value === null ? "" : numberText(value));
   const rows = values
     .slice(0, MOST_VALUES)
     .map((row) => [

@@ -1,6 +1,7 @@
 import type { Findings } from "../analysis/findings.ts";
+import { durationText, usdText } from "../core/number-text.ts";
 import type { RunRecord } from "../core/run.ts";
-import { significant, textOf } from "./cell-table.ts";
+import { textOf } from "./cell-table.ts";
 import type { Fact } from "./study-view.ts";
 
 const MOST_VALUES = 12;
@@ -58,16 +59,9 @@ function spent(records: readonly RunRecord[]): Fact[] {
     0,
   );
   const costs = records.flatMap(({ costUsd }) => (costUsd === undefined ? [] : [costUsd]));
-  const facts: Fact[] = [{ label: "Time in runs", value: durationOf(wallMs) }];
-  if (costs.length > 0)
-    facts.push({ label: "Cost", value: `${significant(costs.reduce((a, b) => a + b, 0))} USD` });
+  const facts: Fact[] = [{ label: "Time in runs", value: durationText(wallMs) }];
+  if (costs.length > 0) facts.push({ label: "Cost", value: usdText(costs.reduce((a, b) => a + b, 0)) });
   return facts;
-}
-
-function durationOf(ms: number): string {
-  if (ms < 60_000) return `${significant(ms / 1000)} s`;
-  const minutes = Math.round(ms / 60_000);
-  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 function listOf(words: readonly string[]): string {

@@ -1,6 +1,7 @@
 import type { ArmSummary } from "../analysis/rollouts/summarise-arm.ts";
 import type { CellSummary } from "../analysis/rollouts/summarise-cell.ts";
 import type { RolloutsSummary } from "../analysis/rollouts/summarise-rollouts.ts";
+import { durationText, usdText } from "../core/number-text.ts";
 import type { StudyView, TableView } from "./study-view.ts";
 
 const ARM_NOTE =
@@ -78,13 +79,11 @@ function rangeText(interval: CellSummary["solveRate"]): string {
 }
 
 function money(value: CellSummary["costPerSolve"]): string {
-  return value.known ? value.value.toFixed(value.value < 1 ? 4 : 2) : "unknown";
+  return value.known ? usdText(value.value) : "unknown";
 }
 
 function time(value: CellSummary["costPerSolve"]): string {
-  if (!value.known) return "unknown";
-  const { value: seconds } = value;
-  return seconds < 120 ? `${seconds.toFixed(1)} s` : `${(seconds / 60).toFixed(1)} min`;
+  return value.known ? durationText(1000 * value.value) : "unknown";
 }
 
 function share(value: number): string {

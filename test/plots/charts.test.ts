@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Arm, Chart, Curve, PairedChart, ScatterChart } from "../../src/plots/chart.ts";
 import { drawChart } from "../../src/plots/draw-chart.ts";
-import { numberText } from "../../src/plots/number-text.ts";
 import { scaleOf } from "../../src/plots/scale.ts";
 import { linePath } from "../../src/plots/svg.ts";
 import { middleText, shortText, textWidth, wrapText } from "../../src/plots/text-width.ts";
@@ -355,15 +354,6 @@ describe("text", () => {
     expect(lines.length).toBeGreaterThan(1);
     expect(lines.join(" ")).toBe("a few words that need more than one line");
     expect(textWidth(shortText("x".repeat(100), 80, 12), 12)).toBeLessThanOrEqual(80);
-  });
-
-  test.each([
-    [0, "0"],
-    [12_345.6, "12,346"],
-    [0.123456, "0.1235"],
-    [1e-7, "1.00e-7"],
-  ])("%s is written %s", (value, expected) => {
-    expect(numberText(value)).toBe(expected);
   });
 
   test("a gap in a line stays a gap", () => {

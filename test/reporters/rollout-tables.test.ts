@@ -19,7 +19,7 @@ describe("the tables of a page about rollouts", () => {
     const [x, y] = cells.rows as [string[], string[]];
     expect(cellOf(x, cells.header, "pass@2")).toBe("1.00");
     expect(cellOf(x, cells.header, "pass^2")).toBe("0.00");
-    expect(cellOf(x, cells.header, "$ per solve")).toBe("0.2000");
+    expect(cellOf(x, cells.header, "$ per solve")).toBe("$0.20");
     expect(cellOf(x, cells.header, "tasks that flip")).toBe("1");
     expect(cellOf(y, cells.header, "missing")).toBe("1 grader");
     expect(cellOf(y, cells.header, "solved")).toContain("missing ones: 0.00 to 0.50");

@@ -3,8 +3,6 @@ import type { RunView } from "../../src/reporters/study-view.ts";
 import { markTip } from "../../viewer/charts/mark-tip.ts";
 import { seriesCharts } from "../../viewer/charts/series-chart.ts";
 import { compareMetrics, compareParams } from "../../viewer/compare-rows.ts";
-import { bytesText } from "../../viewer/text/bytes-text.ts";
-import { durationText } from "../../viewer/text/time-text.ts";
 
 const run: RunView = {
   ...{ id: "a", params: { policy: "full", depth: 2 }, variant: "baseline", flags: [], seed: 1, task: null },
@@ -13,31 +11,6 @@ const run: RunView = {
   ...{ startedAtMs: 0, wallMs: 1, costUsd: null, stdout: null, stderr: null, files: [], command: "x" },
   series: { step: [0, 1, 2], columns: { loss: [3, null, 1], empty: [null, null, null] }, isThinned: false },
 };
-
-describe("texts", () => {
-  test.each([
-    [0, "0 ms"],
-    [999, "999 ms"],
-    [1500, "1.5 s"],
-    [59_400, "59 s"],
-    [61_000, "1 min 1 s"],
-    [3_600_000, "1 h 0 min"],
-    [90_000_000, "1 d 1 h"],
-    [-5, "0 s"],
-  ])("%d ms is %s", (ms, text) => {
-    expect(durationText(ms)).toBe(text);
-  });
-
-  test.each([
-    [0, "0 B"],
-    [999, "999 B"],
-    [1000, "1.0 kB"],
-    [23_456_789, "23 MB"],
-    [999_999, "1.0 MB"],
-  ])("%d bytes are %s", (bytes, text) => {
-    expect(bytesText(bytes)).toBe(text);
-  });
-});
 
 describe("two runs", () => {
   const other: RunView = {

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { countText } from "../../src/core/number-text.ts";
 import { visibleText } from "../text/visible-text.ts";
 
 const SHOWN_LINES = 12;
@@ -25,7 +26,5 @@ export function FoldedText({ text, label, kind }: { text: string; label: string;
 
 function lineCount(text: string): string {
   const lines = text.split("\n").length;
-  return lines > SHOWN_LINES
-    ? `${lines.toLocaleString("en")} lines`
-    : `${text.length.toLocaleString("en")} characters`;
+  return lines > SHOWN_LINES ? `${countText(lines)} lines` : `${countText(text.length)} characters`;
 }

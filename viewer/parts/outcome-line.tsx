@@ -1,6 +1,7 @@
+import { durationText } from "../../src/core/number-text.ts";
 import type { RunView } from "../../src/reporters/study-view.ts";
 import { cellNumberText } from "../text/cell-number-text.ts";
-import { durationText, momentText } from "../text/time-text.ts";
+import { momentText } from "../text/time-text.ts";
 import { StatusText } from "./state-badge.tsx";
 
 /** How a run ended, or that it is under way, and how long it took. */

@@ -1,6 +1,5 @@
-import { numberText } from "../../src/plots/number-text.ts";
+import { countText, durationText, numberText } from "../../src/core/number-text.ts";
 import type { StudyCard } from "../../src/reporters/study-view.ts";
-import { durationText } from "../text/time-text.ts";
 
 /** How far a study is: a bar of what is good, failed and running, and the same in words. */
 export function Progress({ card }: { card: StudyCard }) {
@@ -25,10 +24,10 @@ export function Progress({ card }: { card: StudyCard }) {
       </div>
       <p class="numbers">
         <span>
-          <b>{ended.toLocaleString("en")}</b> of {total.toLocaleString("en")} ended
+          <b>{countText(ended)}</b> of {countText(total)} ended
         </span>
         {running > 0 && <span>{running} running</span>}
-        {failed > 0 && <span class="bad">{failed.toLocaleString("en")} failed</span>}
+        {failed > 0 && <span class="bad">{countText(failed)} failed</span>}
         {cancelled > 0 && <span>{cancelled} cancelled</span>}
         {card.perSecond !== null && card.perSecond > 0 && <span>{rateText(card.perSecond)}</span>}
         {card.etaMs !== null && <span>{durationText(card.etaMs)} left</span>}

@@ -1,4 +1,4 @@
-import { numberText } from "../../src/plots/number-text.ts";
+import { numberText } from "../../src/core/number-text.ts";
 import type { ColumnRole } from "../../src/reporters/study-view.ts";
 import { momentText } from "./time-text.ts";
 

@@ -1,3 +1,4 @@
+import { countText } from "../../src/core/number-text.ts";
 import type { StudyView } from "../../src/reporters/study-view.ts";
 import { useApp } from "../app-context.ts";
 
@@ -17,7 +18,7 @@ export function Failures({ view: { failures } }: { view: StudyView }) {
               <a href={href({ page: "study", query: { tab: "runs", filter: `owner=${owner} status!=ok` } })}>
                 {owner}
               </a>{" "}
-              <span class="count">{count.toLocaleString("en")}</span>
+              <span class="count">{countText(count)}</span>
             </h3>
             <ul>
               {runs.slice(0, SHOWN).map(({ id, reason }) => (
@@ -30,7 +31,7 @@ export function Failures({ view: { failures } }: { view: StudyView }) {
               ))}
             </ul>
             {count > Math.min(SHOWN, runs.length) && (
-              <p class="more">and {(count - Math.min(SHOWN, runs.length)).toLocaleString("en")} more</p>
+              <p class="more">and {countText(count - Math.min(SHOWN, runs.length))} more</p>
             )}
           </section>
         ))}

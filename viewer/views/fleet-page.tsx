@@ -1,11 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
+import { durationText, numberText } from "../../src/core/number-text.ts";
 import type { FleetStudy, FleetView, FleetWorker } from "../../src/reporters/fleet-view.ts";
 import { useApp } from "../app-context.ts";
 import { Command } from "../parts/copy-button.tsx";
 import { Empty, Problem, Waiting } from "../parts/notice.tsx";
 import { PlainTable } from "../parts/plain-table.tsx";
 import type { LiveSource } from "../source/source.ts";
-import { durationText } from "../text/time-text.ts";
 
 const EVERY_MS = 2000;
 const MOST_RUNS = 50;
@@ -169,7 +169,7 @@ function studyRow(study: FleetStudy, nowMs: number): string[] {
 }
 
 function rateText(perMinute: number): string {
-  return perMinute >= 10 ? Math.round(perMinute).toLocaleString("en") : String(Number(perMinute.toFixed(1)));
+  return numberText(perMinute, 2);
 }
 
 /** Asked for again every couple of seconds; what was there is shown while the queue does not answer. */

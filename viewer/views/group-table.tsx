@@ -1,5 +1,5 @@
 import { useMemo } from "preact/hooks";
-import { numberText } from "../../src/plots/number-text.ts";
+import { countText, numberText } from "../../src/core/number-text.ts";
 import { useApp } from "../app-context.ts";
 import { joinNames } from "../route.ts";
 import { groupRows, sortGroups } from "../table/group-rows.ts";
@@ -60,8 +60,8 @@ export function GroupTable({ store, rows, by, columns, keys }: GroupTableProps) 
         const group = groups[place]!;
         return [
           <a href={href(inside(group.value))}>{group.label === "" ? "none" : group.label}</a>,
-          group.count.toLocaleString("en"),
-          group.ok.toLocaleString("en"),
+          countText(group.count),
+          countText(group.ok),
           ...group.means.map((mean) => (mean === null ? <span class="none">–</span> : numberText(mean))),
         ];
       }}

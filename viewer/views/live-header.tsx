@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
+import { durationText } from "../../src/core/number-text.ts";
 import type { StudyCard } from "../../src/reporters/study-view.ts";
 import { useApp } from "../app-context.ts";
 import { Progress } from "../parts/progress.tsx";
 import { StateBadge } from "../parts/state-badge.tsx";
 import type { Order } from "../source/source.ts";
 import { useNow } from "../state/use-now.ts";
-import { durationText } from "../text/time-text.ts";
 
 const MOST_RUNNING = 8;
 

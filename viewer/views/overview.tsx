@@ -1,3 +1,4 @@
+import { countText } from "../../src/core/number-text.ts";
 import type { StudyView } from "../../src/reporters/study-view.ts";
 import { useApp } from "../app-context.ts";
 import { ChartFigure } from "../charts/chart-figure.tsx";
@@ -111,7 +112,7 @@ function Counts({ view }: { view: StudyView }) {
         if (value === 0 && label !== "failed" && label !== "runs") return null;
         const inside = (
           <>
-            <b>{value.toLocaleString("en")}</b> <span>{label}</span>
+            <b>{countText(value)}</b> <span>{label}</span>
           </>
         );
         return (

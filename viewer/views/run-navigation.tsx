@@ -1,4 +1,5 @@
 import { useMemo, useState } from "preact/hooks";
+import { countText } from "../../src/core/number-text.ts";
 import { useApp } from "../app-context.ts";
 import { splitNames } from "../route.ts";
 import { filterRows } from "../table/filter-rows.ts";
@@ -40,7 +41,7 @@ export function RunNavigation({
       <span class="grow" />
       {place >= 0 && (
         <span class="quiet-text">
-          {(place + 1).toLocaleString("en")} of {rows!.length.toLocaleString("en")}
+          {countText(place + 1)} of {countText(rows!.length)}
           {filter !== "" && " filtered"}
         </span>
       )}

@@ -1,4 +1,5 @@
 import { useEffect, useMemo } from "preact/hooks";
+import { bytesText, countText, durationText } from "../../src/core/number-text.ts";
 import type { RunView, Tail } from "../../src/reporters/study-view.ts";
 import { useApp } from "../app-context.ts";
 import { ChartFigure } from "../charts/chart-figure.tsx";
@@ -11,9 +12,7 @@ import { PlainTable } from "../parts/plain-table.tsx";
 import { useFeed } from "../state/use-feed.ts";
 import { useRun } from "../state/use-run.ts";
 import type { RunStore } from "../table/run-store.ts";
-import { bytesText } from "../text/bytes-text.ts";
 import { cellNumberText } from "../text/cell-number-text.ts";
-import { durationText } from "../text/time-text.ts";
 import { valueText } from "../text/value-text.ts";
 import { RunNavigation } from "./run-navigation.tsx";
 import { TrajectoryTab } from "./trajectory-tab.tsx";
@@ -59,7 +58,7 @@ function Tabs({ run }: { run: RunView }) {
             aria-current={isHere ? "page" : undefined}
           >
             {name}
-            {name === "trajectory" && count > 1 && <span class="count">{count.toLocaleString("en")}</span>}
+            {name === "trajectory" && count > 1 && <span class="count">{countText(count)}</span>}
           </a>
         );
       })}

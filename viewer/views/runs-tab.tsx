@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo } from "preact/hooks";
+import { countText } from "../../src/core/number-text.ts";
 import { useApp } from "../app-context.ts";
 import { Empty, Problem, Waiting } from "../parts/notice.tsx";
 import { saveFile } from "../parts/save-file.ts";
@@ -86,13 +87,12 @@ function Runs({ feed, store }: { feed: StudyFeed; store: RunStore }) {
       <p class="table-line" role="status">
         <span>
           {isAll
-            ? `${store.count.toLocaleString("en")} runs`
-            : `${rows.length.toLocaleString("en")} of ${store.count.toLocaleString("en")} runs`}
+            ? `${countText(store.count)} runs`
+            : `${countText(rows.length)} of ${countText(store.count)} runs`}
         </span>
         {source.left() > 0 && (
           <span>
-            {source.left().toLocaleString("en")} of them as rows only: their logs and series are in the
-            study's folder.
+            {countText(source.left())} of them as rows only: their logs and series are in the study's folder.
           </span>
         )}
         {by && <span>Numbers are means over the runs that have them.</span>}

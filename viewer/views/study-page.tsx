@@ -1,3 +1,4 @@
+import { countText } from "../../src/core/number-text.ts";
 import { useApp } from "../app-context.ts";
 import { ChartFigure } from "../charts/chart-figure.tsx";
 import { Dialog } from "../parts/dialog.tsx";
@@ -51,7 +52,7 @@ export function StudyPage() {
             aria-current={name === tab ? "page" : undefined}
           >
             {name}
-            {count[name] !== null && <span class="count">{count[name].toLocaleString("en")}</span>}
+            {count[name] !== null && <span class="count">{countText(count[name])}</span>}
           </a>
         ))}
       </nav>

@@ -1,4 +1,5 @@
 import { useMemo } from "preact/hooks";
+import { countText } from "../../src/core/number-text.ts";
 import type { TrajectoryView } from "../../src/reporters/study-view.ts";
 import { useApp } from "../app-context.ts";
 import { ChartFigure } from "../charts/chart-figure.tsx";
@@ -42,8 +43,7 @@ function OneTrajectory({ trajectory }: { trajectory: TrajectoryView }) {
         />
       ))}
       <h2>
-        Turns{" "}
-        <span class="count">{(trajectory.turns.length + trajectory.leftTurns).toLocaleString("en")}</span>
+        Turns <span class="count">{countText(trajectory.turns.length + trajectory.leftTurns)}</span>
       </h2>
       {trajectory.turns.length === 0 && <p class="empty">The agent took no turn.</p>}
       {trajectory.turns.map((turn) => (
@@ -64,8 +64,7 @@ function OneTrajectory({ trajectory }: { trajectory: TrajectoryView }) {
 export function Left({ count, file }: { count: number; file: string }) {
   return (
     <p class="quiet-text">
-      {count.toLocaleString("en")} more turns had no room on this page; they are in{" "}
-      <span class="mono">{file}</span>.
+      {countText(count)} more turns had no room on this page; they are in <span class="mono">{file}</span>.
     </p>
   );
 }

@@ -1,4 +1,5 @@
 import { UserError } from "../../core/errors.ts";
+import { plural } from "../../core/number-text.ts";
 import { unknownBecause } from "../../stats/index.ts";
 import { chooseMethod } from "./choose-method.ts";
 import type { CompareOptions, Comparison } from "./comparison.ts";
@@ -6,7 +7,6 @@ import { outliersOf, summaryOf, valuesOf } from "./describe-arms.ts";
 import { effectOf } from "./effect-of.ts";
 import { type Measured, measureDifference } from "./measure-difference.ts";
 import { missingBounds } from "./missing-bounds.ts";
-import { countWords } from "./number-words.ts";
 import { type Arm, type ArmSet, isRate } from "./observation.ts";
 import { type PairingAnswer, pairUp } from "./pair-up.ts";
 import { pairingNote } from "./pairing-note.ts";
@@ -150,7 +150,7 @@ function answered(
 function emptiness({ arm, missing }: Settled): string | undefined {
   if (arm.observations.length === 0) return `${arm.name} has no runs`;
   if (count(missing) < arm.observations.length) return undefined;
-  return `none of the ${countWords(arm.observations.length, "run")} of ${arm.name} has a value`;
+  return `none of the ${plural(arm.observations.length, "run")} of ${arm.name} has a value`;
 }
 
 function unanswered(

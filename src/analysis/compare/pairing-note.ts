@@ -1,4 +1,5 @@
-import { countWords, listWords } from "./number-words.ts";
+import { plural } from "../../core/number-text.ts";
+import { listWords } from "./list-words.ts";
 import type { ArmSet } from "./observation.ts";
 import type { PairingAnswer } from "./pair-up.ts";
 
@@ -18,5 +19,5 @@ export function pairingNote(
     .filter(({ keys }) => keys.length > 0)
     .map(({ name, keys }) => `${keys.length} of ${name} (${listWords(keys)})`);
   const rest = left.length > 0 ? `left over without a partner: ${left.join(" and ")}` : "none left over";
-  return `${countWords(n, noun)} in both arms, paired by ${by}; ${rest}.`;
+  return `${plural(n, noun)} in both arms, paired by ${by}; ${rest}.`;
 }

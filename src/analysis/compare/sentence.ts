@@ -1,6 +1,6 @@
+import { countText, numberText, plural, rangeText } from "../../core/number-text.ts";
 import type { Side } from "../../stats/index.ts";
 import type { CompareOptions, Comparison, Range } from "./comparison.ts";
-import { countWords, digitWords, numberWords, rangeWords } from "./number-words.ts";
 
 interface Setting {
   margin: CompareOptions["margin"];
@@ -55,7 +55,7 @@ function amountOf({ kind, difference, relative }: Pick<Comparison, "kind" | "dif
 
 function words(range: Range, unit: string): { plain: string; signed: string } {
   const upright = range.value < 0 ? { value: -range.value, low: -range.high, high: -range.low } : range;
-  return { plain: rangeWords(upright, { unit }), signed: rangeWords(range, { unit, signed: true }) };
+  return { plain: rangeText(upright, { unit }), signed: rangeText(range, { unit, signed: true }) };
 }
 
 function times({ value, low, high }: Range, factor: number): Range {
@@ -64,15 +64,14 @@ function times({ value, low, high }: Range, factor: number): Range {
 
 function sizeWords({ pairing, values }: Pick<Comparison, "pairing" | "values">): string {
   if (pairing.isPaired) {
-    const of =
-      pairing.clusters === null ? "" : ` of ${countWords(pairing.clusters.n, pairing.clusters.noun)}`;
-    return `${countWords(pairing.n, pairing.noun)}${of}, paired`;
+    const of = pairing.clusters === null ? "" : ` of ${plural(pairing.clusters.n, pairing.clusters.noun)}`;
+    return `${plural(pairing.n, pairing.noun)}${of}, paired`;
   }
   const first = values.filter((row) => row.candidate !== null).length;
   const second = values.length - first;
-  return `${digitWords(first)} against ${countWords(second, pairing.noun)}, not paired`;
+  return `${countText(first)} against ${plural(second, pairing.noun)}, not paired`;
 }
 
 function marginWords({ value, isShare }: NonNullable<CompareOptions["margin"]>): string {
-  return isShare ? `${numberWords(value * 100)} %` : numberWords(value);
+  return isShare ? `${numberText(value * 100)} %` : numberText(value);
 }

@@ -1,6 +1,7 @@
+import { numberText, plural, pText } from "../../core/number-text.ts";
 import type { Comparison } from "./comparison.ts";
+import { listWords } from "./list-words.ts";
 import type { Measured } from "./measure-difference.ts";
-import { countWords, listWords, numberWords, pWords } from "./number-words.ts";
 import type { Settled } from "./settle-failures.ts";
 
 const OWNER_WORDS: Record<string, string> = {
@@ -26,7 +27,7 @@ export function warningsOf(doubts: Doubts): string[] {
   const { n, noun, alpha, measured, arms, bounds, outliers, shared } = doubts;
   const { interval, test, check } = measured;
   const warnings: string[] = [];
-  if (n < 5) warnings.push(`${countWords(n, noun)}: too few to see any but a very large difference.`);
+  if (n < 5) warnings.push(`${plural(n, noun)}: too few to see any but a very large difference.`);
   if (shared !== null)
     warnings.push(
       `Several pairs share one ${shared}, and this method takes them for independent: leave --method out.`,
@@ -37,12 +38,12 @@ export function warningsOf(doubts: Doubts): string[] {
   }
   if (test.known && check?.known && test.p <= alpha && check.p > alpha && (check.floor ?? 0) <= alpha)
     warnings.push(
-      `The test that assumes less does not agree (${check.method}: p ${pWords(check.p)}): more ${noun}s would settle it.`,
+      `The test that assumes less does not agree (${check.method}: p ${pText(check.p)}): more ${noun}s would settle it.`,
     );
   for (const { arm, counted, missing } of arms) {
     if (counted > 0)
       warnings.push(
-        `${countWords(counted, "run")} of ${arm.name} failed by the agent's own fault and count as failed tasks.`,
+        `${plural(counted, "run")} of ${arm.name} failed by the agent's own fault and count as failed tasks.`,
       );
     const parts = Object.entries(missing).map(([owner, many]) => `${many} ${OWNER_WORDS[owner] ?? owner}`);
     if (parts.length > 0)
@@ -51,14 +52,14 @@ export function warningsOf(doubts: Doubts): string[] {
   if (bounds) {
     const what = bounds.turns ? "which could turn the result" : "so the direction stays";
     warnings.push(
-      `Were the missing values known, the difference could lie between ${numberWords(bounds.low)} and ${numberWords(bounds.high)} (all at the worst or the best value seen), ${what}.`,
+      `Were the missing values known, the difference could lie between ${numberText(bounds.low)} and ${numberText(bounds.high)} (all at the worst or the best value seen), ${what}.`,
     );
   }
   if (outliers.length > 0) {
     const isLongTailed = outliers.length > 0.05 * n && n >= 100;
-    const named = outliers.map(({ label, value }) => `${label} (${numberWords(value)})`);
+    const named = outliers.map(({ label, value }) => `${label} (${numberText(value)})`);
     warnings.push(
-      `${countWords(outliers.length, "value")} far from the rest${isLongTailed ? ", so the tails are long" : ""}: ${listWords(named)}. Nothing was dropped; look at ${outliers.length === 1 ? "it" : "them"}.`,
+      `${plural(outliers.length, "value")} far from the rest${isLongTailed ? ", so the tails are long" : ""}: ${listWords(named)}. Nothing was dropped; look at ${outliers.length === 1 ? "it" : "them"}.`,
     );
   }
   return [...new Set(warnings)];

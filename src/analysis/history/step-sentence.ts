@@ -1,4 +1,4 @@
-import { numberWords, rangeWords } from "../compare/number-words.ts";
+import { numberText, rangeText } from "../../core/number-text.ts";
 import type { Step } from "./detect-steps.ts";
 import type { HistoryPoint } from "./history.ts";
 
@@ -13,17 +13,17 @@ export function judgeStep({ before, after }: Step, goal: "minimize" | "maximize"
 export function stepSize({ relative, difference, before, after }: Step): string {
   if (relative.known) {
     const { estimate, low, high } = relative;
-    return rangeWords(
+    return rangeText(
       { value: 100 * estimate, low: 100 * low, high: 100 * high },
       { unit: " %", signed: true },
     );
   }
   if (difference.known)
-    return rangeWords(
+    return rangeText(
       { value: difference.estimate, low: difference.low, high: difference.high },
       { signed: true },
     );
-  return `from ${numberWords(before)} to ${numberWords(after)}`;
+  return `from ${numberText(before)} to ${numberText(after)}`;
 }
 
 /** `step of +12 % [8, 16] at abc1234 (2026-01-02), for the worse; it could be anywhere from a to b`. */

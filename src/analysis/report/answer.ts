@@ -1,7 +1,7 @@
+import { numberText, plural, rangeText } from "../../core/number-text.ts";
 import { tInterval } from "../../stats/index.ts";
 import { compareArms } from "../compare/compare-arms.ts";
 import type { Comparison, Verdict } from "../compare/comparison.ts";
-import { countWords, numberWords, rangeWords } from "../compare/number-words.ts";
 import type { ArmSet } from "../compare/observation.ts";
 import type { UnitValues } from "./arm-values.ts";
 import type { Layout } from "./layout.ts";
@@ -60,7 +60,7 @@ function methodOf(
   { layout, family, alpha }: { layout: Layout; family: number; alpha: number },
 ): string {
   if (!method) return "No interval could be made.";
-  const what = `In brackets: ${numberWords(100 * (1 - alpha))} % confidence interval (${method.name}, because ${method.why}). ${pairing.note}`;
+  const what = `In brackets: ${numberText(100 * (1 - alpha))} % confidence interval (${method.name}, because ${method.why}). ${pairing.note}`;
   const among =
     family > 1
       ? ` The best of ${family + 1} arms is named first; p is adjusted for ${family} comparisons by Holm's method, the interval is not.`
@@ -84,22 +84,22 @@ function estimateOf({ metric, values, layout }: Question): Omit<StudyAnswer, "st
     const high = all.reduce((a, b) => Math.max(a, b));
     return {
       ...none,
-      sentence: `${metric.name} lies between ${numberWords(low)} and ${numberWords(high)}${unitWords(metric)} over ${values.length} settings, ${countWords(units, layout.unit)} each.`,
+      sentence: `${metric.name} lies between ${numberText(low)} and ${numberText(high)}${unitWords(metric)} over ${values.length} settings, ${plural(units, layout.unit)} each.`,
       method: "The range of the values seen; the chart has each setting with its interval.",
     };
   }
   const interval = tInterval(group!.values);
-  const size = countWords(units, layout.unit);
+  const size = plural(units, layout.unit);
   if (!interval.known)
     return {
       ...none,
-      sentence: `${metric.name} is ${numberWords(all.reduce((a, b) => a + b, 0) / all.length)}${unitWords(metric)}, ${size}; no interval, because ${interval.why}.`,
+      sentence: `${metric.name} is ${numberText(all.reduce((a, b) => a + b, 0) / all.length)}${unitWords(metric)}, ${size}; no interval, because ${interval.why}.`,
       method: `The mean over ${size}.`,
     };
   const range = { value: interval.estimate, low: interval.low, high: interval.high };
   return {
     ...none,
-    sentence: `${metric.name} is ${rangeWords(range, { unit: unitWords(metric) })} on average, ${size}.`,
+    sentence: `${metric.name} is ${rangeText(range, { unit: unitWords(metric) })} on average, ${size}.`,
     method: `In brackets: 95 % t interval of the mean over ${layout.unit}s.`,
   };
 }

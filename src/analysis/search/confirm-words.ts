@@ -1,5 +1,5 @@
+import { numberText, plural, rangeText } from "../../core/number-text.ts";
 import type { Objective } from "../../core/space.ts";
-import { countWords, numberWords, rangeWords } from "../compare/number-words.ts";
 import type { Confirmation, ConfirmedPoint } from "./confirm-points.ts";
 import { lossOf } from "./rank-points.ts";
 
@@ -28,7 +28,7 @@ function verdictOf({ points, compared, baseline }: Confirmation, { goal }: Objec
   if (!best || !known.some(({ name }) => name === first))
     return `Not confirmed: ${first} gave no value on fresh seeds.`;
   if (!compared || points.length === 1)
-    return `${first} was measured again on ${countWords(best.n, "fresh seed")}.`;
+    return `${first} was measured again on ${plural(best.n, "fresh seed")}.`;
   if (known.every(({ intervals, n }) => n > 1 && !intervals[0]!.known))
     return `${best.name === first ? `Confirmed: ${first} has` : `Not confirmed: ${best.name} has`} the best value; seeds make no difference to any of these points.`;
   // Verdicts are about the candidate against the baseline.
@@ -47,7 +47,7 @@ function verdictOf({ points, compared, baseline }: Confirmation, { goal }: Objec
     return `Confirmed: on fresh seeds ${first} is better than ${others.join(" and ")}, for sure.`;
   const lead = best.name === first ? `${first} stays first` : `${best.name} has the best mean on fresh seeds`;
   const apart = best.name === first ? open : [first];
-  return `${lead}, but ${apart.join(" and ")} can't be told apart from it with ${countWords(best.n, "seed")}${best.name === first ? "" : ": take either"}.`;
+  return `${lead}, but ${apart.join(" and ")} can't be told apart from it with ${plural(best.n, "seed")}${best.name === first ? "" : ": take either"}.`;
 }
 
 /** Which of the points no other beats in everything, on fresh seeds. */
@@ -60,7 +60,7 @@ function frontOf({ points }: Confirmation, objectives: readonly Objective[]): st
   const front = known.filter((point) => !known.some((other) => beats(losses(other), losses(point))));
   const names = front.map(({ name }) => name).join(", ");
   return front.length === points.length
-    ? `All ${countWords(points.length, "point")} stay on the front among themselves on fresh seeds, by their means.`
+    ? `All ${plural(points.length, "point")} stay on the front among themselves on fresh seeds, by their means.`
     : `On fresh seeds ${names} ${front.length === 1 ? "is" : "are"} on the front of these ${points.length} points, by their means.`;
 }
 
@@ -81,16 +81,16 @@ function optimismWords(
   if (now === null || now === undefined)
     return `${name}: ${metric} on fresh seeds is unknown: no run gave a value.`;
   const mean = interval.known
-    ? rangeWords({ value: now, low: interval.low, high: interval.high }, { unit })
-    : `${numberWords(now)}${unit}`;
-  const measured = `${name}: the search said ${metric} ${said === undefined ? "nothing" : `${numberWords(said)}${unit}`}, ${countWords(n, "fresh seed")} say ${mean}`;
+    ? rangeText({ value: now, low: interval.low, high: interval.high }, { unit })
+    : `${numberText(now)}${unit}`;
+  const measured = `${name}: the search said ${metric} ${said === undefined ? "nothing" : `${numberText(said)}${unit}`}, ${plural(n, "fresh seed")} say ${mean}`;
   if (!off.known && said !== undefined && isSame(said, now) && n > 1)
     return `${measured}: the same, since seeds make no difference to it.`;
   if (!off.known) return `${measured}. How far the search was off has no interval, because ${off.why}.`;
   const isSure = off.low > 0 || off.high < 0;
-  const size = rangeWords(off, { unit, signed: false });
+  const size = rangeText(off, { unit, signed: false });
   if (!isSure) return `${measured}: whether the search was optimistic can't be told (by ${size}).`;
   return off.value > 0
     ? `${measured}: the search was optimistic by ${size}.`
-    : `${measured}: the search was too modest, by ${rangeWords({ value: -off.value, low: -off.high, high: -off.low }, { unit })}.`;
+    : `${measured}: the search was too modest, by ${rangeText({ value: -off.value, low: -off.high, high: -off.low }, { unit })}.`;
 }

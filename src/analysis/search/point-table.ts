@@ -1,4 +1,4 @@
-import { numberWords } from "../compare/number-words.ts";
+import { numberText } from "../../core/number-text.ts";
 import type { SearchFindings } from "./analyse-search.ts";
 import { paramWords } from "./search-words.ts";
 
@@ -27,8 +27,8 @@ export function pointTable(
     ...values.flatMap((value, k) => {
       const interval = intervals[k]!;
       return [
-        numberWords(value),
-        interval.known ? `${numberWords(interval.low)} to ${numberWords(interval.high)}` : "unknown",
+        numberText(value),
+        interval.known ? `${numberText(interval.low)} to ${numberText(interval.high)}` : "unknown",
       ];
     }),
     String(n),

@@ -1,4 +1,5 @@
-import { countWords, listWords } from "../compare/number-words.ts";
+import { plural } from "../../core/number-text.ts";
+import { listWords } from "../compare/list-words.ts";
 import type { SearchFindings } from "./analyse-search.ts";
 import { isFull, lossOf } from "./rank-points.ts";
 import type { SearchPoint } from "./search-points.ts";
@@ -18,13 +19,13 @@ export function searchWarnings(found: Omit<SearchFindings, "warnings">): SearchW
   const infos: string[] = [];
   if (counts.stopped > 0)
     infos.push(
-      `${countWords(counts.stopped, "point")} ended early by the rule ${study.search.earlyStop?.kind ?? "of the search"}: no full results, so none of them is ranked.`,
+      `${plural(counts.stopped, "point")} ended early by the rule ${study.search.earlyStop?.kind ?? "of the search"}: no full results, so none of them is ranked.`,
     );
   if (counts.unfinished > 0)
-    infos.push(`${countWords(counts.unfinished, "point")} with runs that are not done are not ranked.`);
+    infos.push(`${plural(counts.unfinished, "point")} with runs that are not done are not ranked.`);
   if (best.length > 0 && counts.missed > 0)
     infos.push(
-      `${countWords(counts.missed, "point")} missed the constraints (${study.search.constraints.join("; ")}) and can't be best.`,
+      `${plural(counts.missed, "point")} missed the constraints (${study.search.constraints.join("; ")}) and can't be best.`,
     );
   return [
     ...doubtsOf(found).map((text) => ({ level: "warn" as const, text })),
@@ -38,10 +39,10 @@ function doubtsOf(found: Omit<SearchFindings, "warnings">): string[] {
   const { search } = study;
   const warnings: string[] = [];
   if (counts.failed === points.length)
-    return [`All ${countWords(points.length, "point")} failed: there is no value of ${metricsOf(found)}.`];
+    return [`All ${plural(points.length, "point")} failed: there is no value of ${metricsOf(found)}.`];
   if (counts.failed > 0)
     warnings.push(
-      `${counts.failed} of ${countWords(points.length, "point")} gave no value of ${metricsOf(found)}: they failed, or lack the metric.`,
+      `${counts.failed} of ${plural(points.length, "point")} gave no value of ${metricsOf(found)}: they failed, or lack the metric.`,
     );
   if (chosenFrom === 0 && counts.missed > 0)
     warnings.push(
@@ -50,13 +51,13 @@ function doubtsOf(found: Omit<SearchFindings, "warnings">): string[] {
   const [first] = best;
   if (first && first.runs.failed > 0)
     warnings.push(
-      `${first.runs.failed} of ${countWords(first.runs.ended, "run")} of ${first.name} failed; its mean is over the others.`,
+      `${first.runs.failed} of ${plural(first.runs.ended, "run")} of ${first.name} failed; its mean is over the others.`,
     );
   if (first && first.n < 2)
     warnings.push("One seed a point: nobody can say how much of its value is chance. Give seeds: 3 or more.");
   if (chosenFrom > 0 && chosenFrom < FEW_POINTS && search.method !== "grid")
     warnings.push(
-      `Only ${countWords(chosenFrom, "point")} with a full result: the best of so few says little about the space.`,
+      `Only ${plural(chosenFrom, "point")} with a full result: the best of so few says little about the space.`,
     );
   if (first && points.filter(isFull).every(({ values }) => values[0] === first.values[0]) && chosenFrom > 1)
     warnings.push(`All points have the same ${search.objectives[0]!.metric}: none is best.`);

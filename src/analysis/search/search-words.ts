@@ -1,5 +1,5 @@
+import { numberText, plural, rangeText } from "../../core/number-text.ts";
 import type { Params } from "../../core/params.ts";
-import { countWords, numberWords, rangeWords } from "../compare/number-words.ts";
 import type { SearchFindings } from "./analyse-search.ts";
 import type { SearchPoint } from "./search-points.ts";
 
@@ -25,7 +25,7 @@ export function searchWords(
     };
   if (isFront) {
     return {
-      sentence: `${countWords(best.length, "point")} of ${chosenFrom} ${best.length === 1 ? "is" : "are"} on the Pareto front of ${what}: no other beats ${best.length === 1 ? "it" : "them"} in everything.`,
+      sentence: `${plural(best.length, "point")} of ${chosenFrom} ${best.length === 1 ? "is" : "are"} on the Pareto front of ${what}: no other beats ${best.length === 1 ? "it" : "them"} in everything.`,
       caution: `A front of ${chosenFrom} points is optimistic: chance helped its points onto it. Measure some on fresh seeds before you believe the numbers: assay confirm ${name}.`,
       method: "Points are compared by their means; intervals are not taken into account.",
     };
@@ -33,7 +33,7 @@ export function searchWords(
   const { metric } = objectives[0]!;
   const constraint = found.study.search.constraints.length > 0 ? " that keep the constraints" : "";
   return {
-    sentence: `The best of ${countWords(chosenFrom, "point")}${constraint} is ${first.name} (${paramsWords(first.params, found)}): ${metric} ${valueWords(first, 0, unit)}, ${countWords(first.n, first.unit)}.`,
+    sentence: `The best of ${plural(chosenFrom, "point")}${constraint} is ${first.name} (${paramsWords(first.params, found)}): ${metric} ${valueWords(first, 0, unit)}, ${plural(first.n, first.unit)}.`,
     caution: cautionOf(found, { name, unit }),
     method: first.intervals[0]!.known
       ? `In brackets: 95 % t interval of the mean over ${first.unit}s, of this point alone; it does not know that the point was chosen.`
@@ -43,7 +43,7 @@ export function searchWords(
 
 function whyNone({ counts, points }: SearchFindings): string {
   if (points.length === 0) return "no run has ended yet";
-  if (counts.failed === points.length) return `all ${countWords(points.length, "point")} failed`;
+  if (counts.failed === points.length) return `all ${plural(points.length, "point")} failed`;
   return counts.missed > 0 ? "no point keeps the constraints" : "no point has a full result";
 }
 
@@ -51,12 +51,12 @@ function cautionOf(found: SearchFindings, { name, unit }: { name: string; unit: 
   const { chosenFrom, optimism, best, objectives, counts } = found;
   if (chosenFrom < 2) return `It is the only one with a full result. ${confirmWords(name)}`;
   const early = counts.stopped > 0 ? ` and ${counts.stopped} that ended early` : "";
-  const chosen = `It was chosen for its value among ${countWords(chosenFrom, "point")}${early}, so the value is optimistic`;
+  const chosen = `It was chosen for its value among ${plural(chosenFrom, "point")}${early}, so the value is optimistic`;
   if (!optimism.known)
     return `${chosen}; by how much is unknown, because ${optimism.why}. ${confirmWords(name)}`;
   const value = best[0]!.values[0]!;
   const corrected = objectives[0]!.goal === "maximize" ? value - optimism.value : value + optimism.value;
-  return `${chosen}: by about ${numberWords(Number(optimism.value.toPrecision(2)))}${unit} (${optimism.method}), which leaves ${numberWords(corrected)}${unit}. ${confirmWords(name)}`;
+  return `${chosen}: by about ${numberText(Number(optimism.value.toPrecision(2)))}${unit} (${optimism.method}), which leaves ${numberText(corrected)}${unit}. ${confirmWords(name)}`;
 }
 
 function confirmWords(name: string): string {
@@ -65,8 +65,8 @@ function confirmWords(name: string): string {
 
 export function valueWords({ values, intervals }: SearchPoint, objective: number, unit = ""): string {
   const interval = intervals[objective]!;
-  if (!interval.known) return `${numberWords(values[objective]!)}${unit}`;
-  return rangeWords({ value: values[objective]!, low: interval.low, high: interval.high }, { unit });
+  if (!interval.known) return `${numberText(values[objective]!)}${unit}`;
+  return rangeText({ value: values[objective]!, low: interval.low, high: interval.high }, { unit });
 }
 
 /** `lr=0.01, depth=3`: the parameters that the search varied. */
@@ -79,6 +79,6 @@ export function paramsWords(params: Params, { study }: Pick<SearchFindings, "stu
 
 export function paramWords(value: unknown): string {
   if (value === undefined) return "";
-  if (typeof value === "number") return numberWords(value).replace("−", "-");
+  if (typeof value === "number") return numberText(value).replace("−", "-");
   return typeof value === "string" ? value : JSON.stringify(value);
 }

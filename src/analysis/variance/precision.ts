@@ -1,3 +1,4 @@
+import { numberText } from "../../core/number-text.ts";
 import { chi2Quantile, known, type Result, tInterval, tQuantile, unknownBecause } from "../../stats/index.ts";
 import { FastRandom } from "../../stats/resampling/fast-random.ts";
 import { moments } from "../../stats/summaries/moments.ts";
@@ -54,7 +55,7 @@ export function precisionOf(values: readonly number[], options: PrecisionOptions
   const reference = options.effect ?? Math.abs(mean);
   if (options.effect === undefined && interval.low <= 0 && interval.high >= 0)
     return unknownBecause(
-      `the mean, ${short(mean)} ± ${short(halfWidth)}, can't be told from 0, and nothing is relative to 0: give the effect that matters`,
+      `the mean, ${numberText(mean, 3)} ± ${numberText(halfWidth, 3)}, can't be told from 0, and nothing is relative to 0: give the effect that matters`,
     );
   const sure = (quantile: number) => (n - 1) / chi2Quantile(quantile, n - 1);
   const needed = seedsFor(options.threshold, (sd / reference) * Math.sqrt(sure(0.1)));
@@ -135,8 +136,4 @@ function seedsFor(threshold: number, spread: number): number {
   while (n < OUT_OF_SIGHT && (-tQuantile(0.025, n - 1) * spread) / Math.sqrt(n) > threshold)
     n = Math.ceil(n * 1.05);
   return n;
-}
-
-function short(value: number): string {
-  return String(Number(value.toPrecision(3)));
 }

@@ -1,8 +1,8 @@
 import { type Measurements, withUnit } from "../../analysis/measurements.ts";
 import { seedValues } from "../../analysis/seed-values.ts";
 import { UserError } from "../../core/errors.ts";
+import { numberText } from "../../core/number-text.ts";
 import type { RadialChart } from "../../plots/chart.ts";
-import { numberText } from "../../plots/number-text.ts";
 import { mean, tInterval } from "../../stats/index.ts";
 
 /** Several metrics of each arm, each relative to the arm that is best at it, with the numbers beside. */

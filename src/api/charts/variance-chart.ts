@@ -1,8 +1,8 @@
 import type { VarianceFindings } from "../../analysis/variance/analyse-variance.ts";
 import { LEGACY_SENTENCE } from "../../analysis/variance/legacy-cv.ts";
+import { percentText } from "../../core/number-text.ts";
 import type { PrecisionArm, PrecisionChart } from "../../plots/chart.ts";
 import { MOST_BANDS } from "../../plots/line-charts.ts";
-import { percentText } from "../../plots/number-text.ts";
 
 const NONE = { n: [], middle: [], low: [], high: [], pilot: 0, enough: null };
 

@@ -1,6 +1,6 @@
-import { rangeWords } from "../../analysis/compare/number-words.ts";
 import { ablationRatios } from "../../analysis/report/ablation.ts";
 import { axisLabel, quantileFamilies, shortName } from "../../analysis/report/metric-facts.ts";
+import { rangeText } from "../../core/number-text.ts";
 import type { ForestChart } from "../../plots/chart.ts";
 import type { ChartView } from "../study-view.ts";
 import { type ChartContext, fileName } from "./chart-context.ts";
@@ -31,7 +31,7 @@ export function ablationDeltas({ records, layout, metric, metrics, study }: Char
         const isClear = low > 1 || high < 1;
         const isBetter = goal !== null && value < 1 === (goal === "minimize");
         return {
-          ...{ value, low, high, text: rangeWords({ value, low, high }) },
+          ...{ value, low, high, text: rangeText({ value, low, high }) },
           verdict: !isClear || goal === null ? "none" : isBetter ? "better" : "worse",
         };
       }),

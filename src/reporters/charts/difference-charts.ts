@@ -1,6 +1,6 @@
 import type { Comparison } from "../../analysis/compare/comparison.ts";
-import { rangeWords } from "../../analysis/compare/number-words.ts";
 import { axisLabel, type MetricFacts } from "../../analysis/report/metric-facts.ts";
+import { rangeText } from "../../core/number-text.ts";
 import type { ForestCell, ForestChart, PairedChart } from "../../plots/chart.ts";
 import type { ChartView } from "../study-view.ts";
 import { type ChartContext, fileName, inReadableUnit, short } from "./chart-context.ts";
@@ -60,7 +60,7 @@ function cellOf(
   const scaled = { value: range.value * factor, low: range.low * factor, high: range.high * factor };
   return {
     ...{ value: range.value, low: range.low, high: range.high },
-    text: rangeWords(scaled, { unit, signed: true }),
+    text: rangeText(scaled, { unit, signed: true }),
     verdict: verdict === "better" || verdict === "worse" ? verdict : "none",
   };
 }
