@@ -1,0 +1,33 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { power } from "../../src/cli/power.ts";
+import { aMatrix, product } from "../support/a-matrix.ts";
+import { TempFolder } from "../support/temp-folder.ts";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+test("a pilot of tasks is told with its spread between tasks and within each arm", async () => {
+  const tasks = ["a", "b", "c", "d", "e"];
+  const runs = aMatrix(product({ agent: ["plain", "wise"] }), [1, 2, 3], () => ({}));
+  const records = runs.flatMap((run) =>
+    tasks.map((task, i) => ({
+      ...{ ...run, id: `${run.params.agent}${run.seed}${task}`, task },
+      metrics: {
+        score: 0.3 + i / 10 + Math.sin(7 * i + 3 * run.seed) / 20 + (run.params.agent === "wise" ? 0.1 : 0),
+      },
+    })),
+  );
+  using folder = new TempFolder({
+    "journal.jsonl": records.map((record) => `${JSON.stringify(record)}\n`).join(""),
+  });
+  const said = vi.spyOn(console, "log").mockImplementation(() => {});
+  await power([folder.path], {
+    metric: "score",
+    effect: { value: 0.1, isRelative: false },
+    by: ["agent"],
+    baseline: "plain",
+    candidate: "wise",
+  });
+  expect(said.mock.calls.join("\n")).toMatch(/between tasks [\d.e−]+, within 0\.\d+ and 0\.\d+/);
+});
