@@ -61,7 +61,7 @@ export async function importResults(
       const command = ["assay", ...process.argv.slice(2)].join(" ");
       const from = paths.map((path) => resolve(path));
       const file = describeImport(records, { name, outRoot, command, paths: from }, before?.launches ?? []);
-      replaceFile(`${studyDir}/study.json`, redactor.json(`${JSON.stringify(file, null, 2)}\n`));
+      replaceFile(`${studyDir}/study.json`, `${redactor.toJson(file, 2)}\n`);
     }
     return {
       ...{ name, studyDir, ...counts },

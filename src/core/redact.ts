@@ -1,13 +1,15 @@
 const SECRET_NAME = /(KEY|TOKEN|SECRET|PASS(WORD|WD|PHRASE)?|CREDENTIAL|AUTH|COOKIE|DSN)S?($|_)/i;
 const NOT_SECRET = new Set(["SSH_AUTH_SOCK", "XAUTHORITY", "GPG_TTY"]);
 const SHORTEST = 8;
-const JSON_STRING = /"(?:[^"\\]|\\.)*"/g;
 
 /** Takes secrets out of what is about to be written. */
 export interface Redactor {
+  /** For words of any kind; what is JSON goes by `toJson`, or a number that looks like a secret would break it. */
   text(text: string): string;
-  /** The same for JSON, also several of them: what stands for a secret would break a number that contains its digits. */
-  json(text: string): string;
+  /** The same value without any text that holds a secret: itself where there is none. */
+  value<T>(value: T): T;
+  /** Such a value as JSON. */
+  toJson(value: unknown, indent?: number): string;
   /** Every form in which a secret may appear; empty when there is nothing to hide. */
   needles: readonly { needle: string; replacement: string }[];
 }
@@ -25,22 +27,57 @@ export function createRedactor(env: Record<string, string | undefined>): Redacto
     for (const needle of forms) needles.push({ needle, replacement: `[secret ${name}]` });
   }
   needles.sort((a, b) => b.needle.length - a.needle.length);
+  const isClean = (text: string) => !needles.some(({ needle }) => text.includes(needle));
   return {
     needles,
     text: (text) => hide(text, needles),
-    json: (text) =>
-      needles.some(({ needle }) => text.includes(needle))
-        ? text.replaceAll(JSON_STRING, (literal) => hide(literal, needles))
-        : text,
+    value: (value) => (isClean(JSON.stringify(value)) ? value : (hideInside(value, needles) as typeof value)),
+    toJson: (value, indent) => {
+      const text = JSON.stringify(value, null, indent);
+      return isClean(text) ? text : JSON.stringify(hideInside(value, needles), null, indent);
+    },
   };
 }
 
-/** Replaces what needles cover. Where several overlap, all of it goes: no part of any of them stays. */
-export function hide(text: string, needles: Redactor["needles"]): string {
+/** What a study gives to runs: a number there may be a secret. One that was measured is none. */
+const GIVEN = new Set(["params", "rows"]);
+
+/** The digits at the end of a run's id stand for it: a part of them may look like a secret, and is none. */
+const ID_KEYS = new Set(["id", "run_id"]);
+const HASH_DIGITS = 12;
+
+function hideInside(value: unknown, needles: Redactor["needles"], isGiven = false): unknown {
+  if (typeof value === "string") return hide(value, needles);
+  if (typeof value === "number" && isGiven) {
+    const clean = hide(String(value), needles);
+    return clean === String(value) ? value : clean;
+  }
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => hideInside(item, needles, isGiven));
+  const entries = Object.entries(value).map(([key, item]) => [
+    hide(key, needles),
+    ID_KEYS.has(key) && typeof item === "string"
+      ? hide(item.slice(0, -HASH_DIGITS), needles) + item.slice(-HASH_DIGITS)
+      : hideInside(item, needles, isGiven || GIVEN.has(key)),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/**
+ * Replaces what needles cover. Where several overlap, all of it goes: no part of any of them stays. `isKept` spares
+ * what only looks like a secret.
+ */
+export function hide(
+  text: string,
+  needles: Redactor["needles"],
+  isKept: (start: number, end: number) => boolean = () => false,
+): string {
   const covered: { start: number; end: number; replacement: string }[] = [];
   for (const { needle, replacement } of needles) {
-    for (let start = text.indexOf(needle); start >= 0; start = text.indexOf(needle, start + 1))
-      covered.push({ start, end: start + needle.length, replacement });
+    for (let start = text.indexOf(needle); start >= 0; start = text.indexOf(needle, start + 1)) {
+      const end = start + needle.length;
+      if (!isKept(start, end)) covered.push({ start, end, replacement });
+    }
   }
   if (covered.length === 0) return text;
   covered.sort((a, b) => a.start - b.start || b.end - a.end);
@@ -51,6 +88,25 @@ export function hide(text: string, needles: Redactor["needles"]): string {
     at = Math.max(at, end);
   }
   return clean + text.slice(at);
+}
+
+/** Where in JSON a place is: inside a text, and right behind a backslash in it. */
+export interface JsonPlace {
+  isText: boolean;
+  isEscaped: boolean;
+}
+
+/** The place at `end`, when that at the beginning of the text is known. */
+export function jsonPlaceAt(text: string, end: number, start: JsonPlace): JsonPlace {
+  // No text in JSON goes over a line's end, so its line tells.
+  const lineStart = text.lastIndexOf("\n", end - 1) + 1;
+  let { isText, isEscaped } = lineStart === 0 ? start : { isText: false, isEscaped: false };
+  for (let at = lineStart; at < end; at++) {
+    if (isEscaped) isEscaped = false;
+    else if (text[at] === '"') isText = !isText;
+    else isEscaped = isText && text[at] === "\\";
+  }
+  return { isText, isEscaped };
 }
 
 function escaped(text: string): string {

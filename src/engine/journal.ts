@@ -36,8 +36,8 @@ export class Journal {
 
   append(records: RunRecord[]): void {
     let text = "";
-    for (const record of records) text += `${JSON.stringify(record)}\n`;
-    const bytes = Buffer.from(this.#redactor.json(text));
+    for (const record of records) text += `${this.#redactor.toJson(record)}\n`;
+    const bytes = Buffer.from(text);
     try {
       let at = 0;
       while (at < bytes.length) at += writeSync(this.#file, bytes, at);

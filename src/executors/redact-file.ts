@@ -1,6 +1,6 @@
 import { closeSync, openSync, readdirSync, readSync, renameSync, statSync, writeSync } from "node:fs";
 import { errorCode } from "../core/errors.ts";
-import { hide, type Redactor } from "../core/redact.ts";
+import { hide, type JsonPlace, jsonPlaceAt, type Redactor } from "../core/redact.ts";
 
 const CHUNK_BYTES = 1 << 22;
 
@@ -39,8 +39,15 @@ function rewrite(path: string, needles: Needles): void {
   const temporary = `${path}.redacting`;
   const file = openSync(temporary, "w", statSync(path).mode);
   try {
+    const isJson = /\.jsonl?$/.test(path);
+    let place: JsonPlace = { isText: false, isEscaped: false };
     for (const piece of piecesOf(path, needles)) {
-      const bytes = Buffer.from(hide(piece, needles), "latin1");
+      // A number outside of texts only looks like a secret; without it, JSON would be none any more.
+      const isNumber = (start: number, end: number) =>
+        /^[\d.eE+-]+$/.test(piece.slice(start, end)) && !jsonPlaceAt(piece, start, place).isText;
+      const isKept = isJson ? isNumber : undefined;
+      const bytes = Buffer.from(hide(piece, needles, isKept), "latin1");
+      if (isJson) place = jsonPlaceAt(piece, piece.length, place);
       for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
     }
   } finally {

@@ -92,7 +92,7 @@ export class RunFolder {
     const { result: facts, iterations } = this.#setting;
     if (!facts) return;
     const result = describeResult({ run: this.#job.run, attempt, facts, iterations });
-    writeFileSync(`${this.dir}/result.json`, this.#redactor.json(resultText(result)));
+    writeFileSync(`${this.dir}/result.json`, resultText(this.#redactor.value(result)));
     writeFileSync(`${this.dir}/result.md`, this.#redactor.text(resultMarkdown(result)));
   }
 
@@ -107,7 +107,7 @@ export class RunFolder {
       repeat: run.repeat,
       ...facts,
     };
-    return this.#redactor.json(`${JSON.stringify(meta, null, 2)}\n`);
+    return `${this.#redactor.toJson(meta, 2)}\n`;
   }
 
   /** Moves what an earlier attempt left to `earlier/<n>`, sealed: a crash may have kept it from being so. */

@@ -22,7 +22,7 @@ export function writeStudyFile(prepared: PreparedStudy, total: number): StudyFil
   const { study, studyDir, redactor } = prepared;
   const described = describeLaunch(prepared, total);
   const indent = study.seeds.length > MOST_LINES ? 0 : 2;
-  replaceFile(`${studyDir}/study.json`, redactor.json(`${JSON.stringify(described, null, indent)}\n`));
+  replaceFile(`${studyDir}/study.json`, `${redactor.toJson(described, indent)}\n`);
   return described;
 }
 

@@ -63,7 +63,7 @@ export class LiveFile implements Sink {
     const shown = [...this.#running].slice(0, MOST_SHOWN);
     this.#state.running = shown.map(([id, sinceMs]) => ({ id, sinceMs }));
     try {
-      writeFileSync(`${this.#path}.tmp`, this.#redactor.json(JSON.stringify(this.#state)));
+      writeFileSync(`${this.#path}.tmp`, this.#redactor.toJson(this.#state));
       renameSync(`${this.#path}.tmp`, this.#path);
     } catch {
       // A full disk shows in the journal, which stops the study; this file is a convenience.

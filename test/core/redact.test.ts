@@ -22,18 +22,16 @@ describe("a redactor", () => {
   test("leaves numbers of JSON whole that contain a secret of digits, and hides it in texts", () => {
     const digits = createRedactor({ PIN_TOKEN: "12345678" });
     const value = { metric: 0.123456789, id: 12345678, "12345678": ["pin 12345678", 'say \\"12345678\\"'] };
-    const clean = JSON.parse(digits.json(JSON.stringify(value))) as unknown;
+    const clean = JSON.parse(digits.toJson(value)) as unknown;
     expect(clean).toEqual({
       metric: 0.123456789,
       id: 12345678,
       "[secret PIN_TOKEN]": ["pin [secret PIN_TOKEN]", 'say \\"[secret PIN_TOKEN]\\"'],
     });
-    const lines = digits.json('{"a":112345678}\n{"a":"12345678"}\n');
-    expect(lines).toBe('{"a":112345678}\n{"a":"[secret PIN_TOKEN]"}\n');
   });
 
   test("hides in JSON what it hides in texts", () => {
-    const clean = redactor.json(JSON.stringify({ error: secret, body: JSON.stringify({ key: secret }) }));
+    const clean = redactor.toJson({ error: secret, body: JSON.stringify({ key: secret }) });
     expect(clean).not.toContain("wörd");
     expect(JSON.parse(clean)).toMatchObject({ error: "[secret DB_PASSWORD]" });
   });
@@ -69,6 +67,47 @@ describe("a redactor", () => {
   test("hides a secret that contains another one whole", () => {
     const nested = createRedactor({ INNER_KEY: "abcdefgh", OUTER_KEY: "--abcdefgh--" });
     expect(nested.text("--abcdefgh-- abcdefgh")).toBe("[secret OUTER_KEY] [secret INNER_KEY]");
+  });
+
+  describe("of a number", () => {
+    const pin = createRedactor({ DB_PASSWORD: "12345678" });
+    const record = {
+      id: "pin12345678__seed1__a12345678bcd",
+      params: { pin: 12345678, deep: [{ pin: 12345678 }] },
+      seed: 12345678,
+      metrics: { bytes: 12345678, big: 9123456789, ratio: 0.12345678 },
+      reason: "12345678 was refused",
+      labels: { 12345678: "x" },
+    };
+
+    test("hides it in texts, names and parameters, and measures stay numbers", () => {
+      const HIDDEN = "[secret DB_PASSWORD]";
+      const clean = {
+        ...record,
+        id: `pin${HIDDEN}__seed1__a12345678bcd`,
+        params: { pin: HIDDEN, deep: [{ pin: HIDDEN }] },
+        reason: `${HIDDEN} was refused`,
+        labels: { [HIDDEN]: "x" },
+      };
+      expect(JSON.parse(pin.toJson(record))).toEqual(clean);
+      expect(JSON.parse(pin.toJson(record, 2))).toEqual(clean);
+      expect(pin.value(record)).toEqual(clean);
+    });
+
+    test("gives what has no secret as it is", () => {
+      const plain = { metrics: { bytes: 1 } };
+      expect(pin.value(plain)).toBe(plain);
+      expect(pin.toJson(plain)).toBe('{"metrics":{"bytes":1}}');
+    });
+
+    test("always gives JSON that can be read, with the same numbers in it", () => {
+      fc.assert(
+        fc.property(fc.jsonValue(), fc.integer({ min: 10_000_000 }), (value, secret) => {
+          const text = createRedactor({ A_KEY: String(secret) }).toJson({ value, metrics: { secret } });
+          expect(JSON.parse(text).metrics).toEqual({ secret });
+        }),
+      );
+    });
   });
 
   test("leaves no part of two secrets that overlap", () => {

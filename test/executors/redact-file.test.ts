@@ -29,6 +29,26 @@ function redacted(bytes: Buffer): Buffer {
 }
 
 describe("redacting a file", () => {
+  test("leaves JSON readable where a number only looks like a secret", () => {
+    const pin = createRedactor({ DB_PASSWORD: "12345678" });
+    const lines = [
+      '{"step": 12345678, "v": [12345678,912345678]}',
+      '{"step": 2, "said": "a \\" 12345678, b"}',
+    ];
+    const path = `${dir}/series.jsonl`;
+    writeFileSync(path, lines.join("\n"));
+    redactFile(path, pin);
+    const [first, second] = readFileSync(path, "utf8").split("\n");
+    expect(first).toBe(lines[0]);
+    expect(JSON.parse(second!)).toEqual({ step: 2, said: 'a " [secret DB_PASSWORD], b' });
+    writeFileSync(path, `log of ${SECRET}`);
+    redactFile(path, redactor);
+    expect(readFileSync(path, "utf8")).toBe(`log of ${HIDDEN}`);
+    writeFileSync(`${dir}/notes.txt`, lines.join("\n"));
+    redactFile(`${dir}/notes.txt`, pin);
+    expect(readFileSync(`${dir}/notes.txt`, "utf8")).not.toContain("12345678");
+  });
+
   test("hides a secret wherever chunks of reading may cut through it", () => {
     const secret = Buffer.from(SECRET);
     for (let shift = 0; shift <= secret.length; shift++) {

@@ -56,6 +56,30 @@ describe("a secret of the environment is nowhere under the output folder", () =>
     expect(project.read(`bench_runs/leaky/runs/${id}/stderr.txt`)).toBe("[secret OPENAI_API_KEY]");
   });
 
+  test("when it is a number, which a metric may be, too: the record stays readable", async () => {
+    await using project = await fixture("program", {
+      "study.yaml": "{study: pin, target: {command: [sh, program.sh]}, params: {pin: 12345678}}",
+      "program.sh":
+        'echo \'{"bytes": 12345678}\' | tee "$ASSAY_OUT_DIR/metrics.json" >"$ASSAY_SERIES"; echo "by 12345678"',
+    });
+    project.env = { DB_PASSWORD: "12345678" };
+    const run = () => project.assay("run", "study.yaml");
+    expect((await run()).code).toBe(0);
+    expect((await run()).stdout).toContain("0 ok, 1 done before");
+    const [record] = project.records("pin");
+    expect(record).toMatchObject({ metrics: { bytes: 12345678 }, params: { pin: "[secret DB_PASSWORD]" } });
+    const at = `bench_runs/pin/runs/${record!.id}`;
+    const { metrics, params } = JSON.parse(project.read(`${at}/meta.json`));
+    expect({ metrics, params }).toMatchObject({
+      metrics: { bytes: 12345678 },
+      params: { pin: "[secret DB_PASSWORD]" },
+    });
+    expect(project.read(`${at}/stdout.txt`)).toBe("by [secret DB_PASSWORD]\n");
+    const sql = "SELECT r.bytes, s.bytes AS step FROM runs r JOIN series s USING (run_id)";
+    const { stdout } = await project.assay("query", "pin", sql, "--json");
+    expect(JSON.parse(stdout)).toEqual([{ bytes: 12345678, step: 12345678 }]);
+  });
+
   test("when the cap cuts through it", async () => {
     await using project = await secretive("program", {
       "study.yaml": "{study: leaky, target: {command: [sh, program.sh]}, limits: {stdout: 1000}}",

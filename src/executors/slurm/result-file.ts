@@ -21,7 +21,7 @@ export class ResultFile {
   }
 
   append(line: ResultLine): void {
-    const bytes = Buffer.from(this.#redactor.json(`${JSON.stringify(line)}\n`));
+    const bytes = Buffer.from(`${this.#redactor.toJson(line)}\n`);
     let at = 0;
     while (at < bytes.length) at += writeSync(this.#file, bytes, at);
     const sinceMs = performance.now() - this.#syncedAt;

@@ -41,7 +41,7 @@ export function recordModel(
         answer,
       };
       // One write a line, so that lines of several threads do not mix.
-      appendFileSync(path, `${redactor.json(JSON.stringify(exchange))}\n`);
+      appendFileSync(path, `${redactor.toJson(exchange)}\n`);
       return { ...answer, tries, wallMs };
     },
   };

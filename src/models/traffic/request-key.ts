@@ -22,7 +22,7 @@ export function plainRequest(request: ModelRequest, redactor: Redactor): PlainRe
     maxOutputTokens,
     temperature,
   };
-  return JSON.parse(redactor.json(JSON.stringify(plain))) as PlainRequest;
+  return JSON.parse(redactor.toJson(plain)) as PlainRequest;
 }
 
 export function requestKey(request: PlainRequest): string {

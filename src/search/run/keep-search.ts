@@ -152,7 +152,7 @@ export class SearchKeeper implements Control {
       running: running.map(({ run, sinceMs }) => ({ id: run.id, sinceMs })),
     };
     const path = `${studyDir}/live.json`;
-    writeFileSync(`${path}.tmp`, redactor.json(JSON.stringify(live)));
+    writeFileSync(`${path}.tmp`, redactor.toJson(live));
     renameSync(`${path}.tmp`, path);
   }
 }

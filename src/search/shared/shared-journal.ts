@@ -38,8 +38,8 @@ export class SharedJournal {
 
   append(records: RunRecord[]): void {
     let text = "";
-    for (const record of records) text += `${JSON.stringify(record)}\n`;
-    const bytes = Buffer.from(this.#redactor.json(text));
+    for (const record of records) text += `${this.#redactor.toJson(record)}\n`;
+    const bytes = Buffer.from(text);
     this.#ledger.exclusively(() => {
       const length = this.#mendTail();
       try {

@@ -124,7 +124,7 @@ export class RolloutManifest implements Sink {
   }
 
   #text(value: unknown): string {
-    return this.#facts.redactor.json(`${JSON.stringify(value, null, 2)}\n`);
+    return `${this.#facts.redactor.toJson(value, 2)}\n`;
   }
 
   /** A full disk shows in the journal, which stops the study; a sink must not throw. */
