@@ -1,8 +1,8 @@
 import type { Metrics, Owner, Status } from "./run.ts";
 
 /**
- * A try at a run that ended after the run had been recorded: a worker that was taken for dead was not. It stands in
- * late.jsonl, beside the journal: it was paid for, and the run's result is the one that came first.
+ * A try at a run that is no result, since the run has one: a worker that was taken for dead was not, or a run was to be
+ * done again and then cancelled. It stands in late.jsonl, beside the journal: it was paid for.
  */
 export interface LateAttempt {
   id: string;

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import { HashTable } from "../core/hash-table.ts";
+import { addUsd } from "../core/money.ts";
 import type { Params } from "../core/params.ts";
 import { sameValue } from "../core/params.ts";
 import { JournalReader } from "../core/read-journal.ts";
@@ -73,8 +74,8 @@ export class History {
       this.#byRun.set(hash, offset);
       this.#bySlot.set(keyOf(slotHash(record, this.#axisNames)), offset);
       this.#statuses.set(hash, STATUSES.indexOf(record.outcome.status));
-      this.costUsd += record.costUsd ?? 0;
-      for (const earlier of record.earlier ?? []) this.costUsd += earlier.costUsd ?? 0;
+      for (const { costUsd } of [record, ...(record.earlier ?? [])])
+        this.costUsd = addUsd(this.costUsd, costUsd ?? 0);
     });
     const file = openSync(this.#path, "r");
     const chunk = new Uint8Array(CHUNK_BYTES);

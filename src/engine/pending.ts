@@ -24,8 +24,11 @@ export function* selectPending(selection: Selection): Generator<Pending> {
   for (const run of plan.runs()) {
     const reason = reasonToRun(run, selection);
     if (reason === undefined) continue;
-    const attemptsBefore = history.size === 0 ? 0 : (history.recordOf(run)?.attempt ?? 0);
-    yield { run, reason, attemptsBefore };
+    if (history.size === 0) yield { run, reason, attemptsBefore: 0 };
+    else {
+      const attemptsBefore = history.recordOf(run)?.attempt ?? 0;
+      yield { run, reason, attemptsBefore, ...(history.isFinished(run) && { hasResult: true }) };
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Clock } from "../core/clock.ts";
 import { asMachineError } from "../core/errors.ts";
+import { addUsd } from "../core/money.ts";
 import { type Attempt, type EarlierAttempt, isFailure, type Run, type RunRecord } from "../core/run.ts";
 import type { Limits } from "../core/study.ts";
 import type { Executor } from "../executors/executor.ts";
@@ -16,6 +17,8 @@ export interface Pending {
   reason: string;
   /** Attempts that the journal has of it already. */
   attemptsBefore: number;
+  /** One of them ended well: what is cancelled now changes nothing about that. */
+  hasResult?: boolean;
 }
 
 /** Why nothing more may be launched, where whoever hands out the runs knows more than this launch does. */
@@ -30,6 +33,8 @@ export interface StudyRun {
   /** Infinite where a search goes on until somebody ends it. */
   total: number;
   finished: number;
+  /** How many are pending, where fewer than all that are not finished are meant. */
+  meant?: number;
   studyDir: string;
   program: string;
   executor: Executor;
@@ -43,6 +48,8 @@ export interface StudyRun {
   stop: AbortSignal;
   /** Aborts to end what runs too. */
   kill: AbortController;
+  /** Writes down what a try has cost that no record tells of. */
+  keepCost?: (record: RunRecord) => void;
   /** What is asked from outside: to pause, to go on, to cancel. */
   control?: Control;
 }
@@ -98,13 +105,31 @@ export async function runStudy(study: StudyRun): Promise<StudySummary> {
     if (isFailure(record.outcome)) summary.failed++;
     else if (record.outcome.status === "cancelled") summary.cancelled++;
     else summary.ok++;
-    for (const { costUsd } of [record, ...(record.earlier ?? [])]) summary.costUsd += costUsd ?? 0;
+    for (const { costUsd } of [record, ...(record.earlier ?? [])])
+      summary.costUsd = addUsd(summary.costUsd, costUsd ?? 0);
     if (study.failFast && isFailure(record.outcome) && !summary.stopped) {
       summary.stopped = "fail-fast";
       emit({ kind: "stopping", why: `${record.id} failed (--fail-fast)` });
       kill.abort();
     }
     if (ended.push(record) === 1) setImmediate(writeDown);
+  };
+  /** The run's result is what it was; what this try has cost is spent all the same. */
+  const forget = (record: RunRecord) => {
+    summary.cancelled++;
+    const spent = [record, ...(record.earlier ?? [])].reduce(
+      (sum, { costUsd }) => addUsd(sum, costUsd ?? 0),
+      0,
+    );
+    summary.costUsd = addUsd(summary.costUsd, spent);
+    try {
+      if (spent > 0) study.keepCost?.({ ...record, costUsd: spent });
+      emit({ kind: "ended", record });
+    } catch (error) {
+      fatal ??= asMachineError(error);
+    }
+    inFlight--;
+    wake();
   };
   const abandon = (error: unknown) => {
     fatal ??= asMachineError(error);
@@ -117,11 +142,12 @@ export async function runStudy(study: StudyRun): Promise<StudySummary> {
   study.control?.listen((request) => steering.handle(request));
   executor.listen?.((text) => emit({ kind: "notice", text }));
   const mayLaunch = () => !summary.stopped && fatal === undefined;
-  const spentUsd = () => summary.costUsd + (executor.lateCostUsd ?? 0);
+  const spentUsd = () => addUsd(summary.costUsd, executor.lateCostUsd ?? 0);
   stop.addEventListener("abort", () => executor.drain(), { once: true });
   emit({ kind: "planned", total: study.total, finished: study.finished, studyDir: study.studyDir });
   const pending = study.pending[Symbol.iterator]();
-  const left = () => study.total - study.finished - summary.ok - summary.failed - summary.cancelled;
+  const done = () => summary.ok + summary.failed + summary.cancelled;
+  const left = () => (study.meant ?? study.total - study.finished) - done();
   let isExhausted = false;
   let isLater = false;
   while (!isExhausted || inFlight > 0) {
@@ -145,7 +171,12 @@ export async function runStudy(study: StudyRun): Promise<StudySummary> {
         } else {
           inFlight++;
           emit({ kind: "started", run: next.value.run, reason: next.value.reason });
-          attempt(next.value, { study, emit, halt, steering }).then(conclude, abandon);
+          const { hasResult } = next.value;
+          attempt(next.value, { study, emit, halt, steering }).then(
+            (record) =>
+              hasResult && record.outcome.status === "cancelled" ? forget(record) : conclude(record),
+            abandon,
+          );
         }
       }
     }
@@ -156,8 +187,8 @@ export async function runStudy(study: StudyRun): Promise<StudySummary> {
       wake = resolve;
     });
   }
-  summary.left = left();
-  if (halt.aborted && summary.left + summary.cancelled > 0) summary.stopped ??= "interrupted";
+  summary.left = study.total - study.finished - done();
+  if (halt.aborted && left() + summary.cancelled > 0) summary.stopped ??= "interrupted";
   summary.wallMs = clock.now() - start;
   summary.costUsd = spentUsd();
   if (fatal !== undefined) throw fatal;
@@ -174,7 +205,7 @@ interface AttemptContext {
 
 /** Tries a run, and again after infrastructure failures, up to its retries. */
 async function attempt(
-  { run, attemptsBefore }: Pending,
+  { run, attemptsBefore, hasResult = false }: Pending,
   { study, emit, halt, steering }: AttemptContext,
 ): Promise<RunRecord> {
   const { executor, clock, limits, kill, program } = study;
@@ -183,7 +214,8 @@ async function attempt(
   const lost: EarlierAttempt[] = [];
   for (;;) {
     const number = attemptsBefore + earlier.length + 1;
-    const result = await executor.execute({ run, attempt: number }, kill.signal);
+    const job = hasResult ? { run, attempt: number, hasResult } : { run, attempt: number };
+    const result = await executor.execute(job, kill.signal);
     const record = recordOf(run, result, { program, attempt: number });
     if (result.lost) lost.push(result.lost);
     if (lost.length + earlier.length > 0) record.earlier = [...lost, ...earlier];

@@ -1,4 +1,5 @@
 import type { Clock } from "../core/clock.ts";
+import { startTimer } from "../core/long-timer.ts";
 
 export const systemClock: Clock = {
   now: () => performance.now(),
@@ -6,11 +7,11 @@ export const systemClock: Clock = {
   sleep: (ms, signal) =>
     new Promise((resolve) => {
       const done = () => {
-        clearTimeout(timer);
+        stop();
         signal?.removeEventListener("abort", done);
         resolve();
       };
-      const timer = setTimeout(done, ms);
+      const stop = startTimer(ms, done);
       if (signal?.aborted) done();
       else signal?.addEventListener("abort", done, { once: true });
     }),

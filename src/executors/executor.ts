@@ -28,6 +28,8 @@ export interface Setting {
 export interface Job {
   run: Run;
   attempt: number;
+  /** An earlier attempt has ended well: until this one has ended, too, its files stay what they are. */
+  hasResult?: boolean;
 }
 
 /**

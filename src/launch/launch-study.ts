@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { lateCostUsd } from "../archive/late-attempts.ts";
+import { addLateAttempt, lateCostUsd } from "../archive/late-attempts.ts";
 import type { Ending } from "../core/space.ts";
 import { ControlFolder } from "../engine/control-folder.ts";
 import { History } from "../engine/history.ts";
@@ -71,7 +71,8 @@ export async function launchStudy(prepared: PreparedStudy, options: RunOptions):
     };
     const launch = study.isStamped ? await openLaunch(prepared, options.rerun) : undefined;
     if (launch) selection.isMeant = launch.isMeant;
-    const finished = countPending(selection).finished + (launch?.settled ?? 0);
+    const count = countPending(selection);
+    const finished = count.finished + (launch?.settled ?? 0);
     const described = writeStudyFile(prepared, plan.count());
     const journal = new Journal(journalPath, history, redactor);
     const sinks = [...(launch?.sinks ?? []), ...(options.sinks ?? []), new LiveFile(studyDir, redactor)];
@@ -84,6 +85,7 @@ export async function launchStudy(prepared: PreparedStudy, options: RunOptions):
         pending: selectPending(selection),
         total: plan.count(),
         finished,
+        meant: count.pending,
         studyDir,
         program,
         executor,
@@ -95,6 +97,7 @@ export async function launchStudy(prepared: PreparedStudy, options: RunOptions):
         costBeforeUsd: spentUsd,
         stop: options.stop ?? new AbortController().signal,
         kill: options.kill ?? new AbortController(),
+        keepCost: (record) => addLateAttempt(studyDir, record),
         control,
       });
       return { summary, studyDir, notes };

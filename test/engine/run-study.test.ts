@@ -314,3 +314,60 @@ describe("a machine that refuses", () => {
     await expect(summary).rejects.toThrow(TypeError);
   });
 });
+
+describe("money", () => {
+  const dime = () => ({ durationMs: 10, attempt: { costUsd: 0.1 } });
+
+  test("of ten dimes is a dollar, and no eleventh run starts", async () => {
+    const { summary } = launch(20, dime, { limits: { retries: 0, backoffMs: 0, costUsd: 1 } });
+    expect(await summary).toMatchObject({ ok: 10, left: 10, costUsd: 1, stopped: "budget" });
+  });
+
+  test("that is spent holds nothing back where nothing more was meant", async () => {
+    const limits = { retries: 0, backoffMs: 0, costUsd: 0.2 };
+    const { summary } = launch(2, dime, { limits, total: 50, meant: 2 });
+    const done = await summary;
+    expect(done).toMatchObject({ ok: 2, left: 48 });
+    expect(done.stopped).toBeUndefined();
+  });
+});
+
+describe("a run that has a result and is done again", () => {
+  const again = [0, 1].map((i) => ({
+    run: aRun({ id: `run-${i}`, seed: i }),
+    reason: "asked for",
+    attemptsBefore: 1,
+    hasResult: true,
+  }));
+
+  test("keeps it when it is cancelled, and what it has cost counts", async () => {
+    const kept: RunRecord[] = [];
+    const spending = () => ({ durationMs: 100, attempt: { costUsd: 0.5 } });
+    const { summary, records, kill, clock, kinds } = launch(2, spending, {
+      pending: again,
+      keepCost: (record) => void kept.push(record),
+    });
+    await clock.sleep(150);
+    kill.abort();
+    expect(await summary).toMatchObject({ ok: 1, cancelled: 1, stopped: "interrupted" });
+    expect(records.map(({ id, outcome }) => [id, outcome.status])).toEqual([["run-0", "ok"]]);
+    expect(kinds("ended")).toHaveLength(2);
+    expect(kept).toEqual([]);
+  });
+
+  test("fails like any other, and what a cancelled one has cost is written down", async () => {
+    const kept: RunRecord[] = [];
+    const { summary, records } = launch(
+      2,
+      ({ seed }) => ({
+        durationMs: 10,
+        attempt:
+          seed === 0 ? { outcome: failed("agent", "x") } : { outcome: { status: "cancelled" }, costUsd: 0.5 },
+      }),
+      { pending: again, keepCost: (record) => void kept.push(record) },
+    );
+    expect(await summary).toMatchObject({ failed: 1, cancelled: 1, costUsd: 0.5 });
+    expect(records.map(({ id }) => id)).toEqual(["run-0"]);
+    expect(kept).toMatchObject([{ id: "run-1", costUsd: 0.5 }]);
+  });
+});

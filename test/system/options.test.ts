@@ -115,6 +115,17 @@ ls now | wc -l >>most.txt; rm "now/$ASSAY_RUN_ID"`,
     expect(project.records("sums")).toHaveLength(ended);
   });
 
+  test("--only with the money spent holds nothing back that was meant", async () => {
+    await using project = await fixture("program", {
+      "study.yaml": "{study: costly, target: {command: [sh, program.sh]}, seeds: 4, limits: {costUsd: 2}}",
+      "program.sh": 'echo \'{"cost_usd": 1}\' >"$ASSAY_OUT_DIR/metrics.json"',
+    });
+    const { code, stdout } = await project.assay("run", "study.yaml", "--only", "seed <= 2");
+    expect(stdout).toContain("2 ok");
+    expect(code).toBe(0);
+    expect((await project.assay("run", "study.yaml")).code).toBe(1);
+  });
+
   test("--fail-fast stops at the first failure; without it the study goes on", async () => {
     await using project = await fixture("sums");
     project.write("sum.sh", '[ "$3" = 1 ] && exit 4; [ "$3" -gt 2 ] && exec sleep 60');
