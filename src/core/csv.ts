@@ -1,5 +1,11 @@
+/** A text without the byte order mark that some editors and libraries put in front of it. */
+export function withoutMark(text: string): string {
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+}
+
 /** Rows of a CSV text (RFC 4180) by column name. */
-export function parseCsv(text: string): Record<string, string>[] {
+export function parseCsv(marked: string): Record<string, string>[] {
+  const text = withoutMark(marked);
   const [header, ...rows] = text.includes('"') ? parseQuoted(text) : parsePlain(text);
   if (!header) return [];
   return rows.map((cells) => {

@@ -125,7 +125,9 @@ export const nativeSchema = z.strictObject({
     ),
   limits: z
     .strictObject({
-      timeout: duration("Longest time for one attempt, such as 10m. Default: none.").optional(),
+      timeout: duration(
+        "Longest time for one attempt with all of its iterations, such as 10m. Default: none.",
+      ).optional(),
       grace: duration("Time between asking a run to end and killing it.").prefault("5s"),
       retries: z.int().nonnegative().default(0).describe("Further attempts after an infrastructure failure."),
       backoff: duration("Pause before the first retry; it doubles with each.").prefault("1s"),
@@ -173,7 +175,7 @@ export const nativeSchema = z.strictObject({
     .record(text, z.string())
     .default({})
     .describe(
-      "Environment variables for programs, beside the inherited ones. No secrets here: name them in your shell.",
+      "Environment variables for programs and modules, beside the inherited ones. No secrets here: name them in your shell.",
     ),
   label: text.optional().describe("The readable part of run ids, such as ${policy}__seed${seed}."),
 });

@@ -19,7 +19,7 @@ function findMarked(studyDir: string): MarkedProcess[] {
     if (!Number.isInteger(pid) || pid === process.pid) continue;
     let environ: string;
     try {
-      environ = readFileSync(`/proc/${pid}/environ`, "latin1");
+      environ = readFileSync(`/proc/${pid}/environ`, "utf8");
     } catch {
       continue; // Gone meanwhile, or somebody else's.
     }
@@ -51,11 +51,6 @@ export const SLURM_RUNNER = "slurm:";
 /** Of a task that a cluster runs, perhaps on this very machine: it outlives the launch that submitted it. */
 export function isClusters({ runner }: MarkedProcess): boolean {
   return runner?.startsWith(SLURM_RUNNER) ?? false;
-}
-
-/** What children carry that only this runner may end. */
-export function runnerMark({ env }: Scope): { ASSAY_RUNNER?: string } {
-  return env?.ASSAY_RUNNER === undefined ? {} : { ASSAY_RUNNER: env.ASSAY_RUNNER };
 }
 
 /** Kills marked processes until none is left; gives how many it met. `spare` says which may live. */

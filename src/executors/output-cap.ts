@@ -35,9 +35,13 @@ export class OutputCap {
 
   #look(): void {
     for (const path of this.#watched) {
-      const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-      // One byte more than the cap stays, so that sealing sees that something was cut.
-      if (size > this.#capBytes + SLACK_BYTES) truncateSync(path, this.#capBytes + 1);
+      try {
+        const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+        // One byte more than the cap stays, so that sealing sees that something was cut.
+        if (size > this.#capBytes + SLACK_BYTES) truncateSync(path, this.#capBytes + 1);
+      } catch {
+        // Whoever reads the file when the run has ended says what is wrong with it.
+      }
     }
   }
 }

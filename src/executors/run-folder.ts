@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { errorCode } from "../core/errors.ts";
 import type { Redactor } from "../core/redact.ts";
-import type { Attempt, EarlierAttempt } from "../core/run.ts";
+import { type Attempt, type EarlierAttempt, failed, type Outcome } from "../core/run.ts";
 import type { Job, Setting } from "./executor.ts";
 import { readLost } from "./read-lost.ts";
 import { redactFile, redactFolder } from "./redact-file.ts";
@@ -9,6 +9,9 @@ import { describeResult } from "./result/describe-result.ts";
 import { resultMarkdown } from "./result/result-markdown.ts";
 import { resultText } from "./result/result-text.ts";
 import { sealOutput } from "./seal-output.ts";
+
+/** How a run ends whose folder somebody deleted: nobody can say what it gave. */
+const FOLDER_GONE = failed("infrastructure", "its folder was deleted while it ran");
 
 /** The files of one run: `meta.json stdout.txt stderr.txt series.jsonl out/`. */
 export class RunFolder {
@@ -34,6 +37,19 @@ export class RunFolder {
     return `${this.dir}/series.jsonl`;
   }
 
+  get stdout(): string {
+    return `${this.dir}/stdout.txt`;
+  }
+
+  get stderr(): string {
+    return `${this.dir}/stderr.txt`;
+  }
+
+  /** Where a folder stands while it changes places; after a crash it may still be there. */
+  get #betweenPlaces(): string {
+    return `${this.#setting.studyDir}/runs/.${this.#job.run.id}.old`;
+  }
+
   /** An empty folder. What an earlier attempt left moves to `earlier/<n>` in it. */
   open(): void {
     try {
@@ -43,7 +59,22 @@ export class RunFolder {
       else if (errorCode(error) === "EEXIST") this.#setAside();
       else throw error;
     }
+    if (existsSync(this.#betweenPlaces)) this.#keepEarlier();
     mkdirSync(this.outDir);
+  }
+
+  /** As it was before `open`: the attempt that has just begun is gone, and what an earlier one left stands in its place. */
+  restore(): void {
+    if (!isUnfinished(this.dir)) return;
+    const earlier = `${this.dir}/earlier`;
+    const last = existsSync(earlier) ? readdirSync(earlier).length : 0;
+    if (last === 0) return this.remove();
+    const old = this.#betweenPlaces;
+    rmSync(old, { recursive: true, force: true });
+    renameSync(`${earlier}/${last}`, old);
+    if (last > 1) renameSync(earlier, `${old}/earlier`);
+    this.remove();
+    renameSync(old, this.dir);
   }
 
   /** Says how the run was started, for people who look while it is under way or after a crash. */
@@ -56,10 +87,19 @@ export class RunFolder {
     rmSync(this.dir, { recursive: true, force: true });
   }
 
-  /** Seals the captured output and says how the run ended; drops the folder where the study keeps none. */
+  /**
+   * Seals the captured output and says how the run ended; drops the folder where the study keeps none. What was
+   * cancelled leaves an earlier result as it was.
+   */
   end(attempt: Attempt, command: string[], cwd: string): void {
-    const { outcome, metrics, startedAtMs, wallMs } = attempt;
     if (this.#lost) attempt.lost = this.#lost;
+    if (this.#job.hasResult && attempt.outcome.status === "cancelled") return this.restore();
+    if (!existsSync(this.dir)) {
+      if (!isEnded(attempt.outcome)) attempt.outcome = FOLDER_GONE;
+      delete attempt.files;
+      return;
+    }
+    const { outcome, metrics, startedAtMs, wallMs } = attempt;
     const keep =
       this.#setting.artifacts === "all" || (this.#setting.artifacts === "failed" && outcome.status !== "ok");
     if (!keep) {
@@ -91,8 +131,8 @@ export class RunFolder {
   #writeResult(attempt: Attempt): void {
     const { result: facts, iterations } = this.#setting;
     if (!facts) return;
-    const result = describeResult({ run: this.#job.run, attempt, facts, iterations });
-    writeFileSync(`${this.dir}/result.json`, resultText(this.#redactor.value(result)));
+    const result = this.#redactor.value(describeResult({ run: this.#job.run, attempt, facts, iterations }));
+    writeFileSync(`${this.dir}/result.json`, resultText(result));
     writeFileSync(`${this.dir}/result.md`, this.#redactor.text(resultMarkdown(result)));
   }
 
@@ -110,22 +150,27 @@ export class RunFolder {
     return `${this.#redactor.toJson(meta, 2)}\n`;
   }
 
-  /** Moves what an earlier attempt left to `earlier/<n>`, sealed: a crash may have kept it from being so. */
+  /** Moves what an earlier attempt left out of the way; `#keepEarlier` puts it into the new folder. */
   #setAside(): void {
-    const old = `${this.#setting.studyDir}/runs/.${this.#job.run.id}.old`;
-    rmSync(old, { recursive: true, force: true });
-    renameSync(this.dir, old);
+    // A crash left one there: it is older than what stands in its place now.
+    if (existsSync(this.#betweenPlaces)) this.#keepEarlier();
+    renameSync(this.dir, this.#betweenPlaces);
     mkdirSync(this.dir);
-    const nested = `${old}/earlier`;
-    if (existsSync(nested)) renameSync(nested, `${this.dir}/earlier`);
+  }
+
+  /** To `earlier/<n>`, sealed where a crash has kept it from being so. */
+  #keepEarlier(): void {
+    const old = this.#betweenPlaces;
+    const earlier = `${this.dir}/earlier`;
+    if (existsSync(`${old}/earlier`) && !existsSync(earlier)) renameSync(`${old}/earlier`, earlier);
     if (readdirSync(old).length === 0) {
       rmSync(old, { recursive: true });
       return;
     }
-    this.#lost = readLost(old);
-    this.#seal(old);
-    mkdirSync(`${this.dir}/earlier`, { recursive: true });
-    renameSync(old, `${this.dir}/earlier/${readdirSync(`${this.dir}/earlier`).length + 1}`);
+    this.#lost ??= readLost(old);
+    if (isUnfinished(old)) this.#seal(old);
+    mkdirSync(earlier, { recursive: true });
+    renameSync(old, `${earlier}/${readdirSync(earlier).length + 1}`);
   }
 
   #seal(dir: string): void {
@@ -134,5 +179,19 @@ export class RunFolder {
     }
     for (const name of ["series.jsonl", "job.json"]) redactFile(`${dir}/${name}`, this.#redactor);
     if (existsSync(`${dir}/out`)) redactFolder(`${dir}/out`, this.#redactor);
+  }
+}
+
+/** By somebody, or by its own failure: that stands, whatever became of its folder. */
+function isEnded({ status }: Outcome): boolean {
+  return status !== "ok" && status !== "failed";
+}
+
+/** Whether the attempt that a folder is about has not said how it ended. */
+function isUnfinished(dir: string): boolean {
+  try {
+    return JSON.parse(readFileSync(`${dir}/meta.json`, "utf8")).status === "running";
+  } catch {
+    return true;
   }
 }

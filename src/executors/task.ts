@@ -12,6 +12,11 @@ export function unstarted(outcome: Attempt["outcome"]): Attempt {
   return { outcome, metrics: {}, startedAtMs: Date.now(), wallMs: 0 };
 }
 
+/** Threads end by themselves only when what they run ends them. */
+export function left(exitCode: number): Attempt {
+  return unstarted(failed("agent", `the module called process.exit(${exitCode})`, exitCode));
+}
+
 export function crashed(reason: string, wallMs: number): Attempt {
   return { outcome: failed("infrastructure", reason), metrics: {}, startedAtMs: Date.now() - wallMs, wallMs };
 }

@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { MachineError, UserError } from "../core/errors.ts";
+import { startTimer } from "../core/long-timer.ts";
 import { createRedactor } from "../core/redact.ts";
 import { type Attempt, type Outcome, timedOut } from "../core/run.ts";
 import { entryPath } from "./entry.ts";
 import type { Job, Setting } from "./executor.ts";
-import { runnerMark } from "./marked-processes.ts";
 import { RunFolder } from "./run-folder.ts";
-import { crashed, type Task, unstarted } from "./task.ts";
+import { crashed, left, type Task, unstarted } from "./task.ts";
 
 interface Listeners {
   onResults(runs: number, wallMs: number): void;
@@ -22,7 +22,11 @@ export type ThreadMessage =
   | { kind: "broken"; message: string; isUsers: boolean; isMachines: boolean };
 
 /** To a thread: jobs to run, or the order to end the current one. */
-export type ThreadOrder = { kind: "jobs"; jobs: Job[] } | { kind: "abort" } | { kind: "close" };
+export type ThreadOrder =
+  | { kind: "jobs"; jobs: Job[] }
+  /** By position in the batch: the run that is meant may have ended when the thread hears of it. */
+  | { kind: "abort"; position: number }
+  | { kind: "close" };
 
 const LOOK_MS = 20;
 /** Starting a thread, loading the target and its `setup` get this long on top of the first run's own time. */
@@ -85,9 +89,9 @@ export class ThreadSlot {
     this.#worker = undefined;
     const ended = new Promise((resolve) => worker.once("exit", resolve));
     worker.postMessage({ kind: "close" } satisfies ThreadOrder);
-    const patience = setTimeout(() => void worker.terminate(), this.#setting.limits.graceMs);
+    const stop = startTimer(this.#setting.limits.graceMs, () => void worker.terminate());
     await ended;
-    clearTimeout(patience);
+    stop();
   }
 
   #newWorker(): Worker {
@@ -95,7 +99,7 @@ export class ThreadSlot {
     const worker = new Worker(entryPath("thread-worker"), {
       workerData: { setting: this.#setting, position: this.#position },
       // Programs that a target starts carry the study's marker, so that none outlives the study.
-      env: { ...process.env, ...runnerMark(this.#setting), ASSAY_STUDY_DIR: this.#setting.studyDir },
+      env: { ...process.env, ...this.#setting.env, ASSAY_STUDY_DIR: this.#setting.studyDir },
       stdout: isMute,
       stderr: isMute,
     });
@@ -105,9 +109,7 @@ export class ThreadSlot {
     worker.on("error", (error) => {
       problem = error;
     });
-    worker.on("exit", (code) =>
-      this.#exited(worker, problem?.message ?? `the thread ended with code ${code}`),
-    );
+    worker.on("exit", (code) => this.#exited(worker, problem ? crashed(problem.message, 0) : left(code)));
     return worker;
   }
 
@@ -144,7 +146,7 @@ export class ThreadSlot {
     return rest;
   }
 
-  #exited(worker: Worker, reason: string): void {
+  #exited(worker: Worker, attempt: Attempt): void {
     if (this.#worker !== worker) return;
     this.#worker = undefined;
     if (this.isFree) return;
@@ -153,7 +155,7 @@ export class ThreadSlot {
     const culprit = this.#tasks[position];
     const isCulpritOpen = position >= this.#done;
     const rest = this.#take().filter((task) => task !== culprit);
-    if (culprit && isCulpritOpen) culprit.resolve(this.#conclude(culprit.job, this.#judge(reason)));
+    if (culprit && isCulpritOpen) culprit.resolve(this.#conclude(culprit.job, this.#judge() ?? attempt));
     if (this.#ending === "cancelled")
       for (const { resolve } of rest) resolve(unstarted({ status: "cancelled" }));
     else this.#listeners.onReturned(rest);
@@ -177,14 +179,15 @@ export class ThreadSlot {
     return attempt;
   }
 
-  #judge(reason: string): Attempt {
+  /** How the run under way ended, where the thread was ended for it. */
+  #judge(): Attempt | undefined {
     const { timeoutMs } = this.#setting.limits;
     if (this.#ending === "cancelled") return unstarted({ status: "cancelled" });
     if (this.#unwanted) return unstarted(this.#unwanted.outcome);
     if (this.#ending === "timeout") {
       return { ...unstarted(timedOut(timeoutMs)), startedAtMs: Date.now() - timeoutMs, wallMs: timeoutMs };
     }
-    return crashed(reason, 0);
+    return undefined;
   }
 
   /** A run that is past its time is asked to end, then its thread is ended. */
@@ -209,7 +212,7 @@ export class ThreadSlot {
       if (now - since - (position < 0 ? LOAD_MS : 0) > timeoutMs && this.#ending === undefined) {
         askedAt = now;
         this.#ending = "timeout";
-        this.#worker?.postMessage({ kind: "abort" } satisfies ThreadOrder);
+        this.#worker?.postMessage({ kind: "abort", position } satisfies ThreadOrder);
       }
     }, LOOK_MS);
   }

@@ -30,7 +30,9 @@ interface Loaded {
 
 port.on("message", (order: ThreadOrder) => {
   if (order.kind === "jobs") void runBatch(order.jobs);
-  else if (order.kind === "abort") current?.abort(new Error("the run is past its time"));
+  else if (order.kind === "abort") {
+    if (order.position === position[0]) current?.abort(new Error("the run is past its time"));
+  }
   // What a target left open, such as a timer, must not keep the thread.
   else process.exit(0);
 });

@@ -103,6 +103,58 @@ describe("the folder of a run", () => {
     expect(readdirSync(`${temp.path}/runs`)).toEqual([run.id]);
   });
 
+  test("is as it was when an attempt that has begun is taken back", () => {
+    using temp = new TempFolder();
+    const filled = (number: number) => {
+      const folder = folderIn(temp, {}, number);
+      folder.open();
+      writeFileSync(`${folder.outDir}/a`, String(number));
+      return folder;
+    };
+    filled(1).restore();
+    expect(readdirSync(`${temp.path}/runs`)).toEqual([]);
+    filled(1).end(attempt(), [], "/");
+    const at = `runs/${run.id}`;
+    for (const began of [false, true]) {
+      const again = filled(2);
+      if (began) again.begin(["sim"], "/work", 10_000);
+      again.restore();
+      expect(temp.read(`${at}/out/a`)).toBe("1");
+      expect(existsSync(`${temp.path}/${at}/earlier`)).toBe(false);
+    }
+    filled(2).end(attempt(), [], "/");
+    filled(3).restore();
+    expect([temp.read(`${at}/out/a`), temp.read(`${at}/earlier/1/out/a`)]).toEqual(["2", "1"]);
+    folderIn(temp).restore();
+    expect(temp.read(`${at}/out/a`), "an attempt that has ended is not taken back").toBe("2");
+    expect(readdirSync(`${temp.path}/runs`)).toEqual([run.id]);
+  });
+
+  test("loses nothing that a crash left between two places", () => {
+    using temp = new TempFolder();
+    temp.write(`runs/.${run.id}.old/out/a`, "1");
+    folderIn(temp).open();
+    expect(temp.read(`runs/${run.id}/earlier/1/out/a`)).toBe("1");
+    temp.write(`runs/.${run.id}.old/out/a`, "2");
+    temp.write(`runs/${run.id}/out/a`, "3");
+    folderIn(temp).open();
+    const kept = ["1", "2", "3"].map((n) => temp.read(`runs/${run.id}/earlier/${n}/out/a`));
+    expect(kept.sort()).toEqual(["1", "2", "3"]);
+    expect(readdirSync(`${temp.path}/runs`)).toEqual([run.id]);
+  });
+
+  test("keeps the output of an attempt that has ended as it was sealed", () => {
+    using temp = new TempFolder();
+    const part = { limits: { ...limits, stdoutBytes: 40 } };
+    const folder = folderIn(temp, part);
+    folder.open();
+    writeFileSync(`${folder.dir}/stdout.txt`, "x".repeat(100));
+    folder.end(attempt(), [], "/");
+    const sealed = temp.read(`runs/${run.id}/stdout.txt`);
+    folderIn(temp, part, 2).open();
+    expect(temp.read(`runs/${run.id}/earlier/1/stdout.txt`)).toBe(sealed);
+  });
+
   test("that is empty leaves nothing behind when it is opened again", () => {
     using temp = new TempFolder();
     mkdirSync(`${temp.path}/runs/${run.id}`, { recursive: true });

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { fixture } from "../support/fixture.ts";
 import { preload } from "../support/preload.ts";
+import { processesIn } from "../support/processes.ts";
 import { SmallDisk } from "../support/small-disk.ts";
 
 const recordsIn = (path: string) =>
@@ -47,6 +48,20 @@ describe("a full disk", () => {
       expect(before, "what ended well was not repeated").toContain(String(seed));
       expect(project.lines("done.txt").filter((line) => line === String(seed))).toHaveLength(1);
     }
+  });
+
+  test("found while a run is under way ends it, and nothing is left behind", async ({ skip }) => {
+    await using project = await fixture("program", {
+      "study.yaml": "{study: full, target: {command: [sh, program.sh]}}",
+      "program.sh": 'cat /dev/zero >"$ASSAY_OUT_DIR/data"; until [ -e go ]; do sleep 0.02; done',
+    });
+    using disk = new SmallDisk(project.path("disk"), "2m");
+    skip(disk.refusal !== undefined, disk.refusal);
+    const full = await project.assay("run", "study.yaml", "--out-root", "disk");
+    expect(full.code, full.stderr).toBe(74);
+    expect(full.stderr).not.toMatch(/^\s+at /m);
+    expect(project.exists("disk/full/lock.json")).toBe(false);
+    expect(processesIn(project.dir)).toEqual([]);
   });
 
   test("stops a study that keeps a journal alone, between two whole records", async ({ skip }) => {

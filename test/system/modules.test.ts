@@ -25,11 +25,7 @@ describe("module targets in threads", () => {
       hang: late,
       never: late,
       obey: late,
-      exit: {
-        status: "failed",
-        owner: "infrastructure",
-        reason: expect.stringMatching(/ended with code 0|process\.exit/),
-      },
+      exit: { status: "failed", owner: "agent", reason: "the module called process.exit(0)", exitCode: 0 },
       throw: { status: "failed", owner: "agent", reason: "thrown on purpose" },
       reject: { status: "failed", owner: "agent", reason: "rejected on purpose" },
       later: { status: "failed", owner: "infrastructure", reason: "thrown later" },
@@ -43,6 +39,33 @@ describe("module targets in threads", () => {
     expect(project.read(`bench_runs/odd/runs/${thrown.id}/stderr.txt`)).toContain(
       "TypeError: thrown on purpose",
     );
+  });
+
+  test("one that ends its own process has no result, and gets the study's environment", async () => {
+    await using project = await fixture("modules", {
+      "study.yaml": study(["exit"]).replace("jobs: 2", "kind: process"),
+      "greeted.mjs": `import { defineTarget, z } from "assay/plugin";
+export default defineTarget({
+  name: "greeted",
+  params: z.strictObject({}),
+  run: () => ({ level: Number(process.env.LEVEL) }),
+});`,
+    });
+    expect((await project.assay("run", "study.yaml")).code).toBe(1);
+    expect(project.records("odd")[0]!.outcome).toMatchObject({
+      status: "failed",
+      owner: "agent",
+      reason: "the module ended its process without a result",
+    });
+    for (const executor of ["thread", "process"]) {
+      const name = `by-${executor}`;
+      project.write(
+        "greeted.yaml",
+        `{study: ${name}, target: ./greeted.mjs, env: {LEVEL: "7"}, executor: ${executor}}`,
+      );
+      await project.assay("run", "greeted.yaml");
+      expect(project.records(name).map(({ metrics }) => metrics.level)).toEqual([7]);
+    }
   });
 
   test("what one says of its metrics is known wherever its results are read", async () => {

@@ -1,3 +1,4 @@
+import { addUsd } from "../../core/money.ts";
 import type { Iterations } from "../../core/run.ts";
 
 /** Collects what the iterations of one run give, column by column, and says once what is wrong with a column. */
@@ -11,6 +12,9 @@ export class IterationLog {
     this.values = { warmup, durationMs: [], metrics: {}, overheadNs };
     this.#warn = warn;
   }
+
+  /** What all calls have cost, warm-ups and failed ones included; undefined where none has told. */
+  costUsd: number | undefined;
 
   get count(): number {
     return this.values.durationMs.length;
@@ -31,6 +35,13 @@ export class IterationLog {
       column.push(value);
     }
     for (const name in metrics) if (metrics[name]!.length === index) metrics[name]!.push(null);
+  }
+
+  /** Adds what calls have told that they cost; of a batch, the last one speaks for all. */
+  spend(told: unknown, calls = 1): void {
+    const cost = (told as { cost_usd?: unknown } | null | undefined)?.cost_usd;
+    if (typeof cost === "number" && Number.isFinite(cost))
+      this.costUsd = addUsd(this.costUsd ?? 0, cost * calls);
   }
 
   /** A number, null for what is unknown, or undefined for what is no metric at all. */

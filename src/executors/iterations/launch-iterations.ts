@@ -20,6 +20,8 @@ interface Launches {
   isTimed: boolean;
   launch(iteration: number): Promise<Launched>;
   read(): ReturnType<typeof readResults>;
+  /** Takes away what `read` would read of the launch before. */
+  clear(): void;
   /** Processor time of the program and what it started, up to now. */
   ownSeconds(): number;
 }
@@ -34,6 +36,7 @@ export async function launchIterations(launches: Launches): Promise<Attempt> {
   let attempt: Attempt | undefined;
   let endLoad = () => {};
   for (let iteration = -warmup; iteration < measured; iteration++) {
+    launches.clear();
     if (iteration === 0) endLoad = watchMachine(warn, launches.ownSeconds);
     const {
       outcome,
@@ -42,18 +45,21 @@ export async function launchIterations(launches: Launches): Promise<Attempt> {
       measured: ofLaunch = {},
       warnings: own = [],
     } = await launches.launch(iteration);
+    // What a warm-up cost, or one that failed, was spent, too.
+    const results = launches.read();
+    log.spend(results.metrics);
     attempt ??= { outcome, metrics: {}, startedAtMs, wallMs: 0 };
     attempt.wallMs += wallMs;
     attempt.outcome = outcome;
     for (const text of own) warn(text);
-    if (["skipped", "cancelled", "stopped"].includes(outcome.status)) return attempt;
+    if (log.costUsd !== undefined) attempt.costUsd = log.costUsd;
+    if (["cancelled", "stopped"].includes(outcome.status)) return attempt;
     if (outcome.status !== "ok") {
       attempt.outcome = placed(outcome, iteration, launches.setting);
       if (iteration >= 0) log.values.failure = { index: iteration, reason: outcome.reason ?? outcome.status };
       break;
     }
     if (iteration < 0) continue;
-    const results = launches.read();
     for (const text of results.warnings) warn(text);
     if (Object.keys(results.labels).length > 0) attempt.labels = results.labels;
     for (const name in ofLaunch) meanOnly.add(name);

@@ -47,8 +47,10 @@ export async function runIterations(call: ModuleRun): Promise<Attempt> {
   let told: Metrics = {};
   const labels: Record<string, string> = {};
   const fail = (error: unknown) => {
-    if (error instanceof RunFailure) told = error.metrics;
-    else if (error instanceof Error && error.stack && outDir !== null) console.error(error.stack);
+    if (error instanceof RunFailure) {
+      told = error.metrics;
+      log.spend(told);
+    } else if (error instanceof Error && error.stack && outDir !== null) console.error(error.stack);
     const reason = errorText(error);
     outcome = failed(ownerOf(error), phase === "" ? reason : `${phase}: ${reason}`);
     return reason;
@@ -78,10 +80,10 @@ export async function runIterations(call: ModuleRun): Promise<Attempt> {
     try {
       for (; ctx.iteration < 0; ctx.iteration++) {
         phase = `warm-up iteration ${ctx.iteration + warmup + 1} of ${warmup}`;
-        await target.run(ctx, state);
+        log.spend(await target.run(ctx, state));
       }
       phase = "choosing the batch";
-      const calls = await countCalls(setting.iterations.batch, { target, ctx, state });
+      const calls = await countCalls(setting.iterations.batch, { target, ctx, state, log });
       if (calls > 1) {
         log.values.batch = calls;
         log.values.overheadNs = timingOverheadNs() / calls;
@@ -120,8 +122,7 @@ export async function runIterations(call: ModuleRun): Promise<Attempt> {
   const attempt: Attempt = { outcome, metrics, startedAtMs, wallMs, iterations: log.values };
   if (warnings.size > 0) attempt.warnings = [...warnings];
   if (Object.keys(labels).length > 0) attempt.labels = labels;
-  const costUsd = metrics.cost_usd ?? given.cost_usd;
-  if (typeof costUsd === "number") attempt.costUsd = costUsd;
+  if (log.costUsd !== undefined) attempt.costUsd = log.costUsd;
   return attempt;
 }
 
@@ -151,6 +152,7 @@ async function measure({ target, ctx, state, log, measured, calls, instruments }
     const answer = calls > 1 ? watch.timeBatch(target, ctx, state, calls) : watch.time(target, ctx, state);
     const raw = (answer instanceof Promise ? await answer : answer) ?? {};
     const { elapsedNs } = watch;
+    log.spend(raw, calls);
     if (end) {
       const given = end();
       log.add(elapsedNs / 1e6, { ...raw, ...(given instanceof Promise ? await given : given) });

@@ -1,4 +1,5 @@
 import { errorText } from "../../core/errors.ts";
+import { startTimer } from "../../core/long-timer.ts";
 import type { Limits } from "../../core/study.ts";
 import type { Target, TargetContext } from "../../targets/target.ts";
 
@@ -19,7 +20,7 @@ export async function tearDown(
   { ctx, state, limits, startedAt }: TearingDown,
 ): Promise<{ text: string; isHanging: boolean } | undefined> {
   if (!target.teardown) return undefined;
-  let timer: NodeJS.Timeout | undefined;
+  let stop = () => {};
   try {
     const ending = target.teardown(ctx, state);
     if (!(ending instanceof Promise)) return undefined;
@@ -27,7 +28,7 @@ export async function tearDown(
     const isDone = await Promise.race([
       ending.then(() => true),
       new Promise<false>((resolve) => {
-        timer = setTimeout(resolve, patienceMs, false);
+        stop = startTimer(patienceMs, () => resolve(false));
       }),
     ]);
     if (isDone) return undefined;
@@ -35,7 +36,7 @@ export async function tearDown(
   } catch (error) {
     return { text: `teardown failed: ${errorText(error)}`, isHanging: false };
   } finally {
-    clearTimeout(timer);
+    stop();
   }
 }
 

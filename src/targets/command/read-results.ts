@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { parseCsv } from "../../core/csv.ts";
+import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { parseCsv, withoutMark } from "../../core/csv.ts";
 import { errorText } from "../../core/errors.ts";
 import type { Attempt, Metrics } from "../../core/run.ts";
 
@@ -16,8 +16,8 @@ export function readResults(outDir: string): Results {
   } catch (error) {
     results.warnings.push(`the out folder could not be read: ${errorText(error)}`);
   }
-  for (const [name, read] of READERS) {
-    const file = results.files.find((path) => (typeof name === "string" ? path === name : name.test(path)));
+  for (const { find, read } of READERS) {
+    const file = find(outDir).at(-1);
     if (file === undefined) continue;
     try {
       read(readText(`${outDir}/${file}`), results);
@@ -28,22 +28,50 @@ export function readResults(outDir: string): Results {
   return results;
 }
 
+/** Takes away what `readResults` would read, so that nobody takes it for what comes next. */
+export function clearResults(outDir: string): void {
+  for (const file of READERS.flatMap(({ find }) => find(outDir))) rmSync(`${outDir}/${file}`);
+}
+
 /** A pipe would block, a device never end. */
 function readText(path: string): string {
   const stats = statSync(path);
   if (!stats.isFile()) throw new Error("it is no ordinary file");
   if (stats.size > MOST_BYTES) throw new Error(`it is larger than ${MOST_BYTES / 1e6} MB`);
-  return readFileSync(path, "utf8");
+  return withoutMark(readFileSync(path, "utf8"));
+}
+
+interface Reader {
+  /** Its files below the out folder, however many others lie beside them; the last one counts. */
+  find(outDir: string): string[];
+  read(text: string, results: Results): void;
 }
 
 /** The last one that names a metric has the word. */
-const READERS: [string | RegExp, (text: string, results: Results) => void][] = [
-  // What the library of that name leaves at its end.
-  [/^wandb\/[^/]+\/files\/wandb-summary\.json$/, readWandbSummary],
-  ["summary.csv", readSummary],
-  ["tiers.csv", readTiers],
-  ["metrics.json", readMetricsJson],
+const READERS: Reader[] = [
+  { find: findWandbSummaries, read: readWandbSummary },
+  { find: (outDir) => filesAt(outDir, ["summary.csv"]), read: readSummary },
+  { find: (outDir) => filesAt(outDir, ["tiers.csv"]), read: readTiers },
+  { find: (outDir) => filesAt(outDir, ["metrics.json"]), read: readMetricsJson },
 ];
+
+/** What the library of that name leaves at its end: a folder for each of its runs, named by the time. */
+function findWandbSummaries(outDir: string): string[] {
+  const dir = `${outDir}/wandb`;
+  const entries = existsSync(dir) ? readdirSync(dir, { withFileTypes: true }) : [];
+  const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  return filesAt(
+    outDir,
+    names.sort().map((name) => `wandb/${name}/files/wandb-summary.json`),
+  );
+}
+
+function filesAt(outDir: string, paths: string[]): string[] {
+  return paths.filter((path) => {
+    const stats = lstatSync(`${outDir}/${path}`, { throwIfNoEntry: false });
+    return stats !== undefined && !stats.isDirectory();
+  });
+}
 
 function readSummary(text: string, results: Results): void {
   const [row, more] = parseCsv(text);

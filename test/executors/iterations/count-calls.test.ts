@@ -9,7 +9,15 @@ function counting(body: () => unknown = () => ({})) {
     seen.calls++;
     return body();
   };
-  return { seen, call: { target: { run } as unknown as Target, ctx: {} as TargetContext, state: undefined } };
+  return {
+    seen,
+    call: {
+      target: { run } as unknown as Target,
+      ctx: {} as TargetContext,
+      state: undefined,
+      log: { spend: () => {} },
+    },
+  };
 }
 
 describe("calls between two readings of the clock", () => {

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { symlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { cleanMetrics, readResults } from "../../../src/targets/command/read-results.ts";
+import { cleanMetrics, clearResults, readResults } from "../../../src/targets/command/read-results.ts";
 import { TempFolder } from "../../support/temp-folder.ts";
 
 function resultsOf(files: Record<string, string>) {
@@ -17,6 +17,33 @@ describe("what a program left", () => {
       warnings: [],
       files: ["summary.csv"],
     });
+  });
+
+  test("is read however many other files lie beside it", () => {
+    const others = Object.fromEntries(Array.from({ length: 1500 }, (_, i) => [`a/${i}.txt`, ""]));
+    const files = { ...others, "metrics.json": '{"score": 1}', "summary.csv": "cost\n2\n" };
+    const { metrics, files: listed } = resultsOf(files);
+    expect(metrics).toEqual({ score: 1, cost: 2 });
+    expect(listed).toHaveLength(1000);
+  });
+
+  test("may begin with a byte order mark", () => {
+    const { metrics, warnings } = resultsOf({
+      "summary.csv": "\ufeffmakespan,cost\n1,2\n",
+      "metrics.json": '\ufeff{"score": 3}',
+    });
+    expect({ metrics, warnings }).toEqual({ metrics: { makespan: 1, cost: 2, score: 3 }, warnings: [] });
+  });
+
+  test("is there no more after it was cleared, and all else is", () => {
+    const summary = (run: string) => `wandb/${run}/files/wandb-summary.json`;
+    using folder = new TempFolder({
+      ...{ "metrics.json": "{}", "summary.csv": "a\n1\n", "tiers.csv": "a\n1\n", "model.bin": "x" },
+      ...{ [summary("offline-run-1")]: '{"loss": 1}', [summary("offline-run-2")]: '{"loss": 2}' },
+    });
+    expect(readResults(folder.path).metrics).toMatchObject({ loss: 2 });
+    clearResults(folder.path);
+    expect(readResults(folder.path)).toMatchObject({ metrics: {}, files: ["model.bin"] });
   });
 
   test("as tiers.csv becomes a metric for each provider, tier and column", () => {
