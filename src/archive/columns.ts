@@ -1,9 +1,14 @@
 import { csvCell } from "../core/csv.ts";
-import type { Row } from "./row.ts";
+import { GROUPS, type Group, OWN_COLUMNS, type Row } from "./row.ts";
 
-const GROUPS = ["config", "metrics", "runtime"] as const;
+/** Whose names give way to those before them, and what is added to tell them apart. */
+const SUFFIXES: [Group, string][] = [
+  ["params", "_param"],
+  ["flags", "_flag"],
+  ["metrics", "_metric"],
+];
 
-/** The columns of a table of runs, in three groups; a group grows as rows bring new names. */
+/** The columns of a table of runs, in groups; a group grows as rows bring new names. */
 export class Columns {
   readonly #groups = GROUPS.map(() => new Set<string>());
 
@@ -26,15 +31,35 @@ export class Columns {
     });
   }
 
-  get list(): { group: (typeof GROUPS)[number]; name: string }[] {
+  get list(): { group: Group; name: string }[] {
     return GROUPS.flatMap((group, g) => [...this.#groups[g]!].map((name) => ({ group, name })));
   }
 
-  /** Column names; a metric named like a parameter becomes `<name>_metric`, so that both can be told apart. */
+  /**
+   * Column names, each one once, whatever their case, as SQL wants it. Assay's own come first: a parameter of the same name
+   * becomes `<name>_param`, a metric named like either `<name>_metric`.
+   */
   get names(): string[] {
-    return this.list.map(({ group, name }) =>
-      group === "metrics" && this.#groups[0]!.has(name) ? `${name}_metric` : name,
-    );
+    const taken = new Set(OWN_COLUMNS);
+    const given = new Map<string, string>();
+    const give = (group: Group, name: string, own: string) => {
+      taken.add(own.toLowerCase());
+      given.set(`${group} ${name}`, own);
+    };
+    for (const [group, suffix] of SUFFIXES) {
+      const waiting: string[] = [];
+      for (const name of this.#groups[GROUPS.indexOf(group)]!) {
+        if (group === "flags" && OWN_COLUMNS.includes(name)) continue;
+        if (taken.has(name.toLowerCase())) waiting.push(name);
+        else give(group, name, name);
+      }
+      for (const name of waiting) {
+        let own = name + suffix;
+        while (taken.has(own.toLowerCase())) own += suffix;
+        give(group, name, own);
+      }
+    }
+    return this.list.map(({ group, name }) => given.get(`${group} ${name}`) ?? name);
   }
 
   get header(): string {

@@ -3,7 +3,7 @@ import type { RunRecord } from "../core/run.ts";
 import type { ByteSink } from "./byte-sink.ts";
 import type { Columns } from "./columns.ts";
 import { type LineShape, learnShape, readByShape, Slot, Values } from "./line-shape.ts";
-import { flagCells, type Row, rowOf, runtimeCells } from "./row.ts";
+import { flagCells, type Group, type Row, rowOf, runtimeCells } from "./row.ts";
 
 const MOST_SHAPES = 8;
 const COMMA = 44;
@@ -20,7 +20,7 @@ export interface LineSetting {
 /** How the lines of one shape become lines of CSV: a cell is copied from a value, computed by name, or fixed. */
 interface Template {
   shape: LineShape;
-  cells: { slot: number; name: string; text: string | undefined }[];
+  cells: { slot: number; group: Group; name: string; text: string | undefined }[];
   fields: Record<"id" | "flags" | "startedAtMs" | "wallMs" | "status", number>;
 }
 
@@ -74,13 +74,13 @@ export class JournalLines {
     );
     const flags = this.#flagsOf(textOf(fields.flags));
     for (let i = 0; i < cells.length; i++) {
-      const { slot, name, text } = cells[i]!;
+      const { slot, group, name, text } = cells[i]!;
       if (i > 0) sink.byte(COMMA);
       if (text === "") continue;
       if (text !== undefined) sink.text(text);
-      else if (slot < 0 && name === "run_dir")
+      else if (slot < 0 && group === "runtime" && name === "run_dir")
         this.#runDir(bytes, starts[fields.id]!, ends[fields.id]!, sink);
-      else if (slot < 0) sink.text(csvCell(name in flags ? flags[name] : computed[name]));
+      else if (slot < 0) sink.text(csvCell((group === "flags" ? flags : computed)[name]));
       else if (needCare[slot]) sink.text(csvCell(bytes.toString("utf8", starts[slot], ends[slot])));
       else if (shape.kinds[slot] === "string" || bytes[starts[slot]!] !== 110)
         sink.bytes(bytes, starts[slot]!, ends[slot]!);
@@ -121,15 +121,11 @@ export class JournalLines {
     if (!isFlat || record.task !== null) return;
     const { studyDir, flags, columns } = this.#setting;
     const row: Row = rowOf({ ...slotted, task: null, flags: [] } as unknown as RunRecord, studyDir, flags);
-    const computedNames = new Set([...COMPUTED, ...Object.keys(flagCells({ flags: [] }, flags))]);
     const cells = columns.list.map(({ group, name }) => {
       const value = row[group][name];
-      if (value instanceof Slot) return { slot: value.index, name, text: undefined };
-      return {
-        slot: -1,
-        name,
-        text: group !== "metrics" && computedNames.has(name) ? undefined : csvCell(value),
-      };
+      if (value instanceof Slot) return { slot: value.index, group, name, text: undefined };
+      const isComputed = group === "flags" || (group === "runtime" && COMPUTED.includes(name));
+      return { slot: -1, group, name, text: isComputed ? undefined : csvCell(value) };
     });
     const {
       id,

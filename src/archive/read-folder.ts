@@ -21,9 +21,7 @@ export function readFolder(dir: string): Row | undefined {
   } catch {
     return undefined;
   }
-  const config: Record<string, unknown> = { run_id: meta.run_id, ...meta.params };
-  config.ablation_name = meta.ablation_name ?? "";
-  config.ablation_flags = meta.ablation_flags?.join(" ") ?? "";
+  const { seed, ...params } = meta.params;
   const metrics: Record<string, unknown> = { ...meta.metrics };
   const summary = read(`${dir}/out/summary.csv`);
   if (summary !== undefined) Object.assign(metrics, firstRow(summary));
@@ -36,7 +34,14 @@ export function readFolder(dir: string): Row | undefined {
   const runtime: Record<string, unknown> = {};
   for (const name of RUNTIME) if (meta[name] !== undefined) runtime[name] = meta[name];
   runtime.run_dir = dir;
-  return { config, metrics, runtime };
+  return {
+    id: { run_id: meta.run_id },
+    params,
+    place: { ...(seed !== undefined && { seed }), ablation_name: meta.ablation_name ?? "" },
+    flags: { ablation_flags: meta.ablation_flags?.join(" ") ?? "" },
+    metrics,
+    runtime,
+  };
 }
 
 function firstRow(text: string): Record<string, unknown> {

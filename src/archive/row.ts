@@ -1,22 +1,20 @@
 import type { RunRecord } from "../core/run.ts";
 
-/** A run as one row of a table: what was asked, what came out, how it went. */
-export interface Row {
-  config: Record<string, unknown>;
-  metrics: Record<string, unknown>;
-  runtime: Record<string, unknown>;
-}
+/** The parts of a row, in the order of their columns: which run, what was asked, what came out, how it went. */
+export const GROUPS = ["id", "params", "place", "flags", "metrics", "runtime"] as const;
+export type Group = (typeof GROUPS)[number];
+
+/** A run as one row of a table. A name in one group says nothing about the same name in another. */
+export type Row = Record<Group, Record<string, unknown>>;
 
 /** `flags` are the names of all variants' bare flags: each is a column of its own, true or false. */
 export function rowOf(record: RunRecord, studyDir: string, flags: readonly string[] = []): Row {
-  const config: Record<string, unknown> = { run_id: record.id };
-  for (const name in record.params) config[name] = record.params[name];
-  config.seed = record.seed;
-  if (record.task !== null) config.task = record.task;
-  config.repeat = record.repeat;
-  config.ablation_name = record.variant;
+  const { id, seed, task, repeat, variant } = record;
   return {
-    config: Object.assign(config, flagCells(record, flags)),
+    id: { run_id: id },
+    params: record.params,
+    place: { seed, ...(task !== null && { task }), repeat, ablation_name: variant },
+    flags: flagCells(record, flags),
     metrics: record.labels ? { ...record.labels, ...record.metrics } : record.metrics,
     runtime: runtimeCells(record, studyDir),
   };
@@ -50,6 +48,26 @@ export function runtimeCells(
     program,
   };
 }
+
+/** What Assay itself has to say of a run, in a table that has all of it or a part: nobody else's column is called so. */
+export const OWN_COLUMNS: readonly string[] = [
+  "run_id",
+  "seed",
+  "task",
+  "repeat",
+  "ablation_name",
+  "ablation_flags",
+  "status",
+  "owner",
+  "reason",
+  "attempt",
+  "exit_code",
+  "wall_time_s",
+  "run_dir",
+  "start_time_unix_s",
+  "end_time_unix_s",
+  "program",
+];
 
 /** The bare flags (`--disable_hedging`) of a study's variants. */
 export function flagNames(variants: readonly { flags: string[] }[]): string[] {

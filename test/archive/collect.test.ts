@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { collect } from "../../src/archive/collect.ts";
-import { flagNames, rowOf } from "../../src/archive/row.ts";
+import { flagNames, OWN_COLUMNS, rowOf } from "../../src/archive/row.ts";
 import { csvCell, parseCsv } from "../../src/core/csv.ts";
 import type { Value } from "../../src/core/params.ts";
 import type { RunRecord } from "../../src/core/run.ts";
@@ -24,8 +24,8 @@ async function collectedFrom(folder: TempFolder, from: "journal" | "folders" = "
 function expected(records: RunRecord[], studyDir: string, flags: string[]): Record<string, string>[] {
   const newest = new Map(records.map((record) => [record.id, record]));
   const cells = [...newest.values()].map((record) => {
-    const { config, metrics, runtime } = rowOf(record, studyDir, flags);
-    return { ...config, ...metrics, ...runtime } as Record<string, unknown>;
+    const { id, params, place, flags: own, metrics, runtime } = rowOf(record, studyDir, flags);
+    return { ...id, ...params, ...place, ...own, ...metrics, ...runtime } as Record<string, unknown>;
   });
   const columns = [...new Set(cells.flatMap((row) => Object.keys(row)))];
   const back = (value: unknown) => parseCsv(`a,b\n${csvCell(value)},"x"\n`)[0]!.a!;
@@ -182,6 +182,46 @@ describe("collecting folders", () => {
   });
 });
 
+describe("columns", () => {
+  const own = Object.values(rowOf(aRecord({ task: "t" }), "/s")).flatMap((cells) => Object.keys(cells));
+
+  test("of Assay's own are all known, so that nobody else's gets their name", () => {
+    expect([...OWN_COLUMNS].sort()).toEqual(own.sort());
+  });
+
+  test("are each named once, whatever parameters, flags and metrics are called", async () => {
+    const taken = ["run_id", "wall_time_s", "status", "reason", "attempt", "Program"];
+    const record = aRecord({
+      params: { ...Object.fromEntries(taken.map((name) => [name, `asked ${name}`])), lr: 1, off: 3 },
+      metrics: { ...Object.fromEntries(taken.map((name, i) => [name, i])), lr: 2, LR: 3, lr_metric: 4 },
+      flags: ["--off"],
+    });
+    using folder = new TempFolder({
+      "journal.jsonl": linesOf([record, { ...record, id: idOf(1) }]),
+      "study.json": JSON.stringify(
+        aStudyFile({ study: aStudy({ variants: [{ name: "baseline", params: {}, flags: ["--off"] }] }) }),
+      ),
+    });
+    const { table, text } = await collectedFrom(folder);
+    const header = text.split("\n")[0]!.split(",");
+    expect(new Set(header.map((name) => name.toLowerCase())).size).toBe(header.length);
+    expect(table.map(({ run_id }) => run_id)).toEqual([record.id, idOf(1)]);
+    for (const row of table) {
+      expect(row).toMatchObject({
+        status: "ok",
+        attempt: "1",
+        wall_time_s: "1.5",
+        program: "noop@1",
+        off: "3",
+      });
+      for (const [i, name] of taken.entries())
+        expect([row[`${name}_param`], row[`${name}_metric`]]).toEqual([`asked ${name}`, String(i)]);
+      expect(row).toMatchObject({ lr: "1", lr_metric: "4", lr_metric_metric: "2", off_flag: "true" });
+      expect(row.LR_metric_metric_metric).toBe("3");
+    }
+  });
+});
+
 describe("the row of a run", () => {
   test("has what was asked, what came out, and how it went", () => {
     const failure = aRecord({
@@ -192,15 +232,11 @@ describe("the row of a run", () => {
       outcome: { status: "failed", owner: "agent", reason: "exit 3", exitCode: 3 },
       attempt: 2,
     });
-    const { config, metrics, runtime } = rowOf(failure, "/s", ["off", "other"]);
-    expect(config).toMatchObject({
-      n: 5,
-      seed: 1,
-      repeat: 0,
-      ablation_name: "baseline",
-      ablation_flags: "--off",
-      off: true,
-      other: false,
+    const { params, place, flags, metrics, runtime } = rowOf(failure, "/s", ["off", "other"]);
+    expect({ params, place, flags }).toEqual({
+      params: { n: 5 },
+      place: { seed: 1, repeat: 0, ablation_name: "baseline" },
+      flags: { ablation_flags: "--off", off: true, other: false },
     });
     expect(metrics).toEqual({ kind: "x", n: 7 });
     expect(runtime).toMatchObject({
