@@ -40,7 +40,10 @@ function readParams(words: string[]): Params {
 /** JSON where it is JSON, else the text itself. */
 export function readValue(text: string): Value {
   try {
-    return JSON.parse(text) as Value;
+    const value = JSON.parse(text) as Value;
+    // A whole number that is too large would silently be another one: as a text it is what it is.
+    const isRounded = typeof value === "number" && /^-?\d+$/.test(text) && !Number.isSafeInteger(value);
+    return isRounded ? text : value;
   } catch {
     return text;
   }

@@ -1,13 +1,14 @@
 import { UserError } from "../core/errors.ts";
 import { shownValue } from "../core/explain-issue.ts";
-import { canonicalJson } from "../core/hash.ts";
+import { firstRepeated, repeatedRow, repeatedSeed } from "../core/repeated.ts";
 import type { Study } from "../core/study.ts";
 import type { SourceFile } from "./source-file.ts";
 
 /** What is listed twice would be a run that exists twice: refused, since one of the two is a slip. */
 export function checkRepeats({ axes, seeds, variants }: Study, file: SourceFile): void {
-  for (const { names, rows } of axes) {
-    const twice = firstRepeated(rows.map((row) => canonicalJson(row)));
+  for (const axis of axes) {
+    const { names, rows } = axis;
+    const twice = repeatedRow(axis);
     if (twice === undefined) continue;
     const row = rows[twice]!;
     throw new UserError(`${shownValue(row.length === 1 ? row[0] : row)} is listed twice`, {
@@ -15,8 +16,7 @@ export function checkRepeats({ axes, seeds, variants }: Study, file: SourceFile)
       remedy: "Leave one out; to repeat a measurement use seeds: or repeats:.",
     });
   }
-  const isRising = seeds.every((seed, i) => i === 0 || seed > seeds[i - 1]!);
-  const seedTwice = isRising ? undefined : firstRepeated(seeds);
+  const seedTwice = repeatedSeed(seeds);
   if (seedTwice !== undefined) {
     throw new UserError(`seed ${seeds[seedTwice]} is listed twice`, {
       place: file.locate("seeds" in file.data ? ["seeds"] : ["matrix", "seeds"]),
@@ -31,13 +31,4 @@ export function checkRepeats({ axes, seeds, variants }: Study, file: SourceFile)
       remedy: "Give each one a name of its own.",
     });
   }
-}
-
-function firstRepeated(items: unknown[]): number | undefined {
-  const seen = new Set<unknown>();
-  for (let i = 0; i < items.length; i++) {
-    if (seen.has(items[i])) return i;
-    seen.add(items[i]);
-  }
-  return undefined;
 }

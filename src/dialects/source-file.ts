@@ -1,5 +1,6 @@
 import { parse as parseTomlText, TomlDate, TomlError } from "smol-toml";
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, visit, type YAMLMap } from "yaml";
+import { withoutMark } from "../core/csv.ts";
 import { errorText, type Place, UserError } from "../core/errors.ts";
 import { checkNesting, tooDeep } from "./check-nesting.ts";
 
@@ -38,7 +39,8 @@ interface Origin {
 }
 
 /** Parses YAML, JSON or TOML, by the ending of the name. Hostile input ends in a UserError, quickly. */
-export function parseSource(path: string, text: string, origin: Origin): SourceFile {
+export function parseSource(path: string, marked: string, origin: Origin): SourceFile {
+  const text = withoutMark(marked);
   const lines = text.split("\n").length;
   if (text.length > MOST_CHARACTERS || lines > MOST_LINES) {
     throw new UserError("the study file is too large", {
@@ -96,6 +98,21 @@ function parseYaml(path: string, text: string): Parsed {
     throw new UserError(problem.message.replace(/\.$/, ""), { place });
   }
   visit(document, {
+    Scalar(_, { value, source, range }) {
+      // TOML refuses it as well: a seed or an id that is silently another one is worse than none.
+      if (
+        typeof value !== "number" ||
+        Number.isSafeInteger(value) ||
+        !/^[-+]?(\d+|0x[\da-f]+|0o[0-7]+)$/i.test(source ?? "")
+      )
+        return;
+      const { line, col } = lines.linePos(range?.[0] ?? 0);
+      throw new UserError(`${source} is too large to be kept exactly`, {
+        place: { file: path, line, column: col },
+        expected: `a whole number of at most ${Number.MAX_SAFE_INTEGER}`,
+        remedy: "Write it in quotes, as a text, or as a float such as 1e20.",
+      });
+    },
     Map(_, { items }) {
       const seen = new Set<string>();
       for (const { key } of items) {

@@ -1,6 +1,8 @@
 import { UserError } from "../core/errors.ts";
+import { shownValue } from "../core/explain-issue.ts";
 import type { Params, Value } from "../core/params.ts";
 import { RandomStream } from "../core/random.ts";
+import { repeatedRow } from "../core/repeated.ts";
 import { shuffle } from "../core/shuffle.ts";
 import type { Axis, Study } from "../core/study.ts";
 import { loadTarget } from "../targets/load-target.ts";
@@ -19,6 +21,7 @@ export async function settleSweep({ study, locate }: LoadedStudy): Promise<void>
   if (!open) return;
   delete study.openSweep;
   const shape = ref.kind === "command" ? {} : shapeOf((await loadTarget(ref)).params);
+  const declared = study.params;
   study.params = liftNested(study, shape);
   study.axes = study.axes.map((axis) => asTaken(axis, shape));
   for (const [name, value] of Object.entries(study.params)) {
@@ -26,6 +29,15 @@ export async function settleSweep({ study, locate }: LoadedStudy): Promise<void>
     if (rows === undefined) continue;
     delete study.params[name];
     study.axes.push({ names: [name], rows: rows.map((row) => [row]) });
+  }
+  for (const axis of study.axes) {
+    const row = axis.rows[repeatedRow(axis) ?? -1];
+    if (!row) continue;
+    const [name] = axis.names as [string];
+    throw new UserError(`${shownValue(row[0])} is listed twice`, {
+      place: locate([name in declared ? "params" : "sweep", name]),
+      remedy: "Leave one out; to repeat a measurement use iterations:.",
+    });
   }
   if (!open.sample) return;
   if (study.axes.length === 0)

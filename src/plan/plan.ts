@@ -1,5 +1,7 @@
 import { UserError } from "../core/errors.ts";
+import { shownValue } from "../core/explain-issue.ts";
 import { RandomStream } from "../core/random.ts";
+import { firstRepeated, repeatedRow, repeatedSeed } from "../core/repeated.ts";
 import type { Run } from "../core/run.ts";
 import { shuffle } from "../core/shuffle.ts";
 import type { Study } from "../core/study.ts";
@@ -25,6 +27,7 @@ export class Plan {
   constructor(study: Study, program: string, hide: (text: string) => string = (text) => text) {
     this.#hide = hide;
     checkNames(study);
+    checkDistinct(study);
     this.study = study;
     this.matrix = new Matrix(study);
     this.axisNames = study.axes.flatMap((axis) => axis.names);
@@ -158,6 +161,22 @@ const TAKEN = new Map([
   ["variant", "Use variants: for it, or another name."],
   ["task", "Use tasks: for it, or another name."],
 ]);
+
+/** Two runs of one id would write to one folder at once, whoever listed what makes them twice. */
+function checkDistinct({ axes, seeds, tasks = [], variants }: Study): void {
+  const remedy = "Leave one out; to repeat a measurement use seeds: or repeats:.";
+  for (const axis of axes) {
+    const row = axis.rows[repeatedRow(axis) ?? -1];
+    if (!row) continue;
+    const names = axis.names.join(" and ");
+    throw new UserError(`${names}: ${row.map(shownValue).join(" and ")} is listed twice`, { remedy });
+  }
+  const lists = { seed: seeds, task: tasks, variant: variants.map(({ name }) => name) };
+  for (const [what, list] of Object.entries(lists)) {
+    const twice = what === "seed" ? repeatedSeed(seeds) : firstRepeated(list);
+    if (twice !== undefined) throw new UserError(`the ${what} ${list[twice]} is listed twice`, { remedy });
+  }
+}
 
 function checkNames(study: Study): void {
   const axisNames = new Set<string>();

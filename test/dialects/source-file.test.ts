@@ -76,6 +76,19 @@ const HOSTILE: [string, string, string, string][] = [
   ["nothing but blank lines", "a.yaml", "\n".repeat(900_000), "the study file is too large"],
   ["a huge file", "a.toml", `a = "${"x".repeat(2_000_000)}"`, "the study file is too large"],
   ["10,000 keys", "a.yaml", lines(10_000, (i) => `key${i}: 1`), "a.yaml:1:1"],
+  [
+    "a seed that would be another",
+    "a.yaml",
+    "target: noop\nparams: {id: 9007199254740993}",
+    "a.yaml:2:14: 9007199254740993 is too large",
+  ],
+  [
+    "the same in JSON",
+    "a.json",
+    '{"target": "noop", "params": {"id": -9007199254740993}}',
+    "too large to be kept exactly",
+  ],
+  ["the same in TOML", "a.toml", "target = 'noop'\nparams = {id = 9007199254740993}", "a.toml:2:"],
   ["a broken flow", "a.yaml", "target: noop\nmatrix: {a: [1, 2}", "a.yaml:2:"],
   ["a broken JSON", "a.json", '{"target": "noop",\n"matrix": }', "a.json:2:"],
   ["a broken TOML", "a.toml", "target = 'noop'\nmatrix = = 3", "a.toml:2:"],
@@ -96,6 +109,13 @@ describe("a study file", () => {
     expect(error).toBeInstanceOf(UserError);
     expect((error as UserError).message).toContain(message);
     expect((error as UserError).message).toMatch(/^a\.\w+:\d+:\d+/);
+  });
+
+  test("may have large floats, large numbers in quotes, and a byte order mark", () => {
+    const text =
+      '\ufefftarget: noop\nparams: {a: 1e300, b: "9007199254740993", c: 9007199254740991, d: 12345678901234567890.5}';
+    expect(studyFrom(text).params).toMatchObject({ a: 1e300, b: "9007199254740993", c: 9007199254740991 });
+    expect(studyFrom("\ufefftarget = 'noop'", "a.toml").target).toMatchObject({ name: "noop" });
   });
 
   test("may use a few aliases and merges, brackets in texts, and comments", () => {

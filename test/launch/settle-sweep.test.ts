@@ -39,6 +39,13 @@ describe("lists among the parameters of a spec", () => {
     expect(study.openSweep).toBeUndefined();
   });
 
+  test("are refused with a value twice, also where the target makes one of two", async () => {
+    await expect(prepare("params: {n: [1, 2, 1]}")).rejects.toThrow(
+      /spec\.yaml:2:10 params\.n: 1 is listed twice/,
+    );
+    await expect(prepare("sweep: {sizes: [3, [3]]}")).rejects.toThrow(/sweep\.sizes: \[3\] is listed twice/);
+  });
+
   test("a swept value becomes a list where the target takes only lists", async () => {
     const { cells } = await prepare("sweep: {sizes: [3, [4, 5]]}");
     expect(cells).toEqual([{ sizes: [3] }, { sizes: [4, 5] }]);

@@ -148,6 +148,13 @@ describe("a plan", () => {
     ]);
   });
 
+  test("refuses what would be one run twice, whoever listed it", () => {
+    expect(() => runsOf(aStudy({ axes: [axis("a", [1], [1])] }))).toThrow("a: [1] is listed twice");
+    expect(() => runsOf(aStudy({ seeds: [3, 1, 3] }))).toThrow("the seed 3 is listed twice");
+    expect(() => runsOf(aStudy({ tasks: ["x", "x"] }))).toThrow("the task x is listed twice");
+    expect(() => runsOf(aStudy({ variants: [variant("v"), variant("v")] }))).toThrow("the variant v is");
+  });
+
   test("refuses a name on two axes, a variant that sets an axis, and names that every run has already", () => {
     const twice = { axes: [axis("a", 1), { names: ["a", "b"], rows: [[1, 2]] }] };
     expect(() => runsOf(aStudy(twice))).toThrow('"a" is on two axes');
