@@ -68,7 +68,10 @@ export class RunFolder {
     if (!isUnfinished(this.dir)) return;
     const earlier = `${this.dir}/earlier`;
     const last = existsSync(earlier) ? readdirSync(earlier).length : 0;
-    if (last === 0) return this.remove();
+    if (last === 0) {
+      this.remove();
+      return;
+    }
     const old = this.#betweenPlaces;
     rmSync(old, { recursive: true, force: true });
     renameSync(`${earlier}/${last}`, old);
@@ -93,7 +96,10 @@ export class RunFolder {
    */
   end(attempt: Attempt, command: string[], cwd: string): void {
     if (this.#lost) attempt.lost = this.#lost;
-    if (this.#job.hasResult && attempt.outcome.status === "cancelled") return this.restore();
+    if (this.#job.hasResult && attempt.outcome.status === "cancelled") {
+      this.restore();
+      return;
+    }
     if (!existsSync(this.dir)) {
       if (!isEnded(attempt.outcome)) attempt.outcome = FOLDER_GONE;
       delete attempt.files;

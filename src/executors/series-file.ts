@@ -20,8 +20,10 @@ export class SeriesFile {
   }
 
   close(): void {
-    if (this.#pending !== "") appendFileSync(this.#path, this.#pending);
+    const text = this.#pending;
+    // First forgotten, then written: what the disk refuses once is not tried again while the refusal is being told.
     this.#pending = "";
     this.#flushed = performance.now();
+    if (text !== "") appendFileSync(this.#path, text);
   }
 }
