@@ -1,4 +1,13 @@
-import { closeSync, openSync, readdirSync, readSync, renameSync, statSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  type Dirent,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import { errorCode } from "../core/errors.ts";
 import { hide, type JsonPlace, jsonPlaceAt, type Redactor } from "../core/redact.ts";
 
@@ -9,10 +18,20 @@ type Needles = Redactor["needles"];
 /** Takes secrets out of every file below a folder. Links are not followed: they may lead elsewhere. */
 export function redactFolder(dir: string, redactor: Redactor): void {
   if (redactor.needles.length === 0) return;
-  for (const entry of readdirSync(dir, { withFileTypes: true })) {
+  for (const entry of entriesOf(dir)) {
     const path = `${dir}/${entry.name}`;
     if (entry.isDirectory()) redactFolder(path, redactor);
     else if (entry.isFile()) redactFile(path, redactor);
+  }
+}
+
+/** A folder that is gone, or may not be read, stays as it is. */
+function entriesOf(dir: string): Dirent[] {
+  try {
+    return readdirSync(dir, { withFileTypes: true });
+  } catch (error) {
+    if (["ENOENT", "EACCES"].includes(errorCode(error) ?? "")) return [];
+    throw error;
   }
 }
 

@@ -93,8 +93,9 @@ async function runInFolder(job: Job, { target, instruments }: Loaded): Promise<A
     const { outDir, seriesPath } = folder;
     const signal = newSignal();
     const attempt = await runModule({ job, setting, target, instruments, outDir, seriesPath, signal });
-    attempt.files = [];
-    listFiles(outDir, "", attempt.files);
+    const warnings = attempt.warnings ?? [];
+    attempt.files = listFiles(outDir, warnings);
+    if (warnings.length > 0) attempt.warnings = warnings;
     release();
     folder.end(attempt, [target.name], process.cwd());
     return withoutIterations(attempt);

@@ -28,6 +28,10 @@ function redacted(bytes: Buffer): Buffer {
   return readFileSync(path);
 }
 
+test("redacting a folder that is gone is nothing", () => {
+  expect(() => redactFolder(`${dir}/gone`, redactor)).not.toThrow();
+});
+
 describe("redacting a file", () => {
   test("leaves JSON readable where a number only looks like a secret", () => {
     const pin = createRedactor({ DB_PASSWORD: "12345678" });

@@ -160,6 +160,23 @@ describe("a study from its first run to its report", () => {
     expect(files.stdout).toMatch(/metrics\.json +4/);
   });
 
+  test("query has a metric, and a parameter, under a name of its own where it is called like a column of Assay's", async () => {
+    await using project = await fixture("sums", {
+      "study.yaml":
+        "{study: named, target: {command: [sh, named.sh]}, params: {run_id: mine, off: 3}, seeds: 2}",
+      "named.sh": `echo '{"wall_time_s": 77, "status": 5, "Reason": 6, "off": 7}' >"$ASSAY_OUT_DIR/metrics.json"`,
+    });
+    expect((await project.assay("run", "study.yaml")).code).toBe(0);
+    const sql = `SELECT run_id, run_id_param, wall_time_s_metric, status, status_metric, "Reason_metric" AS why, off, off_metric
+      FROM runs WHERE wall_time_s < 77 ORDER BY seed`;
+    const { stdout, stderr } = await project.assay("query", "named", sql, "--json");
+    expect(stderr).toBe("");
+    const rest = { run_id_param: "mine", wall_time_s_metric: 77, status: "ok", status_metric: 5, why: 6 };
+    expect(JSON.parse(stdout)).toEqual(
+      project.records("named").map(({ id }) => ({ run_id: id, ...rest, off: 3, off_metric: 7 })),
+    );
+  });
+
   test("query refuses what is wrong and everything outside of the study, in one message", async () => {
     await using project = await fixture("sums");
     await project.assay("run", "study.yaml", "-q");

@@ -68,6 +68,34 @@ export default defineTarget({
     }
   });
 
+  test("one that deletes its own folder fails alone", async () => {
+    await using project = await fixture("modules", {
+      "study.yaml": "{study: rude, target: ./rude.mjs, seeds: 3, executor: {jobs: 1}}",
+      "rude.mjs": `import { rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { defineTarget, z } from "assay/plugin";
+export default defineTarget({
+  name: "rude",
+  params: z.strictObject({}),
+  run({ seed, outDir, series }) {
+    if (seed === 2) rmSync(dirname(outDir), { recursive: true });
+    series({ step: 1, x: seed });
+    console.log("printed");
+    return { x: seed };
+  },
+});`,
+    });
+    const { code, stdout } = await project.assay("run", "study.yaml");
+    expect({ code, stdout }).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining("2 ok, 1 failed of 3"),
+    });
+    expect(project.records("rude").find(({ seed }) => seed === 2)!.outcome).toMatchObject({
+      owner: "infrastructure",
+      reason: "its folder was deleted while it ran",
+    });
+  });
+
   test("what one says of its metrics is known wherever its results are read", async () => {
     const own = `import { defineTarget, z } from "assay/plugin";
 export default defineTarget({

@@ -11,11 +11,7 @@ const MOST_BYTES = 50_000_000;
 /** What a program left in its out folder: numbers from metrics.json, summary.csv and tiers.csv. */
 export function readResults(outDir: string): Results {
   const results: Results = { metrics: {}, labels: {}, warnings: [], files: [] };
-  try {
-    listFiles(outDir, "", results.files);
-  } catch (error) {
-    results.warnings.push(`the out folder could not be read: ${errorText(error)}`);
-  }
+  results.files = listFiles(outDir, results.warnings);
   for (const { find, read } of READERS) {
     const file = find(outDir).at(-1);
     if (file === undefined) continue;
@@ -142,11 +138,20 @@ export function cleanMetrics(raw: Record<string, unknown>, warnings: string[]): 
   return results.metrics;
 }
 
-export function listFiles(dir: string, prefix: string, files: string[]): void {
-  for (const entry of readdirSync(prefix === "" ? dir : `${dir}/${prefix}`, { withFileTypes: true })) {
-    if (files.length >= MOST_FILES) return;
-    const path = prefix === "" ? entry.name : `${prefix}/${entry.name}`;
-    if (entry.isDirectory()) listFiles(dir, path, files);
-    else files.push(path);
+/** The first thousand files of a run, by their paths below its out folder. What can't be read is a warning, no more. */
+export function listFiles(outDir: string, warnings: string[]): string[] {
+  const files: string[] = [];
+  const visit = (prefix: string): void => {
+    for (const entry of readdirSync(`${outDir}/${prefix}`, { withFileTypes: true })) {
+      if (files.length >= MOST_FILES) return;
+      if (entry.isDirectory()) visit(`${prefix}${entry.name}/`);
+      else files.push(prefix + entry.name);
+    }
+  };
+  try {
+    visit("");
+  } catch (error) {
+    warnings.push(`the out folder could not be read: ${errorText(error)}`);
   }
+  return files;
 }
