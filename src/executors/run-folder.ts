@@ -45,6 +45,11 @@ export class RunFolder {
     return `${this.dir}/stderr.txt`;
   }
 
+  /** Whether it is there, and is about an attempt that has not said how it ended: not about an earlier one. */
+  get isUnderWay(): boolean {
+    return existsSync(this.dir) && isUnfinished(this.dir);
+  }
+
   /** Where a folder stands while it changes places; after a crash it may still be there. */
   get #betweenPlaces(): string {
     return `${this.#setting.studyDir}/runs/.${this.#job.run.id}.old`;
@@ -65,7 +70,7 @@ export class RunFolder {
 
   /** As it was before `open`: the attempt that has just begun is gone, and what an earlier one left stands in its place. */
   restore(): void {
-    if (!isUnfinished(this.dir)) return;
+    if (!this.isUnderWay) return;
     const earlier = `${this.dir}/earlier`;
     const last = existsSync(earlier) ? readdirSync(earlier).length : 0;
     if (last === 0) {

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { MachineError, UserError } from "../core/errors.ts";
 import { startTimer } from "../core/long-timer.ts";
@@ -175,7 +174,7 @@ export class ThreadSlot {
       this.#setting,
       createRedactor({ ...process.env, ...this.#setting.env }),
     );
-    if (existsSync(folder.dir)) folder.end(attempt, [], process.cwd());
+    if (folder.isUnderWay) folder.end(attempt, [], process.cwd());
     return attempt;
   }
 

@@ -24,29 +24,35 @@ describe("SIGINT", () => {
     expect(project.lines("started.txt").sort()).toEqual(["1", "2", "3", "4", "5", "6"]);
   });
 
-  test("leaves every earlier result where it was when runs are done again, once or twice", async () => {
-    await using project = await fixture("slow");
-    project.write("go", "");
-    expect((await project.assay("run", "study.yaml")).code).toBe(0);
-    const good = () =>
-      project
-        .list("bench_runs/slow/runs")
-        .map((id) => JSON.parse(project.read(`bench_runs/slow/runs/${id}/meta.json`)).status);
-    for (const signals of [1, 2]) {
-      rmSync(project.path("go"), { force: true });
-      rmSync(project.path("started.txt"));
-      const again = project.start("run", "study.yaml", "--rerun", "all");
-      await waitFor("two runs to start", () => project.lines("started.txt").length === 2);
-      again.kill("SIGINT");
-      await waitFor("the runner to hear of it", () => again.stderr.includes("letting what runs finish"));
-      if (signals === 2) again.kill("SIGINT");
-      else project.write("go", "");
-      expect((await again.ended).code).toBe(130);
-      expect(good()).toEqual(Array(6).fill("ok"));
-      const next = await project.assay("run", "study.yaml");
-      expect(next.stdout).toContain("0 ok, 6 done before of 6 runs");
-    }
-  });
+  test.each([
+    ["programs", "slow", "{study: slow, target: {command: [sh, wait.sh]}, seeds: 6, executor: {jobs: 2}}"],
+    ["modules", "modules", "{study: slow, target: ./waiting.mjs, seeds: 6, executor: {jobs: 2}}"],
+  ])(
+    "leaves every earlier result where it was when %s are done again, once or twice",
+    async (_, files, study) => {
+      await using project = await fixture(files, { "study.yaml": study });
+      project.write("go", "");
+      expect((await project.assay("run", "study.yaml")).code).toBe(0);
+      const good = () =>
+        project
+          .list("bench_runs/slow/runs")
+          .map((id) => JSON.parse(project.read(`bench_runs/slow/runs/${id}/meta.json`)).status);
+      for (const signals of [1, 2]) {
+        rmSync(project.path("go"), { force: true });
+        rmSync(project.path("started.txt"));
+        const again = project.start("run", "study.yaml", "--rerun", "all");
+        await waitFor("two runs to start", () => project.lines("started.txt").length === 2);
+        again.kill("SIGINT");
+        await waitFor("the runner to hear of it", () => again.stderr.includes("letting what runs finish"));
+        if (signals === 2) again.kill("SIGINT");
+        else project.write("go", "");
+        expect((await again.ended).code).toBe(130);
+        expect(good()).toEqual(Array(6).fill("ok"));
+        const next = await project.assay("run", "study.yaml");
+        expect(next.stdout).toContain("0 ok, 6 done before of 6 runs");
+      }
+    },
+  );
 
   test("twice: whole process trees end at once, exit 130, and the cancelled runs run again", async () => {
     await using project = await fixture("slow");
