@@ -42,23 +42,30 @@ export function createRedactor(env: Record<string, string | undefined>): Redacto
 /** What a study gives to runs: a number there may be a secret. One that was measured is none. */
 const GIVEN = new Set(["params", "rows"]);
 
+/** A metric may be called like a part of the study. */
+function originOf(key: string): Origin {
+  return GIVEN.has(key) ? "given" : key.endsWith("metrics") ? "measured" : undefined;
+}
+
 /** The digits at the end of a run's id stand for it: a part of them may look like a secret, and is none. */
 const ID_KEYS = new Set(["id", "run_id"]);
 const HASH_DIGITS = 12;
 
-function hideInside(value: unknown, needles: Redactor["needles"], isGiven = false): unknown {
+type Origin = "given" | "measured" | undefined;
+
+function hideInside(value: unknown, needles: Redactor["needles"], origin?: Origin): unknown {
   if (typeof value === "string") return hide(value, needles);
-  if (typeof value === "number" && isGiven) {
+  if (typeof value === "number" && origin === "given") {
     const clean = hide(String(value), needles);
     return clean === String(value) ? value : clean;
   }
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => hideInside(item, needles, isGiven));
+  if (Array.isArray(value)) return value.map((item) => hideInside(item, needles, origin));
   const entries = Object.entries(value).map(([key, item]) => [
     hide(key, needles),
     ID_KEYS.has(key) && typeof item === "string"
       ? hide(item.slice(0, -HASH_DIGITS), needles) + item.slice(-HASH_DIGITS)
-      : hideInside(item, needles, isGiven || GIVEN.has(key)),
+      : hideInside(item, needles, origin ?? originOf(key)),
   ]);
   return Object.fromEntries(entries);
 }

@@ -75,7 +75,7 @@ describe("a redactor", () => {
       id: "pin12345678__seed1__a12345678bcd",
       params: { pin: 12345678, deep: [{ pin: 12345678 }] },
       seed: 12345678,
-      metrics: { bytes: 12345678, big: 9123456789, ratio: 0.12345678 },
+      metrics: { bytes: 12345678, big: 9123456789, ratio: 0.12345678, params: 12345678, rows: 12345678 },
       reason: "12345678 was refused",
       labels: { 12345678: "x" },
     };
