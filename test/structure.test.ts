@@ -20,7 +20,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   "search/shared": ["engine"],
   "search/run": [
     ...["search", "search/searchers", "search/stoppers", "search/shared"],
-    ...["plan", "engine", "executors", "launch", "archive"],
+    ...["dialects", "plan", "engine", "executors", "launch", "archive"],
   ],
   analysis: ["stats"],
   plots: [],
@@ -52,6 +52,7 @@ const MAY_IMPORT: Record<string, string[]> = {
       "archive/read-records.ts",
       "archive/find-study.ts",
       "archive/late-attempts.ts",
+      "archive/read-manifest.ts",
       "api/package-file.ts",
     ],
   ],

@@ -9,6 +9,7 @@ import { nestParams } from "../core/nest-params.ts";
 import type { Params } from "../core/params.ts";
 import type { Search } from "../core/space.ts";
 import type { Study, Variant } from "../core/study.ts";
+import { NOWHERE } from "../dialects/places.ts";
 import type { RunOptions, StudyResult } from "../launch/launch-study.ts";
 import { prepareStudy } from "../launch/prepare-study.ts";
 import { problemOf } from "../search/check-search.ts";
@@ -71,7 +72,7 @@ export async function confirmStudy(name: string, options: ConfirmOptions = {}): 
   const confirming = studyOf(best, { seeds, arms, baseline, search, jobs: options.jobs });
   const prepared = await prepareStudy({
     ...{ study: confirming, spec: file.spec, only: undefined },
-    locate: () => ({}),
+    places: NOWHERE,
   });
   const notes =
     prepared.program === file.program

@@ -12,7 +12,7 @@ import type { StudyFile } from "../core/study-file.ts";
 import { Journal } from "../engine/journal.ts";
 import { Lock } from "../engine/lock.ts";
 import { replaceFile } from "../engine/replace-file.ts";
-import { makeFolder } from "../launch/launch.ts";
+import { makeFolder } from "../launch/study-folder.ts";
 import { describeImport, IMPORT_DIALECT } from "./describe-import.ts";
 import { identify, keepTrajectory, recordOf, saysTheSame } from "./import-record.ts";
 

@@ -24,7 +24,7 @@ export function printSearchPlan(prepared: PreparedStudy, search: Search, options
   const counted = planSearch(plan, search);
   if (counted.combinations === 0) {
     throw new UserError(`no point of the space satisfies where: ${search.where}`, {
-      place: prepared.locate(["search", "where"]),
+      place: prepared.places.search("where"),
       remedy: "Loosen the condition, or widen the space.",
     });
   }
@@ -42,7 +42,7 @@ export function printSearchPlan(prepared: PreparedStudy, search: Search, options
         program,
         total,
         search: counted,
-        warnings,
+        warnings: warnings.map(({ text }) => text),
         runs: listed,
       }),
     );

@@ -4,5 +4,6 @@ import { printable, styleFor } from "./terminal.ts";
 /** What the study's file says and Assay does not do: on stderr, so that a table stays a table. */
 export function printWarnings({ warnings = [] }: Study): void {
   const style = styleFor(process.stderr);
-  for (const warning of warnings) process.stderr.write(`${style.bold("warning:")} ${printable(warning)}\n`);
+  for (const warning of warnings)
+    process.stderr.write(`${style.bold("warning:")} ${printable(warning.text)}\n`);
 }

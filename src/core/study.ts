@@ -1,11 +1,36 @@
 import type { Params, Value } from "./params.ts";
 import type { TaskSelection } from "./select-tasks.ts";
 import type { Search } from "./space.ts";
+import type { Warning } from "./warning.ts";
 
-/** One question: a target, its parameters, what varies, how often, and how it is judged. */
-export interface Study {
-  name: string;
+/**
+ * One question, with nothing left open: the target is found, names, values and tasks are decided. What is planned, run
+ * and written to study.json.
+ */
+export interface Study extends About, Matrix, Execution, Storage {
   target: TargetRef;
+}
+
+/** A study as its file states it. `settleStudy` answers what the file leaves open, which takes the target. */
+export interface DeclaredStudy extends About, Matrix, Execution, Storage {
+  target: TargetRef | NamedTarget;
+  open?: OpenQuestions;
+}
+
+/** What the study is called, what it asks, and how it is judged. */
+export interface About {
+  name: string;
+  /** What the study answers, in the author's words. */
+  question?: string;
+  tags?: string[];
+  notes?: string;
+  analysis: Analysis;
+  /** What its file says and Assay does not do, or reads otherwise: told whenever it is planned or run. */
+  warnings?: Warning[];
+}
+
+/** Which runs there are. */
+export interface Matrix {
   params: Params;
   axes: Axis[];
   variants: Variant[];
@@ -21,42 +46,56 @@ export interface Study {
    * of the identity of the runs that have the value.
    */
   valueVersions?: Record<string, Record<string, string>>;
-  /** Chooses among the tasks that the target has, which only who can load it knows: absent once the study is prepared. */
-  taskSelection?: TaskSelection;
   repeats: { warmup: number; measured: number };
+  /** Chooses further parameters from what the runs before gave. */
+  search?: Search;
+  /** The readable part of a run's id, such as `${policy}__wf${workflows}__seed${seed}__${variant}`. */
+  label?: string;
+}
+
+/** How a run runs. */
+export interface Execution {
   /** Calls of the target within one run, between one setup and one teardown. */
   iterations: { warmup: number; measured: number; batch?: Batch };
   /** "interleaved": the cells take turns, round by round, so that a drift of the machine hits all alike. */
   order?: "interleaved";
-  /** Chooses further parameters from what the runs before gave. */
-  search?: Search;
   instruments: InstrumentRef[];
   /** Users' files that declare instruments. */
   plugins?: string[];
   limits: Limits;
   executor: ExecutorChoice;
-  artifacts: "all" | "failed" | "none";
-  analysis: Analysis;
+  /** Environment variables for child processes, beside the inherited ones. */
+  env: Record<string, string>;
+}
+
+/** What is kept, and where. */
+export interface Storage {
   outRoot: string;
   /** Every launch is kept apart, in a folder named by its time below the study's; one that was cut short goes on. */
   isStamped?: boolean;
-  /** Environment variables for child processes, beside the inherited ones. */
-  env: Record<string, string>;
-  /** The readable part of a run's id, such as `${policy}__wf${workflows}__seed${seed}__${variant}`. */
-  label?: string;
-  /** What the study answers, in the author's words. */
-  question?: string;
-  tags?: string[];
-  notes?: string;
-  /**
-   * Lists among the parameters are values or axes, as the target takes them, and of the points `sample` keeps some.
-   * Only who can load the target can decide it: absent once the study is prepared.
-   */
-  openSweep?: { sample?: { count: number; seed: number } };
+  /** Where launches are kept apart: the entries of the file, by which the runs of a launch are numbered. */
+  numbering?: NumberedEntry[];
+  artifacts: "all" | "failed" | "none";
   /** Each run gets a result.json and a result.md that stand for themselves. */
   resultFiles?: boolean;
-  /** What its file says and Assay does not do, or reads otherwise: told whenever it is planned or run. */
-  warnings?: string[];
+}
+
+/** What only who can load the target can decide. */
+export interface OpenQuestions {
+  /** Lists among the parameters are values or axes, as the target takes them; of the points `sample` keeps some. */
+  lists?: { sample?: { count: number; seed: number } };
+  /** Chooses among the tasks that the target has. */
+  tasks?: TaskSelection;
+  /** The search space uses another tool's names: the target says which of its parameters they mean. */
+  names?: true;
+}
+
+/** Asks for runs of one row of the first axis on one task: their seeds are from `first`, `count` of them. */
+export interface NumberedEntry {
+  task: string;
+  row: number;
+  first: number;
+  count: number;
 }
 
 /** Calls of the body between two readings of the clock; "auto": as many as make reading it negligible. */
@@ -64,6 +103,12 @@ export type Batch = number | "auto";
 
 /** What is measured: one that ships with Assay, a module file, or a program. */
 export type TargetRef = { kind: "shipped"; name: string } | { kind: "file"; path: string } | CommandRef;
+
+/** Ships with Assay, or is a file beside the study: who looks will know. */
+export interface NamedTarget {
+  kind: "named";
+  name: string;
+}
 
 export interface CommandRef {
   kind: "command";

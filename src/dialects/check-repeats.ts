@@ -1,11 +1,11 @@
 import { UserError } from "../core/errors.ts";
 import { shownValue } from "../core/explain-issue.ts";
 import { firstRepeated, repeatedRow, repeatedSeed } from "../core/repeated.ts";
-import type { Study } from "../core/study.ts";
+import type { Matrix } from "../core/study.ts";
 import type { SourceFile } from "./source-file.ts";
 
 /** What is listed twice would be a run that exists twice: refused, since one of the two is a slip. */
-export function checkRepeats({ axes, seeds, variants }: Study, file: SourceFile): void {
+export function checkRepeats({ axes, seeds, variants }: Matrix, file: SourceFile): void {
   for (const axis of axes) {
     const { names, rows } = axis;
     const twice = repeatedRow(axis);

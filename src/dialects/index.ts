@@ -1,4 +1,4 @@
-import type { Study } from "../core/study.ts";
+import type { DeclaredStudy } from "../core/study.ts";
 import { benchSpec } from "./bench-spec/bench-spec.ts";
 import type { Declared, Dialect } from "./dialect.ts";
 import { matrixJson } from "./matrix-json.ts";
@@ -11,7 +11,7 @@ import { wandbSweep } from "./wandb-sweep/wandb-sweep.ts";
 export const dialects: readonly Dialect[] = [matrixJson, benchSpec, wandbSweep, rolloutsToml, native];
 
 /** A file that no dialect claims is read as a native one, whose errors say what a study needs. */
-export function readStudy(file: SourceFile): { study: Study; dialect: Dialect } {
+export function readStudy(file: SourceFile): { study: DeclaredStudy; dialect: Dialect } {
   const dialect = dialectOf(file);
   return { study: dialect.parse(file), dialect };
 }

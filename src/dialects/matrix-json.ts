@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { UserError } from "../core/errors.ts";
 import type { Params, Value } from "../core/params.ts";
-import type { Study, TargetRef, Variant } from "../core/study.ts";
+import type { DeclaredStudy, TargetRef, Variant } from "../core/study.ts";
 import { sims } from "../targets/index.ts";
 import { checkRepeats } from "./check-repeats.ts";
 import { checkShape } from "./check-shape.ts";
@@ -48,7 +48,7 @@ export const matrixJson: Dialect = {
       Value[]
     >;
     const { seed = 1, ...common } = spec.common_args;
-    const study: Study = {
+    const study: DeclaredStudy = {
       name: spec.name ?? stem(file.path),
       target: readTarget(spec.sim_binary, file),
       params: common,
@@ -73,6 +73,12 @@ export const matrixJson: Dialect = {
     };
     checkRepeats(study, file);
     return study;
+  },
+  paths: {
+    param: (name, { study: { axes, params } }) => {
+      if (axes.some(({ names }) => names.includes(name))) return ["matrix", name];
+      return name in params ? ["common_args", name] : ["matrix", "ablations"];
+    },
   },
 };
 

@@ -1,6 +1,14 @@
 import { UserError } from "../core/errors.ts";
 import { parseExpression, RUN_NAMES } from "../core/expression.ts";
-import type { Axis, ExecutorChoice, InstrumentRef, Study, TargetRef, Variant } from "../core/study.ts";
+import type {
+  Axis,
+  CommandRef,
+  DeclaredStudy,
+  ExecutorChoice,
+  InstrumentRef,
+  Matrix,
+  Variant,
+} from "../core/study.ts";
 import { checkRepeats } from "./check-repeats.ts";
 import { checkShape } from "./check-shape.ts";
 import type { Dialect } from "./dialect.ts";
@@ -20,7 +28,7 @@ export const native: Dialect = {
     const seeds = readSeeds(spec.seeds);
     const { timeout, grace, backoff, stdout, retries, costUsd } = spec.limits;
     const executor = typeof spec.executor === "string" ? { kind: spec.executor } : spec.executor;
-    const study: Study = {
+    const study: DeclaredStudy = {
       name: spec.study ?? stem(file.path),
       target: readTarget(spec.target, file),
       params: spec.params,
@@ -53,7 +61,7 @@ export const native: Dialect = {
       study.executor.jobs ||= 1;
     }
     if (Array.isArray(spec.tasks)) study.tasks = distinctTasks(spec.tasks, file);
-    else if (spec.tasks) study.taskSelection = dropUndefined(spec.tasks);
+    else if (spec.tasks) study.open = { tasks: dropUndefined(spec.tasks) };
     if (spec.where !== undefined) study.where = spec.where;
     if (spec.search) study.search = readSearch(spec.search, study, file);
     if (spec.question !== undefined) study.question = spec.question;
@@ -65,7 +73,7 @@ export const native: Dialect = {
 };
 
 /** Conditions are parsed here for their place in the file; the plan parses them again to use them. */
-function checkConditions({ params, axes, variants, where }: Study, file: SourceFile): void {
+function checkConditions({ params, axes, variants, where }: Matrix, file: SourceFile): void {
   const fixed = [{ params }, ...variants].flatMap((one) => Object.keys(one.params));
   const names = [...fixed, ...axes.flatMap((axis) => axis.names)];
   const check = (text: string | undefined, known: string[], path: string[]) => {
@@ -86,19 +94,19 @@ export function stem(path: string): string {
     .replace(/\.[^.]+$/, "");
 }
 
-/** A shipped target by its name, a file, or a program. */
-export function readTarget(target: NativeStudy["target"], file: SourceFile): TargetRef {
+/** A target by its name, a file, or a program. */
+export function readTarget(target: NativeStudy["target"], file: SourceFile): DeclaredStudy["target"] {
   if (typeof target !== "string") {
     const { command, cwd, watch = [], version } = target;
     const dir = file.dirOf(cwd === undefined ? ["target", "command"] : ["target", "cwd"]);
-    const ref: TargetRef = { kind: "command", argv: command, cwd: cwd ? below(dir, cwd) : dir, watch };
+    const ref: CommandRef = { kind: "command", argv: command, cwd: cwd ? below(dir, cwd) : dir, watch };
     const folder = folderName(dir, cwd ?? "");
     if (folder !== "") ref.folder = folder;
     if (version !== undefined) ref.version = version;
     return ref;
   }
   const dir = file.dirOf(["target"]);
-  if (!isFileName(target)) return { kind: "shipped", name: target };
+  if (!isFileName(target)) return { kind: "named", name: target };
   return { kind: "file", path: below(dir, target) };
 }
 

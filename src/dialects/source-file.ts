@@ -4,7 +4,8 @@ import { withoutMark } from "../core/csv.ts";
 import { errorText, type Place, UserError } from "../core/errors.ts";
 import { checkNesting, tooDeep } from "./check-nesting.ts";
 
-type Path = readonly (string | number)[];
+/** Keys and numbers that lead to a value in a file. */
+export type Path = readonly (string | number)[];
 
 /** A study file that was read: its data, and where in the text each part of it stands. */
 export interface SourceFile {

@@ -1,16 +1,17 @@
 import { existsSync, readdirSync } from "node:fs";
 import { relative } from "node:path";
 import { type Place, UserError } from "../core/errors.ts";
-import type { TargetRef } from "../core/study.ts";
+import type { DeclaredStudy, TargetRef } from "../core/study.ts";
 import { nearest } from "../core/suggest.ts";
 import { shippedTargets } from "../targets/index.ts";
 
 const ENDINGS = [".ts", ".mts", ".js", ".mjs"];
 
 /** A name is that of a target that ships, or of a file of the user's beside the study or in targets/ there. */
-export function findTarget(ref: TargetRef, baseDir: string, place: Place): TargetRef {
-  if (ref.kind !== "shipped" || Object.hasOwn(shippedTargets, ref.name)) return ref;
+export function findTarget(ref: DeclaredStudy["target"], baseDir: string, place: Place): TargetRef {
+  if (ref.kind !== "named") return ref;
   const { name } = ref;
+  if (Object.hasOwn(shippedTargets, name)) return { kind: "shipped", name };
   const looked = [baseDir, `${baseDir}/targets`].flatMap((dir) =>
     ENDINGS.map((ending) => `${dir}/${name}${ending}`),
   );

@@ -12,11 +12,11 @@ import { createExecutor } from "../executors/index.ts";
 import { isClusters, reapMarked } from "../executors/marked-processes.ts";
 import { LiveFile } from "../sinks/live-file.ts";
 import type { Sink, StudySummary } from "../sinks/sink.ts";
-import { makeFolder, moveAside, settingOf, writeStudyFile } from "./launch.ts";
 import type { Overrides } from "./load-study.ts";
+import { openModels } from "./models.ts";
 import type { OpenLaunch } from "./open-launch.ts";
-import { openModels } from "./open-models.ts";
 import type { PreparedStudy } from "./prepare-study.ts";
+import { makeFolder, moveAside, settingOf, writeStudyFile } from "./study-folder.ts";
 
 export interface RunOptions extends Overrides {
   /** What to do again: "failed" (the default), "all", or the id of one run. */

@@ -1,14 +1,19 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
+import * as z from "zod";
 import { errorCode, errorText, UserError } from "../core/errors.ts";
 import { hashText } from "../core/hash.ts";
-import type { Params } from "../core/params.ts";
-import type { Study } from "../core/study.ts";
+import type { Params, Value } from "../core/params.ts";
+import type { SpaceParameter } from "../core/space.ts";
+import type { DeclaredStudy } from "../core/study.ts";
+import { checkShape } from "../dialects/check-shape.ts";
 import type { Declared, Dialect } from "../dialects/dialect.ts";
 import { extendSource } from "../dialects/extend.ts";
 import { readStudies, readStudy } from "../dialects/index.ts";
+import { jsonValue } from "../dialects/json-value.ts";
+import { type Places, placesIn } from "../dialects/places.ts";
 import { parseSource, type SourceFile } from "../dialects/source-file.ts";
-import type { LaunchChoice } from "./place-launch.ts";
+import type { LaunchChoice } from "./place-study.ts";
 import { findSpec } from "./shipped-spec.ts";
 
 /** Changes to a study from outside its file. */
@@ -26,12 +31,12 @@ export interface Overrides {
   launch?: LaunchChoice;
 }
 
+/** A study as its file and the command line declare it. */
 export interface LoadedStudy {
-  study: Study;
+  study: DeclaredStudy;
   only: string | undefined;
   launch?: LaunchChoice;
-  /** Where in the files a value stands. */
-  locate: SourceFile["locate"];
+  places: Places;
   spec: { path: string; dialect: string; hash: string; text: string };
 }
 
@@ -52,27 +57,27 @@ export function loadStudies(named: string, overrides: Overrides = {}): LoadedStu
   return declared.map((one) => loaded(one, { path, dialect, overrides }));
 }
 
+/** What a study stands in; `extends:` is followed. */
 function readExtended(path: string): SourceFile {
   return extendSource(readSource(path), (base, from) => readSource(resolve(from.dir, base)));
 }
 
 function loaded(
-  { study, file }: Declared,
+  declared: Declared,
   { path, dialect, overrides }: { path: string; dialect: Dialect; overrides: Overrides },
 ): LoadedStudy {
-  applyOverrides(study, overrides);
-  const { text } = file;
+  const { text } = declared.file;
   return {
-    study,
+    study: override(declared.study, overrides),
     only: overrides.only,
     ...(overrides.launch && { launch: overrides.launch }),
-    locate: file.locate,
+    places: placesIn(declared, dialect),
     spec: { path: resolve(path), dialect: dialect.name, hash: hashText(text), text },
   };
 }
 
 /** A YAML, TOML or JSON file; `kind` is what it is called in messages. */
-export function readSource(path: string, kind = "study file"): SourceFile {
+function readSource(path: string, kind = "study file"): SourceFile {
   const full = resolve(path);
   const shown =
     isAbsolute(path) && !relative(process.cwd(), full).startsWith("..")
@@ -93,42 +98,59 @@ export function readSource(path: string, kind = "study file"): SourceFile {
   return parseSource(shown, text, { dir: dirname(full), callerDir: process.cwd() });
 }
 
-function applyOverrides(study: Study, overrides: Overrides): void {
-  for (const [name, value] of Object.entries(overrides.params ?? {})) {
-    // A parameter given from outside takes one value, also where the file has several.
-    study.axes = study.axes.flatMap((axis) => {
-      const column = axis.names.indexOf(name);
-      if (column < 0) return [axis];
-      if (axis.names.length > 1) {
-        throw new UserError(
-          `-p ${name}: ${axis.names.join(" and ")} move together (zip), so one of them can't be set alone`,
-          {
-            remedy: `Use --only "${name} == ..." instead.`,
-          },
-        );
-      }
-      return [];
-    });
-    if (study.variants.some((variant) => name in variant.params)) {
-      throw new UserError(`-p ${name}: variants set it`, {
-        remedy: 'Use --only "variant == ..." to choose variants.',
-      });
-    }
-    const searched = study.search?.space.find((parameter) => parameter.name === name);
-    if (searched) {
-      searched.distribution = { kind: "constant", value };
-      delete searched.default;
-    } else study.params = { ...study.params, [name]: value };
-  }
-  if (overrides.seeds) study.seeds = overrides.seeds;
-  if (overrides.name !== undefined) study.name = overrides.name;
-  if (overrides.outRoot !== undefined) study.outRoot = overrides.outRoot;
-  if (overrides.jobs !== undefined) study.executor = { ...study.executor, jobs: overrides.jobs };
-  if (overrides.executor !== undefined) study.executor = { ...study.executor, kind: overrides.executor };
-  if (overrides.costUsd !== undefined) study.limits = { ...study.limits, costUsd: overrides.costUsd };
-  if (study.name.includes("/") || study.name.startsWith(".") || study.name === "") {
-    throw new UserError(`the study's name "${study.name}" can't be a folder`, {
+function override(study: DeclaredStudy, overrides: Overrides): DeclaredStudy {
+  const { name, seeds, outRoot, jobs, executor, costUsd } = overrides;
+  const set = Object.entries(overrides.params ?? {}).reduce(setParam, study);
+  const changed: DeclaredStudy = {
+    ...set,
+    name: name ?? set.name,
+    seeds: seeds ?? set.seeds,
+    outRoot: outRoot ?? set.outRoot,
+    executor: { ...set.executor, jobs: jobs ?? set.executor.jobs, kind: executor ?? set.executor.kind },
+    limits: { ...set.limits, ...(costUsd !== undefined && { costUsd }) },
+  };
+  if (changed.name.includes("/") || changed.name.startsWith(".") || changed.name === "") {
+    throw new UserError(`the study's name "${changed.name}" can't be a folder`, {
       expected: "a name without slashes",
     });
   }
+  return changed;
+}
+
+/** A parameter given from outside takes one value, also where the file has several. */
+function setParam(study: DeclaredStudy, [name, value]: [string, Value]): DeclaredStudy {
+  const axis = study.axes.find(({ names }) => names.includes(name));
+  if (axis && axis.names.length > 1) {
+    throw new UserError(
+      `-p ${name}: ${axis.names.join(" and ")} move together (zip), so one of them can't be set alone`,
+      {
+        remedy: `Use --only "${name} == ..." instead.`,
+      },
+    );
+  }
+  if (study.variants.some((variant) => name in variant.params)) {
+    throw new UserError(`-p ${name}: variants set it`, {
+      remedy: 'Use --only "variant == ..." to choose variants.',
+    });
+  }
+  const axes = study.axes.filter((other) => other !== axis);
+  const { search } = study;
+  if (!search?.space.some((parameter) => parameter.name === name))
+    return { ...study, axes, params: { ...study.params, [name]: value } };
+  const space = search.space.map((parameter): SpaceParameter => {
+    if (parameter.name !== name) return parameter;
+    const { default: _, ...rest } = parameter;
+    return { ...rest, distribution: { kind: "constant", value } };
+  });
+  return { ...study, axes, search: { ...search, space } };
+}
+
+const presetSchema = z.strictObject({ params: z.record(z.string().min(1), jsonValue) });
+
+/** The parameters of a preset file: `params:` and nothing else, so that it can't change what a study asks. */
+export function readPreset(path: string): Params {
+  const file = readSource(path, "preset file");
+  if (!("params" in file.data))
+    throw new UserError(`${path} is no preset`, { expected: "a file with params:" });
+  return checkShape(presetSchema, file).params;
 }

@@ -1,11 +1,13 @@
-import { readFileSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, relative } from "node:path";
+import { basename, isAbsolute, relative } from "node:path";
+import { linkFolder, readNumbers } from "../archive/read-manifest.ts";
 import { latestRecords } from "../archive/read-records.ts";
+import { canonicalJson } from "../core/hash.ts";
+import type { Redactor } from "../core/redact.ts";
 import { hashOf, isFailure, type Run, type RunRecord } from "../core/run.ts";
-import type { Manifest } from "../sinks/rollouts/manifest.ts";
+import type { Study } from "../core/study.ts";
+import type { Plan } from "../plan/plan.ts";
 import { RolloutManifest } from "../sinks/rollouts/rollout-manifest.ts";
 import type { Sink } from "../sinks/sink.ts";
-import { numberRuns } from "./number-runs.ts";
 import type { PreparedStudy } from "./prepare-study.ts";
 
 /** What running one launch of several needs beside what every study needs. */
@@ -21,52 +23,85 @@ export interface OpenLaunch {
  * who repeats failures only, until they pass, measures something else.
  */
 export function openLaunch(prepared: PreparedStudy, rerun: string | undefined): OpenLaunch {
-  const { plan, spec, studyDir, redactor, isMeant = () => true } = prepared;
-  const runs = numberRuns(plan, spec, runsBefore(studyDir));
-  const planned = new Set(runs.map(({ id }) => hashOf(id)));
+  const { plan, studyDir, isMeant = () => true } = prepared;
+  const planned = new Set<string>();
+  for (const { id } of plan.runs()) planned.add(hashOf(id));
   const records = latestRecords(studyDir).filter(({ id }) => planned.has(hashOf(id)));
   const settled = new Set(
     rerun === undefined ? records.filter(isAgentsFailure).map(({ id }) => hashOf(id)) : [],
   );
-  const manifest = new RolloutManifest({
-    studyDir,
-    config: shownPath(spec.path),
-    name: prepared.study.name,
-    stamp: basename(studyDir),
-    runs,
-    records,
-    linkDir: linkFolder(studyDir),
-    callerDir: process.cwd(),
-    redactor,
-  });
   return {
-    sinks: [manifest],
+    sinks: [openManifest(prepared, records)],
     isMeant: (run) => isMeant(run) && !settled.has(hashOf(run.id)),
     settled: settled.size,
   };
 }
 
-/** The runs of a launch's manifest by their numbers; none where there is no manifest that can be read. */
-export function runsBefore(studyDir: string): string[] {
-  try {
-    const { results } = JSON.parse(readFileSync(join(studyDir, "manifest.json"), "utf8")) as Manifest;
-    return results.map(({ assay_run }) => assay_run);
-  } catch {
-    return [];
-  }
+interface ManifestPlace {
+  studyDir: string;
+  plan: Plan;
+  spec: { path: string };
+  redactor: Redactor;
 }
 
-/** `data/runs` beside `data/rollouts`; a root with another name gets no folder beside it. */
-export function linkFolder(studyDir: string): string | undefined {
-  const root = dirname(dirname(studyDir));
-  return basename(root) === "rollouts" ? join(dirname(root), "runs") : undefined;
+/** What keeps the files current that a launch has beside its journal, for those that have ended already, too. */
+export function openManifest(place: ManifestPlace, records: readonly RunRecord[]): RolloutManifest {
+  const { studyDir, plan, spec, redactor } = place;
+  return new RolloutManifest({
+    studyDir,
+    config: shownPath(spec.path),
+    name: plan.study.name,
+    stamp: basename(studyDir),
+    runs: numberRuns(plan, readNumbers(studyDir)),
+    records,
+    linkDir: linkFolder(studyDir),
+    callerDir: process.cwd(),
+    redactor,
+  });
 }
 
 function isAgentsFailure({ outcome }: RunRecord): boolean {
   return isFailure(outcome) && outcome.owner === "agent";
 }
 
-export function shownPath(path: string): string {
+function shownPath(path: string): string {
   const way = relative(process.cwd(), path);
   return way.startsWith("..") || isAbsolute(way) ? path : way;
+}
+
+/** The runs of a plan by their numbers: as the entries of the file stand, the runs of an entry together. */
+export function numberRuns(plan: Plan, before: readonly string[] = []): Run[] {
+  const place = placesOf(plan.study);
+  const kept = new Map(before.map((id, i) => [hashOf(id), i]));
+  const numbered = [...plan.runs()].map((run) => ({
+    run,
+    // A run that had a number keeps it, whatever became of the file since.
+    kept: kept.get(hashOf(run.id)) ?? Number.POSITIVE_INFINITY,
+    entry: place(run),
+  }));
+  numbered.sort((a, b) => order(a.kept, b.kept) || order(a.entry, b.entry) || a.run.seed - b.run.seed);
+  return numbered.map(({ run }) => run);
+}
+
+/** Infinity minus Infinity is no order. */
+function order(a: number, b: number): number {
+  return a === b ? 0 : a - b;
+}
+
+/** The entry that asks for a run; those that no entry asks for stand behind, in the order of the plan. */
+function placesOf({ numbering, axes }: Study): (run: Run) => number {
+  if (!numbering) return () => 0;
+  const { names, rows } = axes[0] ?? { names: [], rows: [[]] };
+  const key = (task: string | null, values: unknown[]) => `${task} ${canonicalJson(values)}`;
+  const places = new Map<string, { last: number; place: number }[]>();
+  for (const [place, { task, row, first, count }] of numbering.entries()) {
+    if (!rows[row]) continue;
+    const slot = key(task, rows[row]);
+    places.set(slot, [...(places.get(slot) ?? []), { last: first + count - 1, place }]);
+  }
+  return ({ task, params, seed }) => {
+    const values = names.map((name) => params[name]);
+    const found = places.get(key(task, values))?.find(({ last }) => seed <= last);
+    return found?.place ?? Number.POSITIVE_INFINITY;
+  };
 }

@@ -1,64 +1,91 @@
-import { dirname } from "node:path";
-import { UserError } from "../core/errors.ts";
-import { selectTasks } from "../core/select-tasks.ts";
-import type { Study } from "../core/study.ts";
+import { type Place, UserError } from "../core/errors.ts";
+import { canonicalJson } from "../core/hash.ts";
+import { selectTasks, type TaskEntry, type TaskSelection } from "../core/select-tasks.ts";
+import type { DeclaredStudy, Matrix } from "../core/study.ts";
 import { suggestion } from "../core/suggest.ts";
+import type { Places } from "../dialects/places.ts";
 import { checkParams } from "../targets/check-params.ts";
-import { loadTarget } from "../targets/load-target.ts";
 import type { Target } from "../targets/target.ts";
-import type { LoadedStudy } from "./load-study.ts";
 import { valuesOfParam } from "./values-of-param.ts";
 
-/** Fills in the tasks that a study chooses from its target's, checks those that it names, and asks for their versions. */
-export async function settleTasks({ study, locate, spec }: LoadedStudy): Promise<void> {
-  const { tasks: named, taskSelection: selection, target: ref } = study;
-  if (!named && !selection) return;
-  const place = locate(["tasks"]);
-  const target = ref.kind === "command" ? undefined : await loadTarget(ref);
-  const baseDir = dirname(spec.path);
+interface Surroundings {
+  target: Target | undefined;
+  baseDir: string;
+  places: Places;
+}
+
+/** The tasks that a study chooses from its target's, or those that it names, which must be there. */
+export function settleTasks(
+  { tasks: named, open, params }: DeclaredStudy,
+  { target, baseDir, places }: Surroundings,
+): string[] | undefined {
+  const selection = open?.tasks;
+  if (!named && !selection) return undefined;
+  const place = places.at(["tasks"]);
   if (!target?.tasks) {
-    if (!selection) return settleVersions(study, target, baseDir);
+    if (!selection) return named;
     throw new UserError("the target has no list of tasks to choose from", {
       place,
       expected: "names",
       remedy: "Write tasks: [first, second].",
     });
   }
-  const params = checkParams(target, study.params);
-  const known = target.tasks(params, baseDir);
-  if (selection) {
-    try {
-      study.tasks = selectTasks(known, selection);
-    } catch (error) {
-      throw error instanceof UserError ? error.at(place) : error;
-    }
-    delete study.taskSelection;
-  }
-  const names = known.map(({ name }) => name);
-  const missing = study.tasks?.find((name) => !names.includes(name));
-  if (missing !== undefined)
-    throw new UserError(`there is no task "${missing}"`, { place, remedy: suggestion(missing, names) });
-  settleVersions(study, target, baseDir);
+  const known = target.tasks(checkParams(target, params), baseDir);
+  const tasks = selection ? chooseTasks(known, selection, place) : named!;
+  const names = new Set(known.map(({ name }) => name));
+  const missing = tasks.find((name) => !names.has(name));
+  if (missing === undefined) return tasks;
+  throw new UserError(`there is no task "${missing}"`, { place, remedy: suggestion(missing, [...names]) });
 }
 
-function settleVersions(study: Study, target: Target | undefined, baseDir: string): void {
-  if (!target?.taskVersion) return;
-  const params = checkParams(target, study.params);
-  const versions = taskVersions(study, target, (task) => target.taskVersion?.(task, params, baseDir));
-  if (versions) study.taskVersions = versions;
+function chooseTasks(known: readonly TaskEntry[], selection: TaskSelection, place: Place): string[] {
+  try {
+    return selectTasks(known, selection);
+  } catch (error) {
+    throw error instanceof UserError ? error.at(place) : error;
+  }
+}
+
+/** Which state the content has that tasks and values of parameters name, where the target can tell. */
+export function findVersions(
+  study: Matrix,
+  { target, baseDir }: Omit<Surroundings, "places">,
+): Pick<Matrix, "taskVersions" | "valueVersions"> {
+  const taskVersions = target && versionsOfTasks(study, target, baseDir);
+  const valueVersions = target && versionsOfValues(study, target, baseDir);
+  return { ...(taskVersions && { taskVersions }), ...(valueVersions && { valueVersions }) };
 }
 
 /** A version each; none at all where the target has none, or where tasks come from several places. */
-function taskVersions(
-  study: Study,
-  { taskSetParam }: Target,
-  versionOf: (task: string) => string | undefined,
-): Study["taskVersions"] {
+function versionsOfTasks(study: Matrix, target: Target, baseDir: string): Matrix["taskVersions"] {
+  const { taskSetParam } = target;
+  if (!study.tasks || !target.taskVersion) return undefined;
   if (taskSetParam !== undefined && new Set(valuesOfParam(study, taskSetParam)).size > 1) return undefined;
-  const versions = (study.tasks ?? []).map((task) => [task, versionOf(task)] as const);
-  if (versions.every(([, version]) => version === undefined)) return undefined;
-  return Object.fromEntries(versions.filter(([, version]) => version !== undefined)) as Record<
-    string,
-    string
-  >;
+  const params = checkParams(target, study.params);
+  const versions: Record<string, string> = {};
+  for (const task of study.tasks) {
+    const version = target.taskVersion(task, params, baseDir);
+    if (version !== undefined) versions[task] = version;
+  }
+  return Object.keys(versions).length > 0 ? versions : undefined;
+}
+
+function versionsOfValues(study: Matrix, target: Target, baseDir: string): Matrix["valueVersions"] {
+  if (!target.valueVersion) return undefined;
+  const versions: NonNullable<Matrix["valueVersions"]> = {};
+  for (const param of namesIn(study)) {
+    for (const value of valuesOfParam(study, param)) {
+      const version = target.valueVersion(param, value, baseDir);
+      if (version !== undefined) versions[param] = { ...versions[param], [canonicalJson(value)]: version };
+    }
+  }
+  return Object.keys(versions).length > 0 ? versions : undefined;
+}
+
+function namesIn({ params, variants, axes }: Matrix): Set<string> {
+  return new Set([
+    ...Object.keys(params),
+    ...variants.flatMap((variant) => Object.keys(variant.params)),
+    ...axes.flatMap(({ names }) => names),
+  ]);
 }

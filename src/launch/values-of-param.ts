@@ -1,8 +1,8 @@
 import type { Value } from "../core/params.ts";
-import type { Study } from "../core/study.ts";
+import type { Matrix } from "../core/study.ts";
 
 /** Every value that a parameter takes somewhere in a study, as far as its file names them. */
-export function valuesOfParam({ params, variants, axes, search }: Study, name: string): Value[] {
+export function valuesOfParam({ params, variants, axes, search }: Matrix, name: string): Value[] {
   const searched = (search?.space ?? []).flatMap(({ name: own, distribution }) => {
     if (own !== name) return [];
     if (distribution.kind === "constant") return [distribution.value];

@@ -11,20 +11,17 @@ import { compileSpace } from "./space/compile-space.ts";
 import { makePoint } from "./space/points.ts";
 import { makeJudge } from "./stoppers/index.ts";
 
-/** A study with where the parts of its file stand. */
-interface Located {
-  study: Study;
-  spec: { dialect: string };
-  locate(path: string[]): Place;
+/** Says where a path below a study's `search:` stands in its file. */
+interface SearchPlaces {
+  search(...path: string[]): Place;
 }
 
 /** The search of a study with its searcher and options known to be right; else a mistake with its place. */
-export function checkSearch({ study, locate, spec }: Located, search: Search): Problem {
-  const at = (...path: string[]) => locate(spec.dialect === "wandb-sweep" ? path : ["search", ...path]);
+export function checkSearch(study: Pick<Study, "params">, search: Search, places: SearchPlaces): Problem {
   const searcher = Object.hasOwn(searchers, search.method) ? searchers[search.method] : undefined;
   if (!searcher) {
     throw new UserError(`unknown method "${search.method}"`, {
-      place: at("method"),
+      place: places.search("method"),
       remedy: suggestion(search.method, Object.keys(searchers)),
     });
   }
@@ -34,15 +31,14 @@ export function checkSearch({ study, locate, spec }: Located, search: Search): P
     const isUnknown = issue.code === "unrecognized_keys";
     const path = isUnknown ? [issue.keys[0]!] : issue.path.map(String);
     throw new UserError(isUnknown ? `${search.method} has no option "${path[0]}"` : "", {
-      place: at("options", ...path),
+      place: places.search("options", ...path),
       ...(!isUnknown && { expected: explainIssue(issue), got: shownValue(search.options[path[0]!]) }),
     });
   }
   const problem = problemOf(study, search, options.data);
-  const isSweepFile = spec.dialect === "wandb-sweep";
   const { earlyStop } = search;
-  if (earlyStop) placed(at(isSweepFile ? "early_terminate" : "stop"), () => makeJudge(earlyStop));
-  placed(at(isSweepFile ? "parameters" : "space"), () => compileSpace(problem));
+  if (earlyStop) placed(places.search("stop"), () => makeJudge(earlyStop));
+  placed(places.search("space"), () => compileSpace(problem));
   return problem;
 }
 
@@ -54,7 +50,11 @@ function placed(place: Place, check: () => unknown): void {
   }
 }
 
-export function problemOf({ params }: Study, search: Search, options: unknown = search.options): Problem {
+export function problemOf(
+  { params }: Pick<Study, "params">,
+  search: Search,
+  options: unknown = search.options,
+): Problem {
   const { space, where, objectives, seed } = search;
   return { space, objectives, seed, options, fixed: params, ...(where !== undefined && { where }) };
 }

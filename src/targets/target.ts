@@ -1,6 +1,7 @@
 import type { ZodType, z } from "zod";
 import type { MetricInfos } from "../core/metric-info.ts";
-import type { Metrics } from "../core/run.ts";
+import type { Value } from "../core/params.ts";
+import type { Metrics, RunRecord } from "../core/run.ts";
 import type { TaskEntry } from "../core/select-tasks.ts";
 
 export type { MetricInfo } from "../core/metric-info.ts";
@@ -37,6 +38,24 @@ export interface SweepReading {
   standIns?: { param: string; values: Record<string, string>; unless: string; because: string };
 }
 
+/** The language models that runs ask, by name, and what is needed to ask them. */
+export interface AskedModels {
+  names: string[];
+  pricesFile?: string | undefined;
+  baseUrl?: string | undefined;
+}
+
+/** Grades again what runs left behind, with the task as it is now. */
+export interface Regrading {
+  /** Whether a record has left something that was graded, or that the grader broke on. */
+  canRegrade(record: RunRecord, studyDir: string): boolean;
+  /** The record as it would be now; the same one where nothing changed. */
+  regrade(
+    record: RunRecord,
+    place: { studyDir: string; baseDir: string; signal: AbortSignal },
+  ): Promise<RunRecord>;
+}
+
 /** Numbers (true counts as 1), or null where one is unknown. */
 export type TargetMetrics = Record<string, number | boolean | null> | Metrics;
 
@@ -70,6 +89,10 @@ export interface Target<S extends ZodType = ZodType, T = unknown> {
   valueVersion?(param: string, value: unknown, baseDir: string): string | undefined;
   /** The parameter that may name a folder or a file with tasks: what is there counts where `taskVersion` does not. */
   taskSetParam?: string;
+  /** Which language models its runs ask, from all values that a study gives to a parameter. */
+  models?(valuesOf: (param: string) => Value[]): AskedModels;
+  /** What it can grade again without running it again. */
+  regrading?: Regrading;
   /** How sweep files of other tools are read. */
   sweeps?: SweepReading;
   /**

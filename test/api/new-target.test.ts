@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { writeNew } from "../../src/api/new-target.ts";
 import { checkPresetPath, writePreset } from "../../src/api/write-preset.ts";
-import { readPreset } from "../../src/launch/read-preset.ts";
+import { readPreset } from "../../src/launch/load-study.ts";
 import { TempFolder } from "../support/temp-folder.ts";
 
 describe("files of one's own", () => {

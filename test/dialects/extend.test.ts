@@ -64,7 +64,7 @@ describe("a study that extends others", () => {
       "r.yaml": "extends: base.yaml",
       "base.yaml": "target: noop",
     };
-    expect(studyOf(diamond).study.target).toEqual({ kind: "shipped", name: "noop" });
+    expect(studyOf(diamond).study.target).toEqual({ kind: "named", name: "noop" });
     expect(() => studyOf({ "a.yaml": "extends: b.yaml", "b.yaml": "x: 1\nextends: a.yaml" })).toThrow(
       "b.yaml:2:1 extends: a.yaml extends b.yaml extends a.yaml, which is a circle",
     );

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import type { Study } from "../../src/core/study.ts";
 import { matrixJson } from "../../src/dialects/matrix-json.ts";
 import { parseSource } from "../../src/dialects/source-file.ts";
 import { Plan } from "../../src/plan/plan.ts";
@@ -109,7 +110,9 @@ describe("a matrix file", () => {
     const path = fileURLToPath(new URL("../fixtures/sweep/smoke.json", import.meta.url));
     const file = parseSource(path, readFileSync(path, "utf8"), { dir: "/d", callerDir: "/c" });
     expect(matrixJson.detects(file)).toBe(true);
-    const ids = [...new Plan(matrixJson.parse(file), "sim").runs()].map(({ id }) => id.slice(0, -14));
+    const ids = [...new Plan(matrixJson.parse(file) as Study, "sim").runs()].map(({ id }) =>
+      id.slice(0, -14),
+    );
     expect(ids).toHaveLength(8);
     expect(ids[0]).toBe("fifo_cheapest__wf5__seed1__baseline");
   });

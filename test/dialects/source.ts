@@ -1,3 +1,4 @@
+import type { Study } from "../../src/core/study.ts";
 import { extendSource } from "../../src/dialects/extend.ts";
 import { readStudy } from "../../src/dialects/index.ts";
 import { parseSource } from "../../src/dialects/source-file.ts";
@@ -14,4 +15,8 @@ export function studyOf(files: Record<string, string>) {
   return readStudy(extendSource(source(Object.keys(files)[0]!), load));
 }
 
-export const studyFrom = (text: string, path = "study.yaml") => studyOf({ [path]: text }).study;
+/** As settled without a target: a name is taken for one that ships. */
+export function studyFrom(text: string, path = "study.yaml"): Study {
+  const { open: _, target, ...study } = studyOf({ [path]: text }).study;
+  return { ...study, target: target.kind === "named" ? { ...target, kind: "shipped" } : target };
+}

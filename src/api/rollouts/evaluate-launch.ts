@@ -1,4 +1,4 @@
-import { basename, dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { readStudyFile } from "../../archive/read-records.ts";
 import { asMachineError, errorText, MachineError, UserError } from "../../core/errors.ts";
 import { createRedactor } from "../../core/redact.ts";
@@ -7,12 +7,12 @@ import type { StudyFile } from "../../core/study-file.ts";
 import { History } from "../../engine/history.ts";
 import { Journal } from "../../engine/journal.ts";
 import { Lock } from "../../engine/lock.ts";
-import { numberRuns } from "../../launch/number-runs.ts";
-import { linkFolder, runsBefore, shownPath } from "../../launch/open-launch.ts";
+import { openManifest } from "../../launch/open-launch.ts";
 import { Plan } from "../../plan/plan.ts";
-import { RolloutManifest } from "../../sinks/rollouts/rollout-manifest.ts";
+import type { Sink } from "../../sinks/sink.ts";
+import { loadTarget } from "../../targets/load-target.ts";
+import type { Regrading } from "../../targets/target.ts";
 import { currentRecords } from "../current-records.ts";
-import { canRegrade, regrade } from "./regrade.ts";
 
 export interface EvaluateOptions {
   /** Patches graded at the same time; as the study says unless told. */
@@ -34,8 +34,12 @@ export interface Evaluation {
 /** Grades every recorded patch of a launch again. What changed is appended to the journal as a further attempt. */
 export async function evaluateLaunch(studyDir: string, options: EvaluateOptions = {}): Promise<Evaluation> {
   const file = readStudyFile(studyDir);
-  if (file?.study.target.kind !== "shipped" || file.study.target.name !== "rollout")
-    throw new UserError(`${studyDir} holds no rollouts`, { expected: "a study whose target is rollout" });
+  const ref = file?.study.target;
+  const regrading = ref && ref.kind !== "command" ? (await loadTarget(ref)).regrading : undefined;
+  if (!file || !regrading)
+    throw new UserError(`${studyDir} holds nothing that can be graded again`, {
+      expected: "a study of a target that grades again, such as rollout",
+    });
   const redactor = createRedactor({ ...process.env, ...file.study.env });
   const lock = await Lock.take(studyDir, redactor.text);
   try {
@@ -43,11 +47,14 @@ export async function evaluateLaunch(studyDir: string, options: EvaluateOptions 
     const history = new History(path, []);
     const journal = new Journal(path, history, redactor);
     const records = currentRecords(studyDir);
-    const manifest = file.study.isStamped ? manifestOf(studyDir, file, records) : undefined;
+    const plan = new Plan(file.study, file.program);
+    const manifest = file.study.isStamped
+      ? openManifest({ studyDir, plan, spec: file.spec, redactor }, records)
+      : undefined;
     try {
-      return await gradeAll(records, { studyDir, file, options, journal, manifest });
+      return await gradeAll(records, { studyDir, file, regrading, options, journal, manifest });
     } finally {
-      manifest?.close();
+      manifest?.close?.();
       history.close();
       journal.close();
     }
@@ -59,17 +66,18 @@ export async function evaluateLaunch(studyDir: string, options: EvaluateOptions 
 interface Grading {
   studyDir: string;
   file: StudyFile;
+  regrading: Regrading;
   options: EvaluateOptions;
   journal: Journal;
-  manifest: RolloutManifest | undefined;
+  manifest: Sink | undefined;
 }
 
 async function gradeAll(
   records: readonly RunRecord[],
-  { studyDir, file, options, journal, manifest }: Grading,
+  { studyDir, file, regrading, options, journal, manifest }: Grading,
 ): Promise<Evaluation> {
   const { jobs = file.study.executor.jobs || 1, signal = new AbortController().signal, onGraded } = options;
-  const able = records.filter((record) => canRegrade({ studyDir }, record));
+  const able = records.filter((record) => regrading.canRegrade(record, studyDir));
   const result: Evaluation = {
     graded: 0,
     changed: [],
@@ -82,7 +90,7 @@ async function gradeAll(
   const gradeNext = async (): Promise<void> => {
     for (let before = queue.shift(); before && !signal.aborted; before = queue.shift()) {
       try {
-        const after = await regrade(before, { studyDir, baseDir, signal });
+        const after = await regrading.regrade(before, { studyDir, baseDir, signal });
         result.graded++;
         if (after !== before) {
           journal.append([after]);
@@ -106,19 +114,4 @@ async function gradeAll(
   await Promise.all(Array.from({ length: jobs }, gradeNext));
   if (refusal) throw refusal;
   return result;
-}
-
-function manifestOf(studyDir: string, file: StudyFile, records: readonly RunRecord[]): RolloutManifest {
-  const plan = new Plan(file.study, file.program);
-  return new RolloutManifest({
-    studyDir,
-    config: shownPath(file.spec.path),
-    name: file.name,
-    stamp: basename(studyDir),
-    runs: numberRuns(plan, file.spec, runsBefore(studyDir)),
-    records,
-    linkDir: linkFolder(join(studyDir)),
-    callerDir: process.cwd(),
-    redactor: createRedactor({ ...process.env, ...file.study.env }),
-  });
 }

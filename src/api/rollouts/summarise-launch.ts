@@ -4,13 +4,13 @@ import { isRolloutStudy } from "../../analysis/rollouts/count-failures.ts";
 import { nameAgents } from "../../analysis/rollouts/name-agents.ts";
 import { type RolloutRun, rolloutRun } from "../../analysis/rollouts/rollout-run.ts";
 import { type RolloutsSummary, summariseRollouts } from "../../analysis/rollouts/summarise-rollouts.ts";
+import { linkFolder, readNumbers } from "../../archive/read-manifest.ts";
 import { readStudyFile } from "../../archive/read-records.ts";
 import { agentName } from "../../core/agent-name.ts";
 import { UserError } from "../../core/errors.ts";
 import { hashOf, type RunRecord } from "../../core/run.ts";
 import { titleOf } from "../../core/stamp.ts";
 import type { StudyFile } from "../../core/study-file.ts";
-import { linkFolder, runsBefore } from "../../launch/open-launch.ts";
 import { currentRecords } from "../current-records.ts";
 
 /** A rollout with where its files are. */
@@ -77,7 +77,7 @@ function numberedRuns(
       remedy: "`assay report STUDY` works for every study.",
     });
   const by = armNames(file);
-  const numbers = new Map(runsBefore(studyDir).map((id, i) => [hashOf(id), i]));
+  const numbers = new Map(readNumbers(studyDir).map((id, i) => [hashOf(id), i]));
   const stamp = studyDir.split("/").at(-1)!;
   const links = linkFolder(studyDir);
   const runs = records.map((record, i): LaunchRun & { place: number } => {

@@ -1,6 +1,6 @@
 import { UserError } from "../../core/errors.ts";
 import { shownValue } from "../../core/explain-issue.ts";
-import type { InstrumentRef, Study, TargetRef } from "../../core/study.ts";
+import type { DeclaredStudy, InstrumentRef } from "../../core/study.ts";
 import { checkRepeats } from "../check-repeats.ts";
 import { checkShape } from "../check-shape.ts";
 import type { Declared, Dialect } from "../dialect.ts";
@@ -31,6 +31,10 @@ export const benchSpec: Dialect = {
     }));
     refuseTwins(declared, file);
     return declared;
+  },
+  paths: {
+    target: ["experiment"],
+    param: (name, { file }) => [Object.hasOwn(file.data.sweep ?? {}, name) ? "sweep" : "params", name],
   },
 };
 
@@ -69,7 +73,7 @@ function splitFile(file: SourceFile): SourceFile[] {
 function readExperiment(
   part: SourceFile,
   place: { file: SourceFile; index: number; isOnly: boolean },
-): Study {
+): DeclaredStudy {
   const spec = checkShape(experimentSchema, part);
   const { strategy, samples, seed, interleave } = spec;
   if (strategy === "random" && samples === undefined) {
@@ -92,7 +96,7 @@ function readExperiment(
     });
   }
   const instruments = spec.instrumentation.map((item) => readInstrument(item, part));
-  const study: Study = {
+  const study: DeclaredStudy = {
     ...placeResults(spec, place),
     target: readTarget(spec.experiment, part),
     params: spec.params,
@@ -112,7 +116,7 @@ function readExperiment(
       : {},
     env: {},
     resultFiles: true,
-    openSweep: samples === undefined ? {} : { sample: { count: samples, seed } },
+    open: { lists: samples === undefined ? {} : { sample: { count: samples, seed } } },
   };
   if (interleave !== false) study.order = "interleaved";
   if (spec.plugins.length > 0) {
@@ -125,8 +129,8 @@ function readExperiment(
   return study;
 }
 
-function readTarget(experiment: string, file: SourceFile): TargetRef {
-  if (!isFileName(experiment)) return { kind: "shipped", name: experiment };
+function readTarget(experiment: string, file: SourceFile): DeclaredStudy["target"] {
+  if (!isFileName(experiment)) return { kind: "named", name: experiment };
   return { kind: "file", path: below(file.dirOf(["experiment"]), experiment) };
 }
 

@@ -1,11 +1,10 @@
 import type { Params } from "../../core/params.ts";
-import type { Study } from "../../core/study.ts";
+import type { DeclaredStudy } from "../../core/study.ts";
 import { checkShape } from "../check-shape.ts";
 import type { Dialect } from "../dialect.ts";
 import { stem } from "../native.ts";
-import type { SourceFile } from "../source-file.ts";
 import { conditionOf } from "./condition.ts";
-import { type Cells, readCells } from "./read-cells.ts";
+import { readCells } from "./read-cells.ts";
 import { type RolloutsFile, rolloutsSchema } from "./schema.ts";
 
 /** The files that run coding agents on prepared tasks: `[[tasks]]`, each with a model and how often. */
@@ -22,7 +21,7 @@ export const rolloutsToml: Dialect = {
     const { names, rows, fixed, entries } = cells;
     const tasks = [...new Set(entries.map(({ task }) => task))];
     const most = entries.reduce((all, { first, count }) => Math.max(all, first + count - 1), 1);
-    const study: Study = {
+    const study: DeclaredStudy = {
       name: spec.name ?? stem(file.path),
       target: { kind: "shipped", name: "rollout" },
       params: { ...fixed, ...sharedParams(spec) },
@@ -39,6 +38,7 @@ export const rolloutsToml: Dialect = {
       analysis: { metric: "score", goal: "maximize", pairBy: ["task"] },
       outRoot: "data/rollouts",
       isStamped: true,
+      numbering: entries.map(({ task, cell: row, first, count }) => ({ task, row, first, count })),
       env: {},
       label: [...names.map((name) => `\${${name}}`), "${task}", "rollout${seed}"].join("__"),
     };
@@ -49,12 +49,11 @@ export const rolloutsToml: Dialect = {
     if (spec.max_cost !== undefined) study.limits.costUsd = spec.max_cost;
     return study;
   },
+  paths: { param: (name) => [KEYS[name] ?? name] },
 };
 
-/** The cells of a file and its entries, in order: what numbers the rollouts of a launch. */
-export function rolloutEntries(file: SourceFile): Cells {
-  return readCells(checkShape(rolloutsSchema, file));
-}
+/** What a file calls the target's parameters, where that differs. */
+const KEYS: Record<string, string> = { env: "environment_variables", agent_timeout_s: "timeout" };
 
 function sharedParams({ agent_options, sandbox, judge, judge_repeats, timeout }: RolloutsFile): Params {
   const params: Params = {};

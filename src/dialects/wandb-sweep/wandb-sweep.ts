@@ -1,6 +1,7 @@
 import { placeText, UserError } from "../../core/errors.ts";
 import type { EarlyStop, Search } from "../../core/space.ts";
-import type { Study } from "../../core/study.ts";
+import type { DeclaredStudy } from "../../core/study.ts";
+import type { Warning } from "../../core/warning.ts";
 import { checkShape } from "../check-shape.ts";
 import type { Dialect } from "../dialect.ts";
 import { readTarget, stem } from "../native.ts";
@@ -55,9 +56,13 @@ export const wandbSweep: Dialect = {
     }
     const { space, floats } = readParameters(file, spec.method);
     const reserved = reserveNames(space, { method: spec.method, file });
-    const warnings = [...file.warnings, ...withoutEffect(spec, file), ...reserved.warnings];
+    const warnings = [
+      ...warningsOf("read-otherwise", file.warnings),
+      ...warningsOf("without-effect", withoutEffect(spec, file)),
+      ...warningsOf("reserved-name", reserved.warnings),
+    ];
     const { metric } = spec;
-    const study: Study = {
+    const study: DeclaredStudy = {
       name: folderName(spec.name ?? stem(file.path)),
       target:
         spec.target === undefined
@@ -85,10 +90,22 @@ export const wandbSweep: Dialect = {
       outRoot: "bench_runs",
       env: {},
       ...(spec.description && { question: spec.description }),
+      ...(spec.target !== undefined && { open: { names: true } }),
     };
     return warnings.length > 0 ? { ...study, warnings } : study;
   },
+  paths: {
+    param: (name) => ["parameters", name],
+    search: ([key, ...rest]) => (key === undefined ? [] : [KEYS[key] ?? key, ...rest]),
+  },
 };
+
+/** What such a file calls the parts of a search, where that differs. */
+const KEYS: Partial<Record<string | number, string>> = { stop: "early_terminate", space: "parameters" };
+
+function warningsOf(kind: string, texts: readonly string[]): Warning[] {
+  return texts.map((text) => ({ kind, level: "warn", text }));
+}
 
 function readSearch(spec: SweepFile, space: Search["space"], file: ResolvedFile): Search {
   const { method, metric, run_cap: points } = spec;

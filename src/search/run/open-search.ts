@@ -3,8 +3,9 @@ import { readStudyFile } from "../../archive/read-records.ts";
 import { UserError } from "../../core/errors.ts";
 import { canonicalJson } from "../../core/hash.ts";
 import type { StudyFile } from "../../core/study-file.ts";
-import { makeFolder, moveAside, writeStudyFile } from "../../launch/launch.ts";
+import { NOWHERE } from "../../dialects/places.ts";
 import { type PreparedStudy, prepareStudy } from "../../launch/prepare-study.ts";
+import { makeFolder, moveAside, writeStudyFile } from "../../launch/study-folder.ts";
 import type { Ledger } from "../shared/ledger.ts";
 
 export interface OpenedSearch {
@@ -62,7 +63,7 @@ export async function joinSearch(
   }
   const { spec } = described;
   const study = { ...described.study, executor: { ...described.study.executor, jobs } };
-  const prepared = await prepareStudy({ study, spec, only: undefined, locate: () => ({}) });
+  const prepared = await prepareStudy({ study, spec, only: undefined, places: NOWHERE });
   if (prepared.program !== described.program) {
     throw new UserError(`the program of ${described.name} has changed since the sweep was made`, {
       expected: described.program,

@@ -50,7 +50,11 @@ function rulesOf(prepared: PreparedStudy, search: Search): Omit<Rules, "version"
     runsOf: (params) => planAt(prepared, studyAt(study, params)).runs(),
     total: searchSize(prepared.plan, search),
     pointIn: placeInSpace(study, search),
-    propose: proposeWith(searchers[search.method]!, checkSearch(prepared, search), search),
+    propose: proposeWith(
+      searchers[search.method]!,
+      checkSearch(prepared.study, search, prepared.places),
+      search,
+    ),
     isEnough: isEnough(search),
   };
 }

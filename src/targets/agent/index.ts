@@ -1,6 +1,7 @@
 import { type Metrics, RunFailure } from "../../core/run.ts";
 import { sandboxes } from "../../sandboxes/index.ts";
 import { defineTarget, type TargetContext } from "../target.ts";
+import { askedModels } from "./asked-models.ts";
 import { estimateInstance, estimateText } from "./estimate.ts";
 import { isUnmeasured } from "./exit.ts";
 import { grade } from "./grade.ts";
@@ -26,6 +27,7 @@ export const agent = defineTarget({
   params: agentSchema,
   metrics: metricInfos,
   fileParams: ["strategy", "prices"],
+  models: askedModels,
   sweeps: sweepNames,
   tasks: ({ task_set }, baseDir) => listTasks(taskSetDir(task_set, baseDir)),
   taskVersion: (task, { task_set }, baseDir) =>

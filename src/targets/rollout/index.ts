@@ -1,8 +1,10 @@
 import { defineTarget } from "../target.ts";
+import { askedModels } from "./asked-models.ts";
 import { checkRollout } from "./check-rollout.ts";
 import { versionOfTask } from "./find-task.ts";
 import { metricInfos } from "./metric-infos.ts";
 import { rolloutSchema } from "./params.ts";
+import { canRegrade, regrade } from "./regrade.ts";
 import { runRollout } from "./run-rollout.ts";
 import { versionOfValue } from "./value-version.ts";
 
@@ -16,6 +18,11 @@ export const rollout = defineTarget({
   metrics: metricInfos,
   taskVersion: versionOfTask,
   valueVersion: versionOfValue,
+  models: askedModels,
+  regrading: {
+    canRegrade,
+    regrade,
+  },
   check: checkRollout,
   run: runRollout,
 });

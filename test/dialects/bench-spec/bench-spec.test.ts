@@ -31,7 +31,7 @@ seed: 42`,
     expect(study).toMatchObject({
       name: "memory",
       outRoot: "benchmarks/results",
-      target: { kind: "shipped", name: "memory_db" },
+      target: { kind: "named", name: "memory_db" },
       params: { num_agents: 100, parameters: { test_in_memory: true } },
       axes: [{ names: ["radius"], rows: [[5], [6]] }],
       iterations: { warmup: 1, measured: 2 },
@@ -45,7 +45,7 @@ seed: 42`,
       executor: { jobs: 2 },
       seeds: [42],
       resultFiles: true,
-      openSweep: {},
+      open: { lists: {} },
     });
   });
 

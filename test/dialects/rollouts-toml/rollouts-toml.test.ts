@@ -66,6 +66,12 @@ describe("rollouts files for common questions", () => {
       executor: { kind: "", jobs: 2 },
       outRoot: "data/rollouts",
       isStamped: true,
+      numbering: [0, 1, 2].map((row) => ({
+        task: "data/tasks/prepared/algorithm_task",
+        row,
+        first: 1,
+        count: 5,
+      })),
       analysis: { metric: "score", goal: "maximize", pairBy: ["task"], baseline: { model: "gpt-4" } },
     });
     expect(study.where).toBeUndefined();

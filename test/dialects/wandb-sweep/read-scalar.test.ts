@@ -6,7 +6,9 @@ const read = (value: string) => {
   const { distribution } = study.search!.space[0]!;
   return {
     value: distribution.kind === "constant" ? distribution.value : undefined,
-    warnings: (study.warnings ?? []).map((warning) => warning.replace("s.yaml:4:7 parameters.x.value: ", "")),
+    warnings: (study.warnings ?? []).map((warning) =>
+      warning.text.replace("s.yaml:4:7 parameters.x.value: ", ""),
+    ),
   };
 };
 
@@ -59,7 +61,7 @@ describe("a scalar of a sweep file", () => {
       "program: t.py\nmethod: grid\nparameters:\n  decay:\n    values: [1e-5, 1e-6, 1e-7]\n",
       "s.yaml",
     );
-    expect(warnings).toEqual([
+    expect(warnings!.map(({ text }) => text)).toEqual([
       expect.stringMatching(/^s.yaml:5:5 parameters.decay.values: 1e-5, 1e-6, 1e-7: read as a number/),
     ]);
   });
@@ -69,7 +71,7 @@ describe("a scalar of a sweep file", () => {
       "program: t.py\nmethod: grid\nparameters:\n  x: {values: [1, 1.0, 2.0]}\n",
       "s.yaml",
     );
-    expect(warnings).toEqual([
+    expect(warnings!.map(({ text }) => text)).toEqual([
       "s.yaml:4:7 parameters.x.values: 1 and 1.0 are one value here, and printed as the float",
     ]);
   });

@@ -141,8 +141,8 @@ job: j
 image_uri: i
 metric: {name: loss, impute: best}
 `);
-    const lines = warnings!.map((warning) =>
-      /^sweep.yaml:(\d+):\d+ (\S+): has no effect/.exec(warning)?.slice(1),
+    const lines = warnings!.map(({ text }) =>
+      /^sweep.yaml:(\d+):\d+ (\S+): has no effect/.exec(text)?.slice(1),
     );
     expect(lines).toEqual([
       ["5", "project"],
@@ -166,7 +166,11 @@ describe("a parameter with a name that every run has", () => {
     const random = sweep(`${SMALL.replace("grid", "random")}  seed: {min: 1, max: 3}\n`);
     expect(random.seeds).toEqual([1, 2, 3]);
     expect(random.warnings).toEqual([
-      "sweep.yaml:5:3 parameters.seed: each point is run with all 3 seeds, and the search sees their mean",
+      {
+        kind: "reserved-name",
+        level: "warn",
+        text: "sweep.yaml:5:3 parameters.seed: each point is run with all 3 seeds, and the search sees their mean",
+      },
     ]);
     expect(() => sweep(`${SMALL.replace("grid", "random")}  seed: {min: 0, max: 9999}\n`)).toThrow(
       "sweep.yaml:5:3 parameters.seed: expected a list of whole numbers",

@@ -1,11 +1,9 @@
-import { dirname } from "node:path";
-import type { Study } from "../core/study.ts";
-import { modelsOfStudy } from "./models-of-study.ts";
+import { dirname, join } from "node:path";
 import type { PreparedStudy } from "./prepare-study.ts";
 
-/** Whether the runs of a study ask language models. */
-export function asksModels(study: Study): boolean {
-  return modelsOfStudy(study).models.length > 0;
+/** Keys that stand in a `.env` beside the study file, where its runs ask language models. */
+export async function loadKeys({ names }: PreparedStudy["models"], baseDir: string): Promise<void> {
+  if (names.length > 0) (await import("../models/env-file.ts")).loadEnvFile(join(baseDir, ".env"));
 }
 
 /**
@@ -13,14 +11,14 @@ export function asksModels(study: Study): boolean {
  * budget is open for all of its threads and processes. What comes back closes it.
  */
 export async function openModels(
-  { study, spec, studyDir }: PreparedStudy,
+  { study, spec, studyDir, models: { names, ...asked } }: PreparedStudy,
   { spentUsd }: { spentUsd: number },
 ): Promise<{ noteOthers(usd: number): void; close(): Promise<void> }> {
-  const asked = modelsOfStudy(study);
-  if (asked.models.length === 0) return { noteOthers: () => {}, close: async () => {} };
+  if (names.length === 0) return { noteOthers: () => {}, close: async () => {} };
   const { openStudyModels } = await import("../models/open-study-models.ts");
   return openStudyModels({
     ...asked,
+    models: names,
     baseDir: dirname(spec.path),
     limitUsd: study.limits.costUsd ?? null,
     spentUsd,

@@ -4,9 +4,9 @@ import type { Params, Value } from "../core/params.ts";
 import { RandomStream } from "../core/random.ts";
 import { repeatedRow } from "../core/repeated.ts";
 import { shuffle } from "../core/shuffle.ts";
-import type { Axis, Study } from "../core/study.ts";
-import { loadTarget } from "../targets/load-target.ts";
-import type { LoadedStudy } from "./load-study.ts";
+import type { Axis, DeclaredStudy, Matrix } from "../core/study.ts";
+import type { Places } from "../dialects/places.ts";
+import type { Target } from "../targets/target.ts";
 
 /** Parameters that a page of additional ones nests; a target that has no such parameter takes them as its own. */
 const NESTED = "parameters";
@@ -16,36 +16,35 @@ type Schema = { safeParse(value: unknown): { success: boolean } };
 type Shape = Record<string, Schema>;
 
 /** Decides what lists among the parameters mean, which the target's schema says, and draws the sample. */
-export async function settleSweep({ study, locate }: LoadedStudy): Promise<void> {
-  const { openSweep: open, target: ref } = study;
-  if (!open) return;
-  delete study.openSweep;
-  const shape = ref.kind === "command" ? {} : shapeOf((await loadTarget(ref)).params);
-  const declared = study.params;
-  study.params = liftNested(study, shape);
-  study.axes = study.axes.map((axis) => asTaken(axis, shape));
-  for (const [name, value] of Object.entries(study.params)) {
+export function settleLists(
+  study: DeclaredStudy,
+  target: Target | undefined,
+  places: Places,
+): Pick<Matrix, "params" | "axes"> {
+  if (!study.open?.lists) return { params: study.params, axes: study.axes };
+  const { sample } = study.open.lists;
+  const shape = shapeOf(target?.params);
+  const axes = study.axes.map((axis) => asTaken(axis, shape));
+  const params: Params = {};
+  for (const [name, value] of Object.entries(liftNested(study.params, shape))) {
     const rows = rowsOf(value, shape[name], name === NESTED);
-    if (rows === undefined) continue;
-    delete study.params[name];
-    study.axes.push({ names: [name], rows: rows.map((row) => [row]) });
+    if (rows === undefined) params[name] = value;
+    else axes.push({ names: [name], rows: rows.map((row) => [row]) });
   }
-  for (const axis of study.axes) {
+  for (const axis of axes) {
     const row = axis.rows[repeatedRow(axis) ?? -1];
     if (!row) continue;
-    const [name] = axis.names as [string];
     throw new UserError(`${shownValue(row[0])} is listed twice`, {
-      place: locate([name in declared ? "params" : "sweep", name]),
+      place: places.param(axis.names[0]!),
       remedy: "Leave one out; to repeat a measurement use iterations:.",
     });
   }
-  if (!open.sample) return;
-  if (study.axes.length === 0)
+  if (sample && axes.length === 0)
     throw new UserError("strategy: random has nothing to choose from", {
-      place: locate(["strategy"]),
+      place: places.at(["strategy"]),
       remedy: "Give sweep: a list of values.",
     });
-  study.axes = sampled(study.axes, open.sample);
+  return { params, axes: sample ? sampled(axes, sample) : axes };
 }
 
 function shapeOf(schema: unknown): Shape {
@@ -53,10 +52,10 @@ function shapeOf(schema: unknown): Shape {
   return def?.shape ?? (def?.innerType ? shapeOf(def.innerType) : {});
 }
 
-function liftNested({ params }: Study, shape: Shape): Params {
+function liftNested(params: Params, shape: Shape): Params {
   const nested = params[NESTED];
   if (NESTED in shape || typeof nested !== "object" || nested === null || Array.isArray(nested))
-    return { ...params };
+    return params;
   const { [NESTED]: _, ...rest } = params;
   return { ...nested, ...rest };
 }

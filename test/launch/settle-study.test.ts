@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { findTarget } from "../../src/launch/find-target.ts";
 import { loadStudies } from "../../src/launch/load-study.ts";
 import { prepareStudy } from "../../src/launch/prepare-study.ts";
+import { settleStudy } from "../../src/launch/settle-study.ts";
 import { TempFolder } from "../support/temp-folder.ts";
 
 const TARGET = `import { defineTarget, z } from "assay/plugin";
@@ -36,7 +37,7 @@ describe("lists among the parameters of a spec", () => {
       { n: 2, mode: "slow", sizes: [3, 4] },
       { n: 2, mode: "fast", sizes: [3, 4] },
     ]);
-    expect(study.openSweep).toBeUndefined();
+    expect(study).not.toHaveProperty("open");
   });
 
   test("are refused with a value twice, also where the target makes one of two", async () => {
@@ -97,10 +98,69 @@ describe("a random strategy", () => {
   });
 });
 
+describe("settling a study", () => {
+  test("leaves what was declared as it was", async () => {
+    using folder = new TempFolder({
+      "spec.yaml": "experiment: bench\nparams: {n: [1, 2], parameters: {deep: true}}\n",
+      "bench.ts": TARGET,
+    });
+    const [loaded] = loadStudies(`${folder.path}/spec.yaml`);
+    const before = structuredClone(loaded!.study);
+    const { study } = await settleStudy(loaded!);
+    expect(loaded!.study).toEqual(before);
+    expect(study).toMatchObject({ params: { deep: true }, axes: [{ names: ["n"], rows: [[1], [2]] }] });
+    expect(study.target).toEqual({ kind: "file", path: `${folder.path}/bench.ts` });
+  });
+
+  test("a second time changes nothing", async () => {
+    using folder = new TempFolder({
+      "sweep.yaml":
+        "target: agent\nmethod: grid\nparameters:\n  strategy: {values: [raw, hybrid]}\n  hp-obs-n: {values: [3, 5]}\n  num-workers: {value: 4}\n",
+    });
+    const [loaded] = loadStudies(`${folder.path}/sweep.yaml`);
+    const { study } = await settleStudy(loaded!);
+    expect(study.search!.space.map(({ name, when }) => [name, when])).toEqual([
+      ["obs_n", "strategy in ['observation_masking', 'hybrid']"],
+      ["strategy", undefined],
+    ]);
+    expect(study.warnings).toEqual([
+      { kind: "left-out", level: "warn", text: "num-workers: no parameter of this target; left out" },
+    ]);
+    expect((await settleStudy({ ...loaded!, study })).study).toEqual(study);
+  });
+
+  test("makes a parameter depend only on what the file varies", async () => {
+    using folder = new TempFolder({
+      "sweep.yaml": "target: agent\nmethod: grid\nparameters:\n  hp-obs-n: {values: [3, 5]}\n",
+    });
+    const { study } = await settleStudy(loadStudies(`${folder.path}/sweep.yaml`)[0]!);
+    expect(study.search!.space).toMatchObject([{ name: "obs_n" }]);
+    expect(study.search!.space[0]).not.toHaveProperty("when");
+  });
+});
+
+describe("a mistake in a parameter", () => {
+  test.each([
+    [
+      "matrix.json",
+      '{"common_args": {}, "matrix": {"ablations": [{"name": "a", "flags": ["--bogus"]}]}}',
+      "matrix.json:1:32 matrix.ablations: ",
+    ],
+    [
+      "sweep.yaml",
+      "target: agent\nmethod: grid\nparameters:\n  bogus: {values: [3]}\n",
+      "sweep.yaml:4:3 parameters.bogus",
+    ],
+  ])("of %s is placed where that file has it", async (name, text, place) => {
+    using folder = new TempFolder({ [name]: text });
+    await expect(prepareStudy(loadStudies(`${folder.path}/${name}`)[0]!)).rejects.toThrow(place);
+  });
+});
+
 describe("a target's name", () => {
   test("is a file beside the study, or in targets/ there", () => {
     using folder = new TempFolder({ "targets/mine.mjs": "", "other.ts": "" });
-    const find = (name: string) => findTarget({ kind: "shipped", name }, folder.path, {});
+    const find = (name: string) => findTarget({ kind: "named", name }, folder.path, {});
     expect(find("mine")).toEqual({ kind: "file", path: `${folder.path}/targets/mine.mjs` });
     expect(find("noop")).toEqual({ kind: "shipped", name: "noop" });
     expect(() => find("othr")).toThrow('there is no target "othr". Did you mean "other"? Looked for ');

@@ -27,11 +27,22 @@ interface PlacedStudy {
   hide?: (text: string) => string;
 }
 
+/** By the study's name; where every launch is kept apart, the folder of one of them. */
+export function placeStudy(placed: PlacedStudy, launch?: LaunchChoice): string {
+  const { study } = placed;
+  if (study.isStamped) return placeLaunch(placed, launch);
+  if (launch?.stamp === undefined) return resolve(study.outRoot, study.name);
+  throw new UserError("--rollout", {
+    expected: "a study whose launches are kept apart, such as a rollouts file",
+    got: study.name,
+  });
+}
+
 /**
  * The folder of a launch: the one that was named, the newest one if it was cut short and is of the same plan, or a
  * new one. A run that failed has ended: only runs without a record, and cancelled ones, are missing.
  */
-export function placeLaunch(
+function placeLaunch(
   { study, plan, program, hide = (text) => text }: PlacedStudy,
   { isFresh, isRerun, stamp }: LaunchChoice = {},
 ): string {

@@ -3,28 +3,22 @@ import { join } from "node:path";
 import { canonicalJson } from "../../core/hash.ts";
 import { failed, type Metrics, OK, type RunRecord } from "../../core/run.ts";
 import { chooseSandbox } from "../../sandboxes/choose-sandbox.ts";
-import { writeResults } from "../../targets/rollout/files/write-rollout.ts";
-import { findTask, readOptions } from "../../targets/rollout/find-task.ts";
-import type { Grade } from "../../targets/rollout/grading/grade.ts";
-import { gradePatch } from "../../targets/rollout/grading/grade-patch.ts";
-import { rolloutMetrics } from "../../targets/rollout/metrics.ts";
-import { openTaskBase } from "../../targets/rollout/open-task.ts";
-import { rolloutSchema } from "../../targets/rollout/params.ts";
-import type { Rollout } from "../../targets/rollout/rollout.ts";
-import { readTask } from "../../targets/rollout/tasks/index.ts";
-
-export interface RegradePlace {
-  studyDir: string;
-  /** The folder of the study file. */
-  baseDir: string;
-  signal: AbortSignal;
-}
+import type { Regrading } from "../target.ts";
+import { writeResults } from "./files/write-rollout.ts";
+import { findTask, readOptions } from "./find-task.ts";
+import type { Grade } from "./grading/grade.ts";
+import { gradePatch } from "./grading/grade-patch.ts";
+import { rolloutMetrics } from "./metrics.ts";
+import { openTaskBase } from "./open-task.ts";
+import { rolloutSchema } from "./params.ts";
+import type { Rollout } from "./rollout.ts";
+import { readTask } from "./tasks/index.ts";
 
 /** Metrics that the grade gives; all others are the agent's own and stay. */
 const GRADED = /^(score|solved|tests_|untested_rubrics$|rubric\/|custom\/|judge\/|grade_seconds$)/;
 
 /** Whether there is a patch that was graded, or that the grader broke on: only such can be graded again. */
-export function canRegrade({ studyDir }: Pick<RegradePlace, "studyDir">, record: RunRecord): boolean {
+export function canRegrade(record: RunRecord, studyDir: string): boolean {
   return record.labels?.patch !== undefined && existsSync(patchOf(studyDir, record.id));
 }
 
@@ -32,8 +26,7 @@ export function canRegrade({ studyDir }: Pick<RegradePlace, "studyDir">, record:
  * Grades a recorded patch with the task as it is now; the record is the old one where nothing changed by that. Throws
  * where it can't be graded now, and has changed nothing then.
  */
-export async function regrade(record: RunRecord, place: RegradePlace): Promise<RunRecord> {
-  const { studyDir, baseDir, signal } = place;
+export const regrade: Regrading["regrade"] = async (record, { studyDir, baseDir, signal }) => {
   const outDir = join(studyDir, "runs", record.id, "out");
   const params = rolloutSchema.parse(record.params);
   const task = readTask(findTask(record.task, baseDir), readOptions(params, baseDir));
@@ -53,7 +46,7 @@ export async function regrade(record: RunRecord, place: RegradePlace): Promise<R
   const next = recordOf(record, rollout, grade);
   writeResults(outDir, rollout, record.startedAtMs + record.wallMs);
   return isSame(record, next) ? record : next;
-}
+};
 
 /** What the run's files and its record tell of the agent's work. */
 function recalled(record: RunRecord, outDir: string, patch: string): Rollout {

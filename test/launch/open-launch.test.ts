@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { numberRuns } from "../../src/launch/number-runs.ts";
+import { numberRuns } from "../../src/launch/open-launch.ts";
 import { Plan } from "../../src/plan/plan.ts";
 import { studyFrom } from "../dialects/source.ts";
 
@@ -19,21 +19,18 @@ prepared_dir = "b"
 model = "x"
 rollouts = 1
 `;
-const spec = { path: "n.toml", dialect: "rollouts-toml", text: TOML };
 const planOf = (text: string) => new Plan(studyFrom(text, "n.toml"), "rollout@1");
 const shown = (runs: ReturnType<typeof numberRuns>) =>
   runs.map(({ task, params, seed }) => `${task}${params.model}${seed}`);
 
 test("rollouts are numbered as the entries of the file stand, those of an entry together", () => {
-  expect(shown(numberRuns(planOf(TOML), spec))).toEqual(["bx1", "bx2", "ay1", "ax1", "bx3"]);
+  expect(shown(numberRuns(planOf(TOML)))).toEqual(["bx1", "bx2", "ay1", "ax1", "bx3"]);
 });
 
 test("a rollout that had a number keeps it, whatever stands before it now", () => {
-  const before = numberRuns(planOf(TOML), spec).map(({ id }) => id);
+  const before = numberRuns(planOf(TOML)).map(({ id }) => id);
   const text = `[[tasks]]\nprepared_dir = "c"\nmodel = "x"\n${TOML}`;
-  expect(shown(numberRuns(planOf(text), { ...spec, text }, before))).toEqual([
-    ...["bx1", "bx2", "ay1", "ax1", "bx3", "cx1"],
-  ]);
+  expect(shown(numberRuns(planOf(text), before))).toEqual([...["bx1", "bx2", "ay1", "ax1", "bx3", "cx1"]]);
 });
 
 test("those of a native study are numbered as its plan runs them", () => {
@@ -41,6 +38,6 @@ test("those of a native study are numbered as its plan runs them", () => {
     studyFrom("target: noop\nmatrix: {model: [x, y]}\ntasks: [a, b]\nseeds: 2"),
     "noop@1",
   );
-  const runs = numberRuns(plan, { path: "s.yaml", dialect: "native", text: "" });
+  const runs = numberRuns(plan);
   expect(runs.map(({ id }) => id).sort()).toEqual([...plan.runs()].map(({ id }) => id).sort());
 });

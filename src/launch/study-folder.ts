@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { dirname } from "node:path";
 import { packageFile } from "../api/package-file.ts";
 import { asMachineError, errorText, UserError } from "../core/errors.ts";
-import { canonicalJson, shortHash } from "../core/hash.ts";
+import { canonicalJson, hashText, shortHash } from "../core/hash.ts";
 import type { MetricInfos } from "../core/metric-info.ts";
 import type { Study } from "../core/study.ts";
 import type { Launch, StudyFile } from "../core/study-file.ts";
@@ -11,8 +11,8 @@ import { describeGit, describeMachine, describePackages } from "../engine/enviro
 import { Lock } from "../engine/lock.ts";
 import { replaceFile } from "../engine/replace-file.ts";
 import type { Setting } from "../executors/executor.ts";
+import type { ResultFacts } from "../executors/result/result-facts.ts";
 import type { PreparedStudy } from "./prepare-study.ts";
-import { resultFacts } from "./result-facts.ts";
 
 /** A study with more seeds than this has a study.json for programs only: a line a seed helps nobody. */
 const MOST_LINES = 1000;
@@ -125,4 +125,35 @@ function launchesBefore(studyDir: string): StudyFile["launches"] {
   } catch {
     return [];
   }
+}
+
+/** What study.json says, as far as the result of a single run needs it. */
+function resultFacts({ name, program, study, spec, environment, packages, git }: StudyFile): ResultFacts {
+  const { target } = study;
+  return {
+    name,
+    target:
+      target.kind === "shipped" ? target.name : target.kind === "file" ? target.path : target.argv.join(" "),
+    program,
+    tags: study.tags ?? [],
+    notes: study.notes ?? null,
+    spec: { path: spec.path, hash: spec.hash },
+    environment: {
+      os: environment.os,
+      runtime: `Node.js ${environment.node} (V8 ${environment.v8})`,
+      machine: environment.platform,
+      processor: environment.cpu,
+      cores: environment.cores,
+      memory_bytes: environment.memoryBytes,
+      hostname: environment.hostname,
+    },
+    packages,
+    vcs: git && {
+      commit: String(git.commit),
+      committedAt: String(git.committedAt),
+      branch: String(git.branch),
+      dirty: Boolean(git.dirty),
+      diffHash: git.dirty ? hashText(String(git.diff)) : null,
+    },
+  };
 }

@@ -1,0 +1,68 @@
+import { dirname } from "node:path";
+import { UserError } from "../core/errors.ts";
+import type { Params } from "../core/params.ts";
+import type { CommandRef, Study } from "../core/study.ts";
+import { chooseExecutor } from "../executors/index.ts";
+import { loadInstruments } from "../executors/load-instruments.ts";
+import type { Plan } from "../plan/plan.ts";
+import { checkParams } from "../targets/check-params.ts";
+import { checkCommand } from "../targets/command/fill-argv.ts";
+import type { LoadedStudy } from "./load-study.ts";
+import type { SettledStudy } from "./settle-study.ts";
+
+/** Cells whose parameters are checked before anything runs; those beyond it are checked as they run. */
+const MOST_CHECKED = 2000;
+
+/** All mistakes that can be told before the first run: instruments, executor, search, and every parameter. */
+export async function checkStudy(
+  { study, target }: SettledStudy,
+  plan: Plan,
+  { places, spec }: Pick<LoadedStudy, "places" | "spec">,
+): Promise<void> {
+  await loadInstruments({ ...study, plugins: study.plugins ?? [] });
+  chooseExecutor(study.executor.kind, study.target);
+  if (study.target.kind === "command") checkProgram(study, study.target, { plan, places });
+  const points = await pointsToCheck(study, places);
+  if (target) {
+    const isHere = !["queue", "slurm"].includes(study.executor.kind);
+    let checked = 0;
+    for (const { cell } of plan.weighedCells()) {
+      for (const point of points) {
+        const filled = checkParams(target, { ...cell.params, ...point }, places.param);
+        await target.check?.(filled, dirname(spec.path), { isHere });
+      }
+      if (++checked === MOST_CHECKED) break;
+    }
+  }
+  if (plan.weighedCells().next().done) {
+    throw new UserError(`no run satisfies ${JSON.stringify(study.where)}`, {
+      remedy: "`assay plan FILE` shows how many runs each value has.",
+    });
+  }
+}
+
+function checkProgram(
+  study: Study,
+  program: CommandRef,
+  { plan, places }: { plan: Plan; places: LoadedStudy["places"] },
+): void {
+  if (study.iterations.batch !== undefined)
+    throw new UserError("batch is for modules, and the target is a program", {
+      place: places.at(["iterations", "batch"]),
+      remedy: "Let the program do its work several times, or leave batch out.",
+    });
+  checkCommand(program, [
+    ...Object.keys(study.params),
+    ...plan.axisNames,
+    ...study.variants.flatMap(({ params }) => Object.keys(params)),
+    ...(study.search?.space ?? []).map(({ name }) => name),
+  ]);
+}
+
+/** Searchers are loaded only where a study searches. */
+async function pointsToCheck(study: Study, places: LoadedStudy["places"]): Promise<Params[]> {
+  if (!study.search) return [{}];
+  const { checkSearch, samplePoints } = await import("../search/check-search.ts");
+  const problem = checkSearch(study, study.search, places);
+  return study.target.kind === "command" ? [] : [...samplePoints(problem)];
+}
