@@ -9,6 +9,7 @@ import { nestParams } from "../core/nest-params.ts";
 import type { Params } from "../core/params.ts";
 import type { Search } from "../core/space.ts";
 import type { Study, Variant } from "../core/study.ts";
+import type { Warning } from "../core/warning.ts";
 import { NOWHERE } from "../dialects/places.ts";
 import type { RunOptions, StudyResult } from "../launch/launch-study.ts";
 import { prepareStudy } from "../launch/prepare-study.ts";
@@ -36,7 +37,7 @@ export interface Confirmed extends Confirmation {
   /** The points' parameters, by arm. */
   params: Record<string, Params>;
   sentences: string[];
-  notes: string[];
+  notes: Warning[];
 }
 
 interface Confirming {
@@ -74,10 +75,13 @@ export async function confirmStudy(name: string, options: ConfirmOptions = {}): 
     ...{ study: confirming, spec: file.spec, only: undefined },
     places: NOWHERE,
   });
-  const notes =
-    prepared.program === file.program
-      ? []
-      : ["The program has changed since the search: this measures the new one."];
+  const notes: Warning[] = [];
+  if (prepared.program !== file.program)
+    notes.push({
+      kind: "program-changed",
+      level: "warn",
+      text: "The program has changed since the search: this measures the new one.",
+    });
   const { sinks, stop, kill } = options;
   const result = await runPrepared(
     { ...prepared, studyDir: `${studyDir}-confirm` },

@@ -50,7 +50,7 @@ function print(
     summary.skipped > 0 && `${summary.skipped} done before`,
     summary.left > 0 && `${summary.left} left: the same command goes on`,
   ].filter(Boolean);
-  for (const note of [...notes, ...result.notes]) console.log(yellow(printable(note)));
+  for (const { text } of [...notes, ...result.notes]) console.log(yellow(printable(text)));
   console.log(
     `${plural(points.length, "point")} on seeds ${seedsText(seeds)}, none of which the search used: ${counts.join(", ")} in ${durationText(summary.wallMs)}\n`,
   );

@@ -42,7 +42,7 @@ export function printSearchPlan(prepared: PreparedStudy, search: Search, options
         program,
         total,
         search: counted,
-        warnings: warnings.map(({ text }) => text),
+        warnings,
         runs: listed,
       }),
     );

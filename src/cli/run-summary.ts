@@ -26,7 +26,7 @@ export async function printSummary(
 ): Promise<void> {
   const style = styleFor(process.stdout);
   const dir = relative(process.cwd(), studyDir) || ".";
-  for (const note of notes) console.log(style.dim(note));
+  for (const { text } of notes) console.log(style.dim(text));
   const parts = [
     `${countText(summary.ok)} ok`,
     summary.failed > 0 && style.red(`${countText(summary.failed)} failed`),

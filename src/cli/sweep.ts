@@ -41,7 +41,7 @@ export async function sweep(what: string, options: SweepOptions): Promise<void> 
     console.log(JSON.stringify({ id: dir, total: Number.isFinite(total) ? total : null, notes }));
     return;
   }
-  for (const note of notes) console.log(note);
+  for (const { text } of notes) console.log(text);
   const size = Number.isFinite(total) ? plural(total, "run") : "runs until somebody ends it";
   console.log(`sweep ${dir}: ${prepared.study.search?.method ?? "matrix"}, ${size}`);
   console.log(`Start workers, as many as you like: assay worker ${dir}`);

@@ -6,6 +6,8 @@ import { loadInstruments } from "./load-instruments.ts";
 
 interface Kind {
   description: string;
+  /** Its runs run on other machines, so this one need not have what they need. */
+  isAway?: true;
   create(setting: Setting): Promise<Executor>;
 }
 
@@ -25,10 +27,12 @@ export const executors: Readonly<Record<string, Kind>> = {
   },
   queue: {
     description: "workers on any machine, by a queue on Redis or Postgres",
+    isAway: true,
     create: async (setting) => (await import("./queue/queue.ts")).QueueExecutor.create(setting),
   },
   slurm: {
     description: "job arrays of a Slurm cluster",
+    isAway: true,
     create: async (setting) => (await import("./slurm/slurm.ts")).SlurmExecutor.create(setting),
   },
 };

@@ -20,16 +20,15 @@ export async function checkStudy(
   { places, spec }: Pick<LoadedStudy, "places" | "spec">,
 ): Promise<void> {
   await loadInstruments({ ...study, plugins: study.plugins ?? [] });
-  chooseExecutor(study.executor.kind, study.target);
+  const { isAway = false } = chooseExecutor(study.executor.kind, study.target);
   if (study.target.kind === "command") checkProgram(study, study.target, { plan, places });
   const points = await pointsToCheck(study, places);
   if (target) {
-    const isHere = !["queue", "slurm"].includes(study.executor.kind);
     let checked = 0;
     for (const { cell } of plan.weighedCells()) {
       for (const point of points) {
         const filled = checkParams(target, { ...cell.params, ...point }, places.param);
-        await target.check?.(filled, dirname(spec.path), { isHere });
+        await target.check?.(filled, dirname(spec.path), { isHere: !isAway });
       }
       if (++checked === MOST_CHECKED) break;
     }

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { addLateAttempt, lateCostUsd } from "../archive/late-attempts.ts";
 import type { Ending } from "../core/space.ts";
+import type { Warning } from "../core/warning.ts";
 import { ControlFolder } from "../engine/control-folder.ts";
 import { History } from "../engine/history.ts";
 import { Journal } from "../engine/journal.ts";
@@ -34,7 +35,7 @@ export interface RunOptions extends Overrides {
 export interface StudyResult {
   summary: StudySummary;
   studyDir: string;
-  notes: string[];
+  notes: Warning[];
   /** Why a search proposes nothing more. */
   ending?: Ending;
 }
@@ -47,18 +48,22 @@ async function openLaunch(prepared: PreparedStudy, rerun: string | undefined): P
 /** Runs what a study without a search still lacks. */
 export async function launchStudy(prepared: PreparedStudy, options: RunOptions): Promise<StudyResult> {
   const { study, plan, program, studyDir, redactor } = prepared;
-  const notes: string[] = [];
+  const notes: Warning[] = [];
   if (options.fresh && existsSync(studyDir)) notes.push(await moveAside(studyDir));
   makeFolder(studyDir);
   const lock = await Lock.take(studyDir, redactor.text);
   try {
     const orphans = await reapMarked({ studyDir }, isClusters);
-    if (orphans > 0)
-      notes.push(`ended ${orphans} process${orphans === 1 ? "" : "es"} left over by an earlier launch`);
+    if (orphans > 0) {
+      const text = `ended ${orphans} process${orphans === 1 ? "" : "es"} left over by an earlier launch`;
+      notes.push({ kind: "ended-leftovers", level: "info", text });
+    }
     const journalPath = `${studyDir}/journal.jsonl`;
     const history = new History(journalPath, plan.axisNames);
-    if (history.brokenLines > 0)
-      notes.push(`passed over ${history.brokenLines} unreadable lines of journal.jsonl`);
+    if (history.brokenLines > 0) {
+      const text = `passed over ${history.brokenLines} unreadable lines of journal.jsonl`;
+      notes.push({ kind: "broken-lines", level: "warn", text });
+    }
     const artifacts = study.artifacts;
     const selection: Selection = {
       plan,

@@ -7,6 +7,7 @@ import { canonicalJson, hashText, shortHash } from "../core/hash.ts";
 import type { MetricInfos } from "../core/metric-info.ts";
 import type { Study } from "../core/study.ts";
 import type { Launch, StudyFile } from "../core/study-file.ts";
+import type { Warning } from "../core/warning.ts";
 import { describeGit, describeMachine, describePackages } from "../engine/environment.ts";
 import { Lock } from "../engine/lock.ts";
 import { replaceFile } from "../engine/replace-file.ts";
@@ -62,7 +63,7 @@ export function makeFolder(studyDir: string): void {
 }
 
 /** A study that is running can't be moved: the lock is asked first. */
-export async function moveAside(studyDir: string): Promise<string> {
+export async function moveAside(studyDir: string): Promise<Warning> {
   const lock = await Lock.take(studyDir);
   lock.release();
   const stamp = new Date().toISOString().replaceAll(/[-:]/g, "").replace("T", "-").slice(0, 15);
@@ -70,7 +71,7 @@ export async function moveAside(studyDir: string): Promise<string> {
   let aside = base;
   for (let i = 2; existsSync(aside); i++) aside = `${base}-${i}`;
   renameSync(studyDir, aside);
-  return `the results so far are in ${aside}`;
+  return { kind: "moved-aside", level: "info", text: `the results so far are in ${aside}` };
 }
 
 function describeLaunch(prepared: PreparedStudy, total: number): StudyFile {

@@ -3,6 +3,7 @@ import { readStudyFile } from "../../archive/read-records.ts";
 import { UserError } from "../../core/errors.ts";
 import { canonicalJson } from "../../core/hash.ts";
 import type { StudyFile } from "../../core/study-file.ts";
+import type { Warning } from "../../core/warning.ts";
 import { NOWHERE } from "../../dialects/places.ts";
 import { type PreparedStudy, prepareStudy } from "../../launch/prepare-study.ts";
 import { makeFolder, moveAside, writeStudyFile } from "../../launch/study-folder.ts";
@@ -13,7 +14,7 @@ export interface OpenedSearch {
   described: StudyFile;
   /** Runs in all; infinite where nothing but a hand ends the search. */
   total: number;
-  notes: string[];
+  notes: Warning[];
 }
 
 /**
@@ -26,7 +27,7 @@ export async function openSearch(
   { fresh = false, resume = false }: { fresh?: boolean; resume?: boolean } = {},
 ): Promise<OpenedSearch> {
   const { study, studyDir } = prepared;
-  const notes: string[] = [];
+  const notes: Warning[] = [];
   if (fresh && existsSync(studyDir)) notes.push(await moveAside(studyDir));
   makeFolder(studyDir);
   const { Ledger } = await import("../shared/ledger.ts");
@@ -36,12 +37,20 @@ export async function openSearch(
     const earlier = ledger.fact("search");
     const search = canonicalJson(study.search ?? {});
     if (earlier !== undefined && earlier !== search)
-      notes.push("the search has changed; workers that are at it go on with the new one");
+      notes.push({
+        kind: "search-changed",
+        level: "info",
+        text: "the search has changed; workers that are at it go on with the new one",
+      });
     ledger.setFact("search", search);
     if (ledger.state === "finished") ledger.setFact("state", "open");
     if (ledger.state === "paused" && resume && ledger.others().length === 0) {
       ledger.setFact("state", "open");
-      notes.push("it was paused when its last worker ended; it resumes");
+      notes.push({
+        kind: "search-resumed",
+        level: "info",
+        text: "it was paused when its last worker ended; it resumes",
+      });
     }
     const described = writeStudyFile(prepared, total);
     const [now, before] = described.launches.toReversed();
