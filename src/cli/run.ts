@@ -38,8 +38,6 @@ const INTERRUPTED = 130;
 const MOST_REPORTED = 20_000;
 
 export async function run(file: string | undefined, options: RunCommandOptions): Promise<void> {
-  // The environment reaches threads and child processes, and is no part of a run's identity.
-  if (options.trace === false) process.env.OTEL_SDK_DISABLED = "true";
   if (options.dryRun) {
     const { plan } = await import("./plan.ts");
     return plan(file, { ...options, runs: true, limit: 50 });
@@ -51,6 +49,7 @@ export async function run(file: string | undefined, options: RunCommandOptions):
   if (options.executor !== undefined) overrides.executor = options.executor;
   else if (options.queue !== undefined) overrides.executor = "queue";
   if (options.maxCost !== undefined) overrides.costUsd = options.maxCost;
+  if (!options.trace) overrides.trace = false;
   overrides.launch = {
     isFresh: options.fresh,
     isRerun: options.rerun !== undefined,

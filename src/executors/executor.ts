@@ -18,6 +18,8 @@ export interface Setting {
   /** Each run with a folder gets result files, with these facts; undefined for none. */
   result?: ResultFacts;
   env: Record<string, string>;
+  /** Whether targets that can trace their runs do; they do unless it is false. */
+  trace?: boolean;
   jobs: number;
   /** What the study says to the executors that leave this machine. */
   queue?: QueueOptions;

@@ -73,6 +73,7 @@ function runOnce({
       iteration: 0,
       baseDir: setting.baseDir,
       outDir,
+      trace: setting.trace !== false,
       signal,
       series: (values) => series?.append(values),
       warn: (text) => warnings.push(text),

@@ -29,6 +29,8 @@ export interface Overrides {
   costUsd?: number;
   /** Where every launch is kept apart: which one is meant. */
   launch?: LaunchChoice;
+  /** Whether targets that can trace their runs do; they do unless told. */
+  trace?: boolean;
 }
 
 /** A study as its file and the command line declare it. */
@@ -36,6 +38,7 @@ export interface LoadedStudy {
   study: DeclaredStudy;
   only: string | undefined;
   launch?: LaunchChoice;
+  trace?: boolean;
   places: Places;
   spec: { path: string; dialect: string; hash: string; text: string };
 }
@@ -71,6 +74,7 @@ function loaded(
     study: override(declared.study, overrides),
     only: overrides.only,
     ...(overrides.launch && { launch: overrides.launch }),
+    ...(overrides.trace !== undefined && { trace: overrides.trace }),
     places: placesIn(declared, dialect),
     spec: { path: resolve(path), dialect: dialect.name, hash: hashText(text), text },
   };

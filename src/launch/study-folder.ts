@@ -28,7 +28,7 @@ export function writeStudyFile(prepared: PreparedStudy, total: number): StudyFil
 }
 
 /** What the executor needs to know of a study. */
-export function settingOf({ study, studyDir, spec }: PreparedStudy, described: StudyFile): Setting {
+export function settingOf({ study, studyDir, spec, trace }: PreparedStudy, described: StudyFile): Setting {
   return {
     target: study.target,
     studyDir,
@@ -44,6 +44,7 @@ export function settingOf({ study, studyDir, spec }: PreparedStudy, described: S
     plugins: study.plugins ?? [],
     ...(study.resultFiles && { result: resultFacts(described) }),
     env: study.env,
+    ...(trace !== undefined && { trace }),
     jobs: study.executor.jobs || availableParallelism(),
     ...(study.executor.queue && { queue: study.executor.queue }),
     ...(study.executor.slurm && { slurm: study.executor.slurm }),

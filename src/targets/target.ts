@@ -18,6 +18,8 @@ export interface TargetContext<P = unknown> {
   baseDir: string;
   /** A folder of the run's own for its files; null when the study keeps no artifacts. */
   outDir: string | null;
+  /** False where the user wants no traces of what happens within a run. */
+  trace?: boolean;
   /** Aborts when the run should end. */
   signal: AbortSignal;
   /** Appends one step to the run's series, such as `{step: 10, reward: 0.4}`. */

@@ -29,7 +29,7 @@ export function anAgentJob(folder: TempFolder, part: Partial<AgentJob> = {}): Ag
   for (const path of Object.values(places)) mkdirSync(path, { recursive: true });
   return {
     ...{ task: aTask(), params: rolloutSchema.parse({}), seed: 1, repeat: 0, baseDir: folder.path, places },
-    ...{ runDir: null, sandbox: directory, signal: new AbortController().signal },
+    ...{ runDir: null, trace: false, sandbox: directory, signal: new AbortController().signal },
     limits: { timeoutMs: 60_000, memoryMb: 0, diskMb: 0, network: true },
     onSpent: () => {},
     onStep: () => {},

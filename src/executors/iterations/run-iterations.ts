@@ -64,6 +64,7 @@ export async function runIterations(call: ModuleRun): Promise<Attempt> {
       iteration: -warmup,
       baseDir: setting.baseDir,
       outDir,
+      trace: setting.trace !== false,
       signal,
       series: (values) => {
         if (ctx.iteration < 0) return;

@@ -29,7 +29,7 @@ export async function checkCostLimit(params: AgentParams, baseDir: string): Prom
   for (const name of new Set(asked)) if (name !== "same") await checkPrice(name, prices);
 }
 
-type Wanted = Pick<TargetContext<AgentParams>, "params" | "baseDir" | "outDir" | "task"> & {
+type Wanted = Pick<TargetContext<AgentParams>, "params" | "baseDir" | "outDir" | "task" | "trace"> & {
   /** What tells this run from all others that may ask the same. */
   identity: unknown;
 };
@@ -66,7 +66,7 @@ export async function prepareAgent(wanted: Wanted): Promise<PreparedAgent> {
   const trace = await startRunTrace({
     run: task ?? "instances",
     file: outDir === null ? null : `${outDir}/trace.jsonl`,
-    isOff: !params.trace,
+    isOff: !params.trace || wanted.trace === false,
     attributes: { "assay.strategy": params.strategy },
   });
   const model = trace.traceModel(await createModel(params.model, options));

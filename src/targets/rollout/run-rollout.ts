@@ -89,6 +89,7 @@ async function letWork(
   const spent = outDir === null ? undefined : new SpentFile(outDir);
   const work = await agent.work({
     ...{ task, params, seed, repeat, baseDir, places, runDir: outDir, sandbox, signal },
+    trace: ctx.trace ?? true,
     limits: agentLimits(task, params),
     onStart: () => spare.make(),
     onSpent: (costUsd) => spent?.note(costUsd),

@@ -31,6 +31,8 @@ export interface AgentJob {
   places: AgentPlaces;
   /** The run's own folder; null where the study keeps no files. */
   runDir: string | null;
+  /** False where the user wants no traces. */
+  trace: boolean;
   sandbox: ProgramSandbox;
   limits: AgentLimits;
   signal: AbortSignal;

@@ -107,6 +107,7 @@ async function solutionPatch({ request, setting, dir }: Question): Promise<strin
       ...{ task, params, places, sandbox, seed: 1, repeat: 0, baseDir: request.baseDir ?? process.cwd() },
       ...{ runDir: null, signal: setting.signal, limits: agentLimits(task, params) },
       onSpent: () => {},
+      trace: false,
       onStep: () => {},
     });
     return exitCode === 0 ? (await base.diff(places.repo)).patch : null;

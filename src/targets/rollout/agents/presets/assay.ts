@@ -36,6 +36,7 @@ async function work(job: AgentJob): Promise<AgentWork> {
       params: { ...lastingParams(job.params), agent_options: lastingParams(job.params.agent_options) },
       ...{ seed, task: job.task.id, repeat: job.repeat },
     },
+    trace: job.trace,
   });
   const series = new StepSeries(job.onStep);
   const workspace = openFolder(sandbox, places.repo, {
