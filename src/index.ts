@@ -34,13 +34,13 @@ export { findStudy, listStudies } from "./archive/find-study.ts";
 export { latestRecords, readStudyFile } from "./archive/read-records.ts";
 export { UserError } from "./core/errors.ts";
 export type { Run, RunRecord } from "./core/run.ts";
+export type { Sink, StudyEvent, StudySummary } from "./core/sink.ts";
 export type { Study } from "./core/study.ts";
 export type { StudyFile } from "./core/study-file.ts";
 export type { RunOptions, StudyResult } from "./launch/launch-study.ts";
 export { type LoadedStudy, loadStudies, loadStudy, type Overrides } from "./launch/load-study.ts";
 export { type PreparedStudy, prepareStudy } from "./launch/prepare-study.ts";
 export { Plan } from "./plan/plan.ts";
-export type { Sink, StudyEvent, StudySummary } from "./sinks/sink.ts";
 
 /** The JSON Schema of the native study file, for editors. */
 export function studySchema(): object {

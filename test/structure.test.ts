@@ -26,7 +26,6 @@ const MAY_IMPORT: Record<string, string[]> = {
   plots: [],
   reporters: ["analysis", "plots"],
   archive: [],
-  sinks: [],
   instruments: [],
   models: [],
   sandboxes: [],
@@ -47,7 +46,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   ],
   // What runs a study never reads results, beyond what resuming one needs.
   launch: [
-    ...["dialects", "plan", "engine", "executors", "targets", "models", "sinks", "search"],
+    ...["dialects", "plan", "engine", "executors", "targets", "models", "search"],
     ...[
       "archive/read-records.ts",
       "archive/find-study.ts",
@@ -57,7 +56,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     ],
   ],
   server: ["api", "archive", "analysis", "reporters"],
-  engine: ["plan", "executors/executor.ts", "sinks/sink.ts"],
+  engine: ["plan", "executors/executor.ts"],
 };
 /** Where rooms meet: `api` may import everything but the command line, which may import everything. */
 const MEET = ["api", "cli", "."];

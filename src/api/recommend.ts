@@ -1,11 +1,11 @@
 import type { Comparison } from "../analysis/compare/comparison.ts";
 import { UserError } from "../core/errors.ts";
 import type { Params } from "../core/params.ts";
+import type { StudySummary } from "../core/sink.ts";
 import type { RunOptions } from "../launch/launch-study.ts";
 import { loadStudy } from "../launch/load-study.ts";
 import { prepareStudy } from "../launch/prepare-study.ts";
 import { shippedSpec } from "../launch/shipped-spec.ts";
-import type { StudySummary } from "../sinks/sink.ts";
 import { sims } from "../targets/index.ts";
 import type { Candidate, Suite } from "../targets/target-package.ts";
 import { compareStudies } from "./compare-studies.ts";

@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { countText, durationText, plural } from "../core/number-text.ts";
 import type { RunRecord } from "../core/run.ts";
-import type { Sink, StudyEvent } from "../sinks/sink.ts";
+import type { Sink, StudyEvent } from "../core/sink.ts";
 import { printable, styleFor } from "./terminal.ts";
 
 const DRAW_MS = 100;

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { durationText, numberText, plural } from "../core/number-text.ts";
 import { hashOf, type RunRecord } from "../core/run.ts";
-import type { Manifest } from "../sinks/rollouts/manifest.ts";
-import type { Sink, StudyEvent, StudySummary } from "../sinks/sink.ts";
+import type { Sink, StudyEvent, StudySummary } from "../core/sink.ts";
+import type { Manifest } from "../targets/rollout/launch-files/manifest.ts";
 import { RolloutOutput } from "./rollout-output.ts";
 import { printable, styleFor } from "./terminal.ts";
 

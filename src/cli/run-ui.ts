@@ -1,5 +1,5 @@
+import type { StudySummary } from "../core/sink.ts";
 import { type RunningServer, startServer } from "../server/start-server.ts";
-import type { StudySummary } from "../sinks/sink.ts";
 import { untilSignal } from "./ui.ts";
 
 /** The live page of a study that this process is about to run: its own user may steer it. */

@@ -1,15 +1,12 @@
 import { dirname } from "node:path";
 import { checkParams } from "../targets/check-params.ts";
-import { loadTarget } from "../targets/load-target.ts";
 import type { PreparedStudy } from "./prepare-study.ts";
 
 const MOST_CELLS = 12;
 
 /** What a run of each cell will take, as far as its target can tell before it runs; none where it can't. */
-export async function estimateCells({ study, plan, spec }: PreparedStudy): Promise<string[]> {
-  if (study.target.kind === "command") return [];
-  const target = await loadTarget(study.target);
-  if (!target.estimate) return [];
+export async function estimateCells({ study, target, plan, spec }: PreparedStudy): Promise<string[]> {
+  if (!target?.estimate) return [];
   const place = { task: study.tasks?.[0] ?? null, baseDir: dirname(spec.path) };
   const lines: string[] = [];
   for (const { cell, weight } of plan.weighedCells()) {

@@ -1,21 +1,21 @@
 import { existsSync } from "node:fs";
 import { addLateAttempt, lateCostUsd } from "../archive/late-attempts.ts";
+import type { Sink, StudySummary } from "../core/sink.ts";
 import type { Ending } from "../core/space.ts";
 import type { Warning } from "../core/warning.ts";
 import { ControlFolder } from "../engine/control-folder.ts";
 import { History } from "../engine/history.ts";
 import { Journal } from "../engine/journal.ts";
+import { LiveFile } from "../engine/live-file.ts";
 import { Lock } from "../engine/lock.ts";
 import { countPending, type Selection, selectPending } from "../engine/pending.ts";
 import { runStudy as runPending } from "../engine/run-study.ts";
 import { systemClock } from "../engine/system-clock.ts";
 import { createExecutor } from "../executors/index.ts";
 import { isClusters, reapMarked } from "../executors/marked-processes.ts";
-import { LiveFile } from "../sinks/live-file.ts";
-import type { Sink, StudySummary } from "../sinks/sink.ts";
 import type { Overrides } from "./load-study.ts";
 import { openModels } from "./models.ts";
-import type { OpenLaunch } from "./open-launch.ts";
+import { openLaunch } from "./open-launch.ts";
 import type { PreparedStudy } from "./prepare-study.ts";
 import { makeFolder, moveAside, settingOf, writeStudyFile } from "./study-folder.ts";
 
@@ -38,11 +38,6 @@ export interface StudyResult {
   notes: Warning[];
   /** Why a search proposes nothing more. */
   ending?: Ending;
-}
-
-/** Loaded only where launches are kept apart. */
-async function openLaunch(prepared: PreparedStudy, rerun: string | undefined): Promise<OpenLaunch> {
-  return (await import("./open-launch.ts")).openLaunch(prepared, rerun);
 }
 
 /** Runs what a study without a search still lacks. */
@@ -74,7 +69,7 @@ export async function launchStudy(prepared: PreparedStudy, options: RunOptions):
       artifacts,
       ...(prepared.isMeant && { isMeant: prepared.isMeant }),
     };
-    const launch = study.isStamped ? await openLaunch(prepared, options.rerun) : undefined;
+    const launch = study.isStamped ? openLaunch(prepared, options.rerun) : undefined;
     if (launch) selection.isMeant = launch.isMeant;
     const count = countPending(selection);
     const finished = count.finished + (launch?.settled ?? 0);

@@ -4,10 +4,10 @@ import { latestRecords } from "../archive/read-records.ts";
 import { canonicalJson } from "../core/hash.ts";
 import type { Redactor } from "../core/redact.ts";
 import { hashOf, isFailure, type Run, type RunRecord } from "../core/run.ts";
+import type { Sink } from "../core/sink.ts";
 import type { Study } from "../core/study.ts";
 import type { Plan } from "../plan/plan.ts";
-import { RolloutManifest } from "../sinks/rollouts/rollout-manifest.ts";
-import type { Sink } from "../sinks/sink.ts";
+import type { Target } from "../targets/target.ts";
 import type { PreparedStudy } from "./prepare-study.ts";
 
 /** What running one launch of several needs beside what every study needs. */
@@ -31,23 +31,25 @@ export function openLaunch(prepared: PreparedStudy, rerun: string | undefined): 
     rerun === undefined ? records.filter(isAgentsFailure).map(({ id }) => hashOf(id)) : [],
   );
   return {
-    sinks: [openManifest(prepared, records)],
+    sinks: launchFiles(prepared, records),
     isMeant: (run) => isMeant(run) && !settled.has(hashOf(run.id)),
     settled: settled.size,
   };
 }
 
-interface ManifestPlace {
+interface LaunchPlace {
   studyDir: string;
+  target: Target | undefined;
   plan: Plan;
   spec: { path: string };
   redactor: Redactor;
 }
 
-/** What keeps the files current that a launch has beside its journal, for those that have ended already, too. */
-export function openManifest(place: ManifestPlace, records: readonly RunRecord[]): RolloutManifest {
-  const { studyDir, plan, spec, redactor } = place;
-  return new RolloutManifest({
+/** What keeps the files current that the target has beside the journal; none where it has none. */
+export function launchFiles(place: LaunchPlace, records: readonly RunRecord[]): Sink[] {
+  const { studyDir, target, plan, spec, redactor } = place;
+  if (!target?.launchFiles) return [];
+  const files = target.launchFiles({
     studyDir,
     config: shownPath(spec.path),
     name: plan.study.name,
@@ -58,6 +60,7 @@ export function openManifest(place: ManifestPlace, records: readonly RunRecord[]
     callerDir: process.cwd(),
     redactor,
   });
+  return [files];
 }
 
 function isAgentsFailure({ outcome }: RunRecord): boolean {

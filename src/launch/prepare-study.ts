@@ -1,14 +1,13 @@
 import { dirname } from "node:path";
 import { UserError } from "../core/errors.ts";
 import { parseExpression, RUN_NAMES } from "../core/expression.ts";
-import type { MetricInfos } from "../core/metric-info.ts";
 import { createRedactor, type Redactor } from "../core/redact.ts";
 import type { Run } from "../core/run.ts";
 import type { Study } from "../core/study.ts";
 import { Plan } from "../plan/plan.ts";
 import { describeProgram } from "../plan/program.ts";
 import { fingerprint } from "../targets/fingerprint.ts";
-import type { AskedModels } from "../targets/target.ts";
+import type { AskedModels, Target } from "../targets/target.ts";
 import { checkStudy } from "./check-study.ts";
 import type { LoadedStudy } from "./load-study.ts";
 import { loadKeys } from "./models.ts";
@@ -21,8 +20,8 @@ export interface PreparedStudy extends Omit<LoadedStudy, "study"> {
   study: Study;
   plan: Plan;
   program: string;
-  /** What the target says of what it measures; undefined for a program. */
-  metrics?: MetricInfos | undefined;
+  /** Undefined for a program. */
+  target: Target | undefined;
   /** What its runs ask; none for programs, which nobody can look into. */
   models: AskedModels;
   studyDir: string;
@@ -48,7 +47,7 @@ export async function prepareStudy(loaded: LoadedStudy): Promise<PreparedStudy> 
   await checkStudy(settled, plan, loaded);
   const studyDir = placeStudy({ study, plan, program, hide: redactor.text }, loaded.launch);
   const isMeant = loaded.only === undefined ? undefined : chooseRuns(plan, loaded.only);
-  return { ...loaded, study, plan, program, metrics: target?.metrics, models, studyDir, redactor, isMeant };
+  return { ...loaded, study, target, models, program, plan, studyDir, redactor, isMeant };
 }
 
 /** The condition of --only, checked: its names exist, and some run satisfies it. */

@@ -76,7 +76,7 @@ export async function moveAside(studyDir: string): Promise<Warning> {
 }
 
 function describeLaunch(prepared: PreparedStudy, total: number): StudyFile {
-  const { study, spec, program, studyDir, metrics } = prepared;
+  const { study, spec, program, studyDir, target } = prepared;
   const git = describeGit(dirname(spec.path));
   const launch: Launch = {
     at: new Date().toISOString(),
@@ -95,7 +95,7 @@ function describeLaunch(prepared: PreparedStudy, total: number): StudyFile {
     name: study.name,
     program,
     study,
-    ...(metrics && { metrics: withoutDescriptions(metrics) }),
+    ...(target?.metrics && { metrics: withoutDescriptions(target.metrics) }),
     total,
     spec,
     environment: describeMachine(),

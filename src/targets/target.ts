@@ -1,8 +1,10 @@
 import type { ZodType, z } from "zod";
 import type { MetricInfos } from "../core/metric-info.ts";
 import type { Value } from "../core/params.ts";
-import type { Metrics, RunRecord } from "../core/run.ts";
+import type { Redactor } from "../core/redact.ts";
+import type { Metrics, Run, RunRecord } from "../core/run.ts";
 import type { TaskEntry } from "../core/select-tasks.ts";
+import type { Sink } from "../core/sink.ts";
 
 export type { MetricInfo } from "../core/metric-info.ts";
 
@@ -45,6 +47,23 @@ export interface AskedModels {
   names: string[];
   pricesFile?: string | undefined;
   baseUrl?: string | undefined;
+}
+
+/** A launch that is kept apart from others of its study. */
+export interface LaunchFacts {
+  studyDir: string;
+  /** The study file, as seen from where the command was called. */
+  config: string;
+  name: string;
+  stamp: string;
+  /** By their numbers. */
+  runs: readonly Run[];
+  /** What the journal says of those that have ended already. */
+  records: readonly RunRecord[];
+  /** Folder of links to the runs' folders; undefined where there is none. */
+  linkDir: string | undefined;
+  callerDir: string;
+  redactor: Redactor;
 }
 
 /** Grades again what runs left behind, with the task as it is now. */
@@ -93,6 +112,8 @@ export interface Target<S extends ZodType = ZodType, T = unknown> {
   taskSetParam?: string;
   /** Which language models its runs ask, from all values that a study gives to a parameter. */
   models?(valuesOf: (param: string) => Value[]): AskedModels;
+  /** Keeps files of its own current in the folder of a launch that is kept apart. */
+  launchFiles?(launch: LaunchFacts): Sink;
   /** What it can grade again without running it again. */
   regrading?: Regrading;
   /** How sweep files of other tools are read. */

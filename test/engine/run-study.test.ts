@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { MachineError } from "../../src/core/errors.ts";
 import { type Attempt, failed, type Run, type RunRecord } from "../../src/core/run.ts";
+import type { StudyEvent } from "../../src/core/sink.ts";
 import { runStudy, type StudyRun } from "../../src/engine/run-study.ts";
 import { VirtualClock } from "../../src/engine/virtual-clock.ts";
 import { FakeExecutor, type Script } from "../../src/executors/fake.ts";
-import type { StudyEvent } from "../../src/sinks/sink.ts";
 import { aRun } from "../support/a-study.ts";
 
 const BROKEN: Partial<Attempt> = { outcome: failed("infrastructure", "no network") };

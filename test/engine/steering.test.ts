@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { ControlRequest } from "../../src/core/control-request.ts";
 import { type Attempt, failed, type RunRecord } from "../../src/core/run.ts";
+import type { StudyEvent } from "../../src/core/sink.ts";
 import { runStudy, type StudyRun } from "../../src/engine/run-study.ts";
 import { VirtualClock } from "../../src/engine/virtual-clock.ts";
 import { FakeExecutor } from "../../src/executors/fake.ts";
-import type { StudyEvent } from "../../src/sinks/sink.ts";
 import { aRun } from "../support/a-study.ts";
 
 const BROKEN: Partial<Attempt> = { outcome: failed("infrastructure", "no network") };

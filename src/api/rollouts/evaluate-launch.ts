@@ -3,13 +3,13 @@ import { readStudyFile } from "../../archive/read-records.ts";
 import { asMachineError, errorText, MachineError, UserError } from "../../core/errors.ts";
 import { createRedactor } from "../../core/redact.ts";
 import type { RunRecord } from "../../core/run.ts";
+import type { Sink } from "../../core/sink.ts";
 import type { StudyFile } from "../../core/study-file.ts";
 import { History } from "../../engine/history.ts";
 import { Journal } from "../../engine/journal.ts";
 import { Lock } from "../../engine/lock.ts";
-import { openManifest } from "../../launch/open-launch.ts";
+import { launchFiles } from "../../launch/open-launch.ts";
 import { Plan } from "../../plan/plan.ts";
-import type { Sink } from "../../sinks/sink.ts";
 import { loadTarget } from "../../targets/load-target.ts";
 import type { Regrading } from "../../targets/target.ts";
 import { currentRecords } from "../current-records.ts";
@@ -35,8 +35,8 @@ export interface Evaluation {
 export async function evaluateLaunch(studyDir: string, options: EvaluateOptions = {}): Promise<Evaluation> {
   const file = readStudyFile(studyDir);
   const ref = file?.study.target;
-  const regrading = ref && ref.kind !== "command" ? (await loadTarget(ref)).regrading : undefined;
-  if (!file || !regrading)
+  const target = ref && ref.kind !== "command" ? await loadTarget(ref) : undefined;
+  if (!file || !target?.regrading)
     throw new UserError(`${studyDir} holds nothing that can be graded again`, {
       expected: "a study of a target that grades again, such as rollout",
     });
@@ -48,13 +48,14 @@ export async function evaluateLaunch(studyDir: string, options: EvaluateOptions 
     const journal = new Journal(path, history, redactor);
     const records = currentRecords(studyDir);
     const plan = new Plan(file.study, file.program);
-    const manifest = file.study.isStamped
-      ? openManifest({ studyDir, plan, spec: file.spec, redactor }, records)
-      : undefined;
+    const place = { studyDir, target, plan, spec: file.spec, redactor };
+    const sinks = file.study.isStamped ? launchFiles(place, records) : [];
     try {
-      return await gradeAll(records, { studyDir, file, regrading, options, journal, manifest });
+      return await gradeAll(records, {
+        ...{ studyDir, file, regrading: target.regrading, options, journal, sinks },
+      });
     } finally {
-      manifest?.close?.();
+      for (const sink of sinks) sink.close?.();
       history.close();
       journal.close();
     }
@@ -69,12 +70,12 @@ interface Grading {
   regrading: Regrading;
   options: EvaluateOptions;
   journal: Journal;
-  manifest: Sink | undefined;
+  sinks: Sink[];
 }
 
 async function gradeAll(
   records: readonly RunRecord[],
-  { studyDir, file, regrading, options, journal, manifest }: Grading,
+  { studyDir, file, regrading, options, journal, sinks }: Grading,
 ): Promise<Evaluation> {
   const { jobs = file.study.executor.jobs || 1, signal = new AbortController().signal, onGraded } = options;
   const able = records.filter((record) => regrading.canRegrade(record, studyDir));
@@ -96,7 +97,7 @@ async function gradeAll(
           journal.append([after]);
           result.changed.push({ before, after });
         }
-        manifest?.handle({ kind: "ended", record: after });
+        for (const sink of sinks) sink.handle({ kind: "ended", record: after });
       } catch (error) {
         if (signal.aborted) return;
         const cause = asMachineError(error);

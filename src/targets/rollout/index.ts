@@ -2,6 +2,7 @@ import { defineTarget } from "../target.ts";
 import { askedModels } from "./asked-models.ts";
 import { checkRollout } from "./check-rollout.ts";
 import { versionOfTask } from "./find-task.ts";
+import { RolloutManifest } from "./launch-files/rollout-manifest.ts";
 import { metricInfos } from "./metric-infos.ts";
 import { rolloutSchema } from "./params.ts";
 import { canRegrade, regrade } from "./regrade.ts";
@@ -19,6 +20,7 @@ export const rollout = defineTarget({
   taskVersion: versionOfTask,
   valueVersion: versionOfValue,
   models: askedModels,
+  launchFiles: (launch) => new RolloutManifest(launch),
   regrading: {
     canRegrade,
     regrade,

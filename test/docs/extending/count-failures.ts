@@ -1,4 +1,4 @@
-import type { Sink } from "../../../src/sinks/sink.ts";
+import type { Sink } from "../../../src/core/sink.ts";
 
 export function countFailures(onFailure: (count: number) => void): Sink {
   let count = 0;

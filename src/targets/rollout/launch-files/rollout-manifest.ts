@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import type { Redactor } from "../../core/redact.ts";
-import { hashOf, type Run, type RunRecord } from "../../core/run.ts";
-import type { Sink, StudyEvent } from "../sink.ts";
+import { hashOf, type RunRecord } from "../../../core/run.ts";
+import type { Sink, StudyEvent } from "../../../core/sink.ts";
+import type { LaunchFacts } from "../../target.ts";
 import { endedRow, type Manifest, type ManifestRow, pendingRow } from "./manifest.ts";
 import { taskResult } from "./task-result.ts";
 
@@ -12,33 +12,18 @@ const MOST_SHARE = 0.05;
 /** Files of a rollout that name it: inside they have the run's id, outside the launch's number for it. */
 const NAMED_FILES = ["results.json", "metadata.json", "evaluation_results.json"];
 
-export interface ManifestFacts {
-  studyDir: string;
-  config: string;
-  name: string;
-  stamp: string;
-  /** By their numbers. */
-  runs: readonly Run[];
-  /** What the journal says of those that have ended already. */
-  records: readonly RunRecord[];
-  /** Folder of links to the rollouts' folders; undefined where there is none. */
-  linkDir: string | undefined;
-  callerDir: string;
-  redactor: Redactor;
-}
-
 /**
  * Keeps what a launch's page is about current while it runs: manifest.json, runs.txt, task_results/ and the links of
  * data/runs. The journal is the truth, so all of it can be made again from there.
  */
 export class RolloutManifest implements Sink {
-  readonly #facts: ManifestFacts;
+  readonly #facts: LaunchFacts;
   readonly #manifest: Manifest;
   readonly #rows = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
   #writeMs = 0;
 
-  constructor(facts: ManifestFacts) {
+  constructor(facts: LaunchFacts) {
     const { studyDir, config, name, stamp, runs, records } = facts;
     this.#facts = facts;
     this.#manifest = { config, name, created_at: stamp, results: [] };

@@ -1,4 +1,4 @@
-import type { RunRecord } from "../../core/run.ts";
+import type { RunRecord } from "../../../core/run.ts";
 import type { ManifestRow } from "./manifest.ts";
 
 /** task_results/<run_id>.json: what came of one rollout. What is unknown is null. */

@@ -1,6 +1,6 @@
-import { agentName } from "../../core/agent-name.ts";
-import type { Params } from "../../core/params.ts";
-import type { Owner, Run, RunRecord, Status } from "../../core/run.ts";
+import { agentName } from "../../../core/agent-name.ts";
+import type { Params } from "../../../core/params.ts";
+import type { Owner, Run, RunRecord, Status } from "../../../core/run.ts";
 
 /** manifest.json of a launch: which rollouts it has, and how each of them stands. */
 export interface Manifest {

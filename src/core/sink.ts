@@ -1,4 +1,4 @@
-import type { Run, RunRecord } from "../core/run.ts";
+import type { Run, RunRecord } from "./run.ts";
 
 /** What happens while a study runs. */
 export type StudyEvent =

@@ -1,11 +1,11 @@
 import { existsSync, readlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { createRedactor } from "../../src/core/redact.ts";
-import type { RunRecord } from "../../src/core/run.ts";
-import type { Manifest } from "../../src/sinks/rollouts/manifest.ts";
-import { RolloutManifest } from "../../src/sinks/rollouts/rollout-manifest.ts";
-import { aRollout } from "../support/a-rollout.ts";
-import { TempFolder } from "../support/temp-folder.ts";
+import { createRedactor } from "../../../../src/core/redact.ts";
+import type { RunRecord } from "../../../../src/core/run.ts";
+import type { Manifest } from "../../../../src/targets/rollout/launch-files/manifest.ts";
+import { RolloutManifest } from "../../../../src/targets/rollout/launch-files/rollout-manifest.ts";
+import { aRollout } from "../../../support/a-rollout.ts";
+import { TempFolder } from "../../../support/temp-folder.ts";
 
 const STAMP = "20250824__12-34-56";
 const DIR = `data/rollouts/nightly/${STAMP}`;

@@ -2,7 +2,7 @@ import { renameSync, rmSync, writeFileSync } from "node:fs";
 import type { LiveState } from "../core/live-state.ts";
 import type { Redactor } from "../core/redact.ts";
 import { isFailure } from "../core/run.ts";
-import type { Sink, StudyEvent } from "./sink.ts";
+import type { Sink, StudyEvent } from "../core/sink.ts";
 
 const WRITE_MS = 500;
 const MOST_SHOWN = 100;
