@@ -15,7 +15,6 @@ import { createExecutor } from "../executors/index.ts";
 import { isClusters, reapMarked } from "../executors/marked-processes.ts";
 import type { Overrides } from "./load-study.ts";
 import { openModels } from "./models.ts";
-import { openLaunch } from "./open-launch.ts";
 import type { PreparedStudy } from "./prepare-study.ts";
 import { makeFolder, moveAside, settingOf, writeStudyFile } from "./study-folder.ts";
 
@@ -69,7 +68,9 @@ export async function launchStudy(prepared: PreparedStudy, options: RunOptions):
       artifacts,
       ...(prepared.isMeant && { isMeant: prepared.isMeant }),
     };
-    const launch = study.isStamped ? openLaunch(prepared, options.rerun) : undefined;
+    const launch = study.isStamped
+      ? (await import("./kept-apart.ts")).openLaunch(prepared, options.rerun)
+      : undefined;
     if (launch) selection.isMeant = launch.isMeant;
     const count = countPending(selection);
     const finished = count.finished + (launch?.settled ?? 0);

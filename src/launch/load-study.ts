@@ -13,8 +13,16 @@ import { readStudies, readStudy } from "../dialects/index.ts";
 import { jsonValue } from "../dialects/json-value.ts";
 import { type Places, placesIn } from "../dialects/places.ts";
 import { parseSource, type SourceFile } from "../dialects/source-file.ts";
-import type { LaunchChoice } from "./place-study.ts";
 import { findSpec } from "./shipped-spec.ts";
+
+/** Which launch is meant, where each has a folder of its own. */
+export interface LaunchChoice {
+  isFresh?: boolean | undefined;
+  /** What is to be done again is in the newest one, whether that has ended or not. */
+  isRerun?: boolean | undefined;
+  /** The launch to go on with, by its time. */
+  stamp?: string | undefined;
+}
 
 /** Changes to a study from outside its file. */
 export interface Overrides {

@@ -1,4 +1,4 @@
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import { UserError } from "../core/errors.ts";
 import { parseExpression, RUN_NAMES } from "../core/expression.ts";
 import { createRedactor, type Redactor } from "../core/redact.ts";
@@ -11,9 +11,8 @@ import type { AskedModels, Target } from "../targets/target.ts";
 import { checkStudy } from "./check-study.ts";
 import type { LoadedStudy } from "./load-study.ts";
 import { loadKeys } from "./models.ts";
-import { placeStudy } from "./place-study.ts";
 import { settleStudy } from "./settle-study.ts";
-import { valuesOfParam } from "./values-of-param.ts";
+import { valuesOfParam } from "./settle-tasks.ts";
 
 /** A study that can run: its plan, and what state of the program it measures. */
 export interface PreparedStudy extends Omit<LoadedStudy, "study"> {
@@ -45,9 +44,23 @@ export async function prepareStudy(loaded: LoadedStudy): Promise<PreparedStudy> 
   const program = describeProgram(code, study);
   const plan = new Plan(study, program, redactor.text);
   await checkStudy(settled, plan, loaded);
-  const studyDir = placeStudy({ study, plan, program, hide: redactor.text }, loaded.launch);
+  const studyDir = await placeStudy({ study, plan, program, hide: redactor.text }, loaded.launch);
   const isMeant = loaded.only === undefined ? undefined : chooseRuns(plan, loaded.only);
   return { ...loaded, study, target, models, program, plan, studyDir, redactor, isMeant };
+}
+
+/** By the study's name; where every launch is kept apart, the folder of one of them. */
+async function placeStudy(
+  placed: { study: Study; plan: Plan; program: string; hide(text: string): string },
+  launch: LoadedStudy["launch"],
+): Promise<string> {
+  const { study } = placed;
+  if (study.isStamped) return (await import("./kept-apart.ts")).placeLaunch(placed, launch);
+  if (launch?.stamp === undefined) return resolve(study.outRoot, study.name);
+  throw new UserError("--rollout", {
+    expected: "a study whose launches are kept apart, such as a rollouts file",
+    got: study.name,
+  });
 }
 
 /** The condition of --only, checked: its names exist, and some run satisfies it. */

@@ -1,12 +1,12 @@
 import { type Place, UserError } from "../core/errors.ts";
 import { canonicalJson } from "../core/hash.ts";
+import type { Value } from "../core/params.ts";
 import { selectTasks, type TaskEntry, type TaskSelection } from "../core/select-tasks.ts";
 import type { DeclaredStudy, Matrix } from "../core/study.ts";
 import { suggestion } from "../core/suggest.ts";
 import type { Places } from "../dialects/places.ts";
 import { checkParams } from "../targets/check-params.ts";
 import type { Target } from "../targets/target.ts";
-import { valuesOfParam } from "./values-of-param.ts";
 
 interface Surroundings {
   target: Target | undefined;
@@ -88,4 +88,22 @@ function namesIn({ params, variants, axes }: Matrix): Set<string> {
     ...variants.flatMap((variant) => Object.keys(variant.params)),
     ...axes.flatMap(({ names }) => names),
   ]);
+}
+
+/** Every value that a parameter takes somewhere in a study, as far as its file names them. */
+export function valuesOfParam({ params, variants, axes, search }: Matrix, name: string): Value[] {
+  const searched = (search?.space ?? []).flatMap(({ name: own, distribution }) => {
+    if (own !== name) return [];
+    if (distribution.kind === "constant") return [distribution.value];
+    return distribution.kind === "categorical" ? distribution.values : [];
+  });
+  const values = [
+    params[name],
+    ...variants.map((variant) => variant.params[name]),
+    ...axes.flatMap(({ names, rows }) =>
+      names.includes(name) ? rows.map((row) => row[names.indexOf(name)]) : [],
+    ),
+    ...searched,
+  ];
+  return values.filter((value) => value !== undefined);
 }

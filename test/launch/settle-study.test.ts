@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { findTarget } from "../../src/launch/find-target.ts";
 import { loadStudies } from "../../src/launch/load-study.ts";
 import { prepareStudy } from "../../src/launch/prepare-study.ts";
-import { settleStudy } from "../../src/launch/settle-study.ts";
+import { findTarget, settleStudy } from "../../src/launch/settle-study.ts";
 import { TempFolder } from "../support/temp-folder.ts";
 
 const TARGET = `import { defineTarget, z } from "assay/plugin";

@@ -8,7 +8,7 @@ import type { StudyFile } from "../../core/study-file.ts";
 import { History } from "../../engine/history.ts";
 import { Journal } from "../../engine/journal.ts";
 import { Lock } from "../../engine/lock.ts";
-import { launchFiles } from "../../launch/open-launch.ts";
+import { launchFiles } from "../../launch/kept-apart.ts";
 import { Plan } from "../../plan/plan.ts";
 import { loadTarget } from "../../targets/load-target.ts";
 import type { Regrading } from "../../targets/target.ts";

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { RunRecord } from "../../src/core/run.ts";
 import { isStamp } from "../../src/core/stamp.ts";
 import type { Study } from "../../src/core/study.ts";
-import { placeStudy } from "../../src/launch/place-study.ts";
+import { placeLaunch } from "../../src/launch/kept-apart.ts";
 import { Plan } from "../../src/plan/plan.ts";
 import { aRecord, aStudy, aStudyFile, axis } from "../support/a-study.ts";
 import { TempFolder } from "../support/temp-folder.ts";
@@ -33,7 +33,7 @@ class Root extends TempFolder {
 
   place(choice = {}, study = this.study): string {
     const plan = new Plan(study, PROGRAM);
-    return basename(placeStudy({ study, plan, program: PROGRAM }, choice));
+    return basename(placeLaunch({ study, plan, program: PROGRAM }, choice));
   }
 }
 
@@ -71,7 +71,7 @@ describe("a launch", () => {
     const hide = (text: string) => text.replaceAll("sk-1234567890", "[secret API_KEY]");
     root.launch(FIRST, [ok], JSON.parse(hide(JSON.stringify(study))) as Study);
     const plan = new Plan(study, PROGRAM);
-    expect(basename(placeStudy({ study, plan, program: PROGRAM, hide }))).toBe(FIRST);
+    expect(basename(placeLaunch({ study, plan, program: PROGRAM, hide }))).toBe(FIRST);
   });
 
   test("is a new one with --fresh, the newest with --rerun, and the named one with --rollout", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { numberRuns } from "../../src/launch/open-launch.ts";
+import { numberRuns } from "../../src/launch/kept-apart.ts";
 import { Plan } from "../../src/plan/plan.ts";
 import { studyFrom } from "../dialects/source.ts";
 
