@@ -22,9 +22,10 @@ const MAY_IMPORT: Record<string, string[]> = {
     ...["search", "search/searchers", "search/stoppers", "search/shared"],
     ...["dialects", "plan", "engine", "executors", "launch", "archive"],
   ],
-  analysis: ["stats"],
+  design: [],
+  analysis: ["stats", "design"],
   plots: [],
-  reporters: ["analysis", "plots"],
+  reporters: ["design", "analysis", "plots"],
   archive: [],
   instruments: [],
   models: [],
@@ -59,17 +60,27 @@ const MAY_IMPORT: Record<string, string[]> = {
   api: [
     ...["launch", "dialects", "plan", "engine", "executors", "fleet", "models"],
     ...["search", "search/space", "search/searchers", "search/stoppers", "search/run"],
-    ...["targets", "targets/agent", "instruments", "archive", "analysis", "stats", "plots", "reporters"],
+    ...[
+      "targets",
+      "targets/agent",
+      "instruments",
+      "archive",
+      "design",
+      "analysis",
+      "stats",
+      "plots",
+      "reporters",
+    ],
     // In the files that it scaffolds.
     "plugin.ts",
   ],
-  server: ["api", "archive", "analysis", "reporters"],
+  server: ["api", "archive", "design", "analysis", "reporters"],
   engine: ["plan", "executors/executor.ts"],
 };
 /** May import everything. */
 const MEET = ["cli", "."];
 /** What turns records into answers: nothing that launches a study may reach it, by whatever way. */
-const READING = ["analysis", "plots", "reporters", "server", "cli"];
+const READING = ["design", "analysis", "plots", "reporters", "server", "cli"];
 const PURE = [
   "core",
   "dialects",
@@ -79,6 +90,7 @@ const PURE = [
   "search/searchers",
   "search/stoppers",
   "stats",
+  "design",
   "analysis",
   "plots",
   "reporters",

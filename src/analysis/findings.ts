@@ -1,8 +1,7 @@
 import type { RunRecord } from "../core/run.ts";
 import type { StudyFile } from "../core/study-file.ts";
+import { metricFacts, quantileFamilies } from "../design/metric.ts";
 import { missingMetric } from "./missing-metric.ts";
-import { quantileFamilies } from "./report/metric-facts.ts";
-import { isRolloutStudy } from "./rollouts/count-failures.ts";
 import { type CellSummary, summariseCells } from "./summarise.ts";
 
 /** What a report is made from. */
@@ -24,7 +23,10 @@ export interface Findings {
 /** Looks at all records of a study and says what they show and what is to be doubted. */
 export function findOut(study: StudyFile, records: RunRecord[]): Findings {
   const axisNames = study.study.axes.flatMap((axis) => axis.names);
-  const cells = summariseCells(records, study.study);
+  const { analysis } = study.study;
+  const factsOf = (name: string) =>
+    metricFacts(name, { analysis, ...(study.metrics && { infos: study.metrics }) });
+  const cells = summariseCells(records, study.study, factsOf);
   // A run that the study's own rule ended early did what it should.
   const ok = records.filter(({ outcome }) => isGood(outcome)).length;
   const failures = groupFailures(records);
@@ -89,7 +91,7 @@ function warn(
   if (missing !== undefined) warnings.push(missing);
   if (counts.failed > 0)
     warnings.push(
-      `${counts.failed} of ${counts.ok + counts.failed} runs failed (${failures.map(({ owner, runs }) => `${owner}: ${runs.length}`).join(", ")}): ${isRolloutStudy(study.study) ? "what an agent failed at counts as a score of 0, all else is missing data" : "their metrics are missing data, not zeros"}.`,
+      `${counts.failed} of ${counts.ok + counts.failed} runs failed (${failures.map(({ owner, runs }) => `${owner}: ${runs.length}`).join(", ")}): ${countsFailures(study) ? "what failed by its own fault counts as the worst value of its metric, all else is missing data" : "their metrics are missing data, not zeros"}.`,
     );
   if (counts.missing > 0)
     warnings.push(
@@ -108,6 +110,14 @@ function warn(
   if (least !== most && cells.length > 1)
     warnings.push(`The cells have between ${least} and ${most} good runs: compare with care.`);
   return [...warnings, ...launchWarnings(study)];
+}
+
+/** Whether the target says of its main metrics what a failed run counts as. */
+function countsFailures({ metrics = {}, study }: StudyFile): boolean {
+  const { metric } = study.analysis;
+  return Object.entries(metrics).some(
+    ([name, { failure, primary }]) => failure === "worst" && (name === metric || primary === true),
+  );
 }
 
 function launchWarnings(study: StudyFile): string[] {

@@ -1,13 +1,15 @@
+import type { ArmSet, Observation } from "../design/arm-set.ts";
+import type { UnitKind } from "../design/unit.ts";
 import type { Curve } from "../stats/index.ts";
+import { settleFailures } from "./compare/settle-failures.ts";
+import { type ArmEstimate, estimateArm } from "./estimate-arm.ts";
 
 /** One run's number, and what is needed to put it beside others. */
 export interface Measurement {
   id: string;
   arm: string;
-  /** What runs of different arms share: a seed, or the run itself where nothing is known of it. */
+  /** What runs of different arms share: a seed, a task, or the run itself where nothing is known of it. */
   unit: string;
-  /** Parameters that vary within an arm, and the task: averaged within a unit. */
-  block: string;
   task: string | null;
   value: number;
   wallMs: number | null;
@@ -30,6 +32,12 @@ export interface Measurements {
   by: string[];
   /** All arms of the study, in its order, those without a number too. */
   arms: string[];
+  /** The colour of each arm, the same in every chart of the study. */
+  colours: Record<string, number>;
+  /** What is counted. */
+  counted: UnitKind;
+  /** The values as comparisons take them. */
+  set: ArmSet;
   runs: Measurement[];
   missing: { id: string; arm: string; why: string }[];
   /** The arm that the study calls its baseline. */
@@ -39,9 +47,44 @@ export interface Measurements {
   cautions: string[];
 }
 
+/** Each arm in numbers: one value per unit. */
+export function estimatesOf({ set }: Pick<Measurements, "set">): ArmEstimate[] {
+  const settled = settleFailures(set);
+  return settled.arms.map((arm) => estimateArm(arm, settled));
+}
+
+/** The same runs with another number each; a run without one is left out. */
+export function withValues(
+  measured: Measurements,
+  numberOf: (run: Measurement) => number | null,
+): Measurements {
+  const runs = measured.runs.flatMap((run) => {
+    const value = numberOf(run);
+    return value === null ? [] : [{ ...run, value }];
+  });
+  const values = new Map(runs.map(({ id, value }) => [id, value]));
+  const revalue = (one: Observation): Observation => ({ ...one, value: values.get(String(one.id)) ?? null });
+  const arms = measured.set.arms.map(({ name, observations }) => ({
+    name,
+    observations: observations.map(revalue),
+  }));
+  return { ...measured, runs, set: { ...measured.set, arms } };
+}
+
 /** An axis' name: the unit in parentheses where there is one, and not twice. */
 export function withUnit(name: string, unit: string | null): string {
   if (unit === null || unit === "" || unit === "1") return name;
   const ending = `_${unit.toLowerCase()}`;
   return `${name.toLowerCase().endsWith(ending) ? name.slice(0, -ending.length) : name} (${unit})`;
+}
+
+export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const members = groups.get(key);
+    if (members) members.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
 }

@@ -1,15 +1,21 @@
 import type { Params } from "../core/params.ts";
 import type { RunRecord } from "../core/run.ts";
-import type { Study } from "../core/study.ts";
-import { mean } from "../stats/summaries/mean.ts";
-import { standardDeviation } from "../stats/summaries/standard-deviation.ts";
+import type { Observation } from "../design/arm-set.ts";
+import { designOf } from "../design/design.ts";
+import { type Factor, factorNamed, levelOf, type Shape } from "../design/factors.ts";
+import type { MetricFacts } from "../design/metric.ts";
+import { faultOf } from "../design/observe.ts";
+import { settleFailures } from "./compare/settle-failures.ts";
+import { estimateArm } from "./estimate-arm.ts";
 
 /** What the runs of one cell say of one metric. */
 export interface Estimate {
+  /** Seeds, tasks or what else the study counts. */
   n: number;
   /** Runs that ended well without a number for it. */
   missing: number;
   mean: number | null;
+  /** Over what is counted. */
   sd: number | null;
   min: number | null;
   max: number | null;
@@ -18,77 +24,119 @@ export interface Estimate {
 export interface CellSummary {
   coordinates: Params;
   variant: string;
+  /** What the cell is called: a word for each axis, "" where one takes no part. */
+  words: string[];
   runs: number;
   failed: number;
   metrics: Record<string, Estimate>;
 }
 
-type Layout = Pick<Study, "axes" | "variants">;
-
-/** Groups runs by the axes that vary and by variant; seeds and repeats are what is averaged over. */
-export function summariseCells(records: Iterable<RunRecord>, study: Layout): CellSummary[] {
+/**
+ * Groups runs by all axes and by variant. What is averaged, and what a failure counts as, is what the study's design
+ * says, so that an arm that is one cell has the same mean here as in any comparison.
+ */
+export function summariseCells(
+  records: readonly RunRecord[],
+  study: Shape,
+  factsOf: (metric: string) => MetricFacts = (name) => ({ name, unit: null, goal: null }),
+): CellSummary[] {
+  if (records.length === 0) return [];
   const axisNames = study.axes.flatMap((axis) => axis.names);
-  const groups = new Map<string, { summary: CellSummary; values: Map<string, number[]> }>();
+  const factors = [...axisNames, "variant"].map((name) => factorNamed(name, study, records));
+  const { unit } = designOf([{ label: "", dir: "", study, records }]);
+  const cells = new Map<string, { records: RunRecord[]; place: number[] }>();
   for (const record of records) {
-    const coordinates: Params = {};
-    for (const name of axisNames)
-      if (Object.hasOwn(record.params, name)) coordinates[name] = record.params[name]!;
-    const key = JSON.stringify([coordinates, record.variant]);
-    let group = groups.get(key);
-    if (!group) {
-      group = {
-        summary: { coordinates, variant: record.variant, runs: 0, failed: 0, metrics: {} },
-        values: new Map(),
+    const place = factors.map(({ name, levels }) => levels.indexOf(levelOf(record, name)));
+    const key = place.join(" ");
+    const cell = cells.get(key);
+    if (cell) cell.records.push(record);
+    else cells.set(key, { records: [record], place });
+  }
+  const ordered = [...cells.values()].sort((a, b) => inOrder(a.place, b.place));
+  const estimates = estimateCells(
+    ordered.map((cell) => cell.records),
+    { factsOf, unitOf: unit === "task" ? taskOf : unit === "repeat" || unit === "round" ? repeatOf : seedOf },
+  );
+  return ordered.map(({ records: own }, i) => ({
+    coordinates: coordinatesOf(own[0]!, axisNames),
+    variant: own[0]!.variant,
+    words: wordsOf(own[0]!, factors.slice(0, -1)),
+    runs: own.length,
+    failed: own.filter(({ outcome }) => outcome.status !== "ok").length,
+    metrics: estimates[i]!,
+  }));
+}
+
+interface Reading {
+  factsOf: (metric: string) => MetricFacts;
+  unitOf: (record: RunRecord) => string;
+}
+
+/** By cell and metric. A failure counts as the same thing in every cell. */
+function estimateCells(
+  cells: readonly RunRecord[][],
+  { factsOf, unitOf }: Reading,
+): Record<string, Estimate>[] {
+  const names = new Set<string>();
+  for (const cell of cells)
+    for (const { metrics, outcome } of cell)
+      if (outcome.status === "ok") for (const name in metrics) names.add(name);
+  const found = cells.map((): Record<string, Estimate> => ({}));
+  for (const name of names) {
+    const { goal, range, failure } = factsOf(name);
+    const arms = cells.map((cell, i) => ({
+      name: String(i),
+      observations: cell.map((record): Observation => {
+        const owner = faultOf(record.outcome);
+        const value =
+          owner === undefined && Object.hasOwn(record.metrics, name) ? record.metrics[name]! : null;
+        return { id: record.id, value, unit: unitOf(record), owner };
+      }),
+    }));
+    const set = settleFailures({
+      ...{ metric: name, part: null, arms, keys: [], hasRollouts: true, isAsked: false },
+      ...{ ...(goal && { goal }), range, failure },
+    });
+    for (const [i, settled] of set.arms.entries()) {
+      const { units, values, mean, sd } = estimateArm(settled, set);
+      if (units.length === 0 && cells[i]!.every(({ metrics }) => !Object.hasOwn(metrics, name))) continue;
+      found[i]![name] = {
+        ...{ n: units.length, mean, sd },
+        missing: settled.arm.observations.filter(({ value, owner }) => value === null && owner === "unknown")
+          .length,
+        min: values.length > 0 ? values.reduce((a, b) => Math.min(a, b)) : null,
+        max: values.length > 0 ? values.reduce((a, b) => Math.max(a, b)) : null,
       };
-      groups.set(key, group);
-    }
-    group.summary.runs++;
-    if (record.outcome.status !== "ok") {
-      group.summary.failed++;
-      continue;
-    }
-    for (const [name, value] of Object.entries(record.metrics)) {
-      const values = group.values.get(name) ?? [];
-      if (value !== null) values.push(value);
-      group.values.set(name, values);
     }
   }
-  const cells = [...groups.values()].map(({ summary, values }) => {
-    const ok = summary.runs - summary.failed;
-    for (const [name, numbers] of values) summary.metrics[name] = estimate(numbers, ok);
-    return summary;
-  });
-  return inPlanOrder(cells, study);
+  return found;
 }
 
-/** Runs end in any order; a table reads best in the order that the study file has. */
-function inPlanOrder(cells: CellSummary[], { axes, variants }: Layout): CellSummary[] {
-  const ranks = axes.map(({ rows }) => new Map(rows.map((row, i) => [JSON.stringify(row), i])));
-  const keys = new Map(
-    cells.map((cell) => {
-      const key = axes.map(({ names }, a) => {
-        const row = names.map((name) => cell.coordinates[name]);
-        return ranks[a]!.get(JSON.stringify(row)) ?? -1;
-      });
-      return [cell, [...key, variants.findIndex(({ name }) => name === cell.variant)]];
-    }),
+function seedOf({ seed }: RunRecord): string {
+  return String(seed);
+}
+
+function taskOf({ task }: RunRecord): string {
+  return task ?? "";
+}
+
+function repeatOf({ repeat }: RunRecord): string {
+  return String(repeat);
+}
+
+function coordinatesOf({ params }: RunRecord, names: readonly string[]): Params {
+  const coordinates: Params = {};
+  for (const name of names) if (Object.hasOwn(params, name)) coordinates[name] = params[name]!;
+  return coordinates;
+}
+
+function wordsOf(record: RunRecord, factors: readonly Factor[]): string[] {
+  return factors.map(({ name, words }) =>
+    Object.hasOwn(record.params, name) ? words.get(levelOf(record, name))! : "",
   );
-  return cells.sort((a, b) => {
-    const [left, right] = [keys.get(a)!, keys.get(b)!];
-    const at = left.findIndex((rank, i) => rank !== right[i]);
-    return at < 0 ? 0 : left[at]! - right[at]!;
-  });
 }
 
-function estimate(values: number[], ok: number): Estimate {
-  const average = mean(values);
-  const spread = standardDeviation(values);
-  return {
-    n: values.length,
-    missing: ok - values.length,
-    mean: average.known ? average.value : null,
-    sd: spread.known ? spread.value : null,
-    min: values.length > 0 ? values.reduce((a, b) => Math.min(a, b)) : null,
-    max: values.length > 0 ? values.reduce((a, b) => Math.max(a, b)) : null,
-  };
+function inOrder(a: readonly number[], b: readonly number[]): number {
+  const at = a.findIndex((place, i) => place !== b[i]);
+  return at < 0 ? 0 : a[at]! - b[at]!;
 }

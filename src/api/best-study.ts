@@ -8,7 +8,7 @@ import { shellWord } from "../core/shell-word.ts";
 import type { StudyFile } from "../core/study-file.ts";
 import type { Result } from "../stats/index.ts";
 import { currentRecords } from "./current-records.ts";
-import { metricInfo } from "./metric-info.ts";
+import { factsOf } from "./metric-info.ts";
 import { type AskedGoal, metricNames, searchWithGoal } from "./search-goal.ts";
 
 export interface BestOptions extends AskedGoal {
@@ -41,7 +41,7 @@ export async function bestStudy(name: string, { outRoot, ...asked }: BestOptions
       remedy: "Or name it in the study file: analysis: {metric: score, goal: maximize}.",
     });
   const found = analyseSearch({ ...file.study, search }, records);
-  const { unit } = await metricInfo(file, search.objectives[0]!.metric);
+  const { unit } = await factsOf(file, search.objectives[0]!.metric);
   const words = searchWords(found, { name: shellWord(name), unit: unitWords(unit) });
   return { studyDir, file, found, words, importance: importanceOf(found).importance };
 }

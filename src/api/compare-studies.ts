@@ -1,22 +1,25 @@
 import { existsSync, statSync } from "node:fs";
 import { type Compared, compareArms } from "../analysis/compare/compare-arms.ts";
-import type { ArmSet } from "../analysis/compare/observation.ts";
-import { isRolloutStudy } from "../analysis/rollouts/count-failures.ts";
-import { nameAgents } from "../analysis/rollouts/name-agents.ts";
+import { alsoSentences, headlineFor } from "../analysis/compare/headline.ts";
 import { findStudy, listStudies } from "../archive/find-study.ts";
 import { readStudyFile } from "../archive/read-records.ts";
 import { isResult, readJson } from "../archive/read-result.ts";
 import { UserError } from "../core/errors.ts";
 import { titleOf } from "../core/stamp.ts";
+import type { StudyFile } from "../core/study-file.ts";
+import type { ArmSet } from "../design/arm-set.ts";
+import { type Design, designOf } from "../design/design.ts";
+import { observe, scalarReader } from "../design/observe.ts";
+import { metricReaders, type StudyRuns } from "./compare/metric-readers.ts";
 import type { CompareRequest } from "./compare/request.ts";
-import { type StudyRuns, studyArms } from "./compare/study-arms.ts";
 import { currentRecords } from "./current-records.ts";
+import { factsOf } from "./metric-info.ts";
 
 /** Compares studies, cells of one study, runs, or files (CSV, result.json, hyperfine's JSON): which is better, how sure. */
 export async function compareStudies(
   names: readonly string[],
   request: CompareRequest = {},
-): Promise<Compared> {
+): Promise<ComparedStudies> {
   const kinds = new Set(names.map(kindOf));
   if (kinds.size > 1)
     throw new UserError("these can't be compared with each other", {
@@ -25,11 +28,106 @@ export async function compareStudies(
       remedy: "`assay collect STUDY` makes a CSV of a study.",
     });
   const [kind = "study"] = kinds;
-  const sets = await armsOf(kind, names, request);
-  const baseline = request.baseline ?? (kind === "study" ? declaredBaseline(names, request) : undefined);
-  const compared = compareArms(sets, { ...request, ...(baseline === undefined ? {} : { baseline }) });
+  if (kind === "study") return compareRuns(names, request);
+  const sets = await setsOfFiles(kind, names, request);
+  const compared = compareArms(sets, { ...request, ...baselineOfFiles(sets, names, request) });
   if (kind === "JSON") compared.warnings.push(...resultCautions(names));
-  return compared;
+  return { ...compared, headlines: headlines(sets, compared), also: [] };
+}
+
+/** Each file is an arm, and the first is what the others are compared with. */
+function baselineOfFiles(
+  sets: readonly ArmSet[],
+  names: readonly string[],
+  { baseline, by }: CompareRequest,
+): { baseline?: string } {
+  if (baseline !== undefined) return { baseline };
+  const first = sets[0]?.arms[0]?.name;
+  return names.length > 1 && !by && first !== undefined ? { baseline: first } : {};
+}
+
+/** A comparison, and what it comes to in a sentence for each metric where there is no baseline. */
+export interface ComparedStudies extends Compared {
+  headlines: string[];
+  /** What the metrics of `analysis.also` say of the winner. */
+  also: string[];
+}
+
+async function compareRuns(names: readonly string[], request: CompareRequest): Promise<ComparedStudies> {
+  const { listed } = request;
+  if (names.length === 0 && !listed)
+    throw new UserError("nothing to compare was named", {
+      remedy: "Name two studies, or one with --by, or a CSV file.",
+    });
+  const dirs =
+    names.length > 0 ? names.map((name) => findStudy(name, request.outRoot)) : listStudies(request.outRoot);
+  const studies = dirs.map(
+    (dir): StudyRuns => ({
+      label: labelOf(dir, dirs),
+      dir,
+      study: readStudyFile(dir),
+      records: currentRecords(dir),
+    }),
+  );
+  if (listed) {
+    const sets = await (await import("./compare/listed-arms.ts")).listedArms(studies, { ...request, listed });
+    return { ...compareArms(sets, { baseline: "control", ...request }), headlines: [], also: [] };
+  }
+  const { compared, headlines: told, also } = await compareSources(studies, request);
+  return { ...compared, headlines: told, also };
+}
+
+/** What `compare`, the report and the page ask of studies: through one design, by one comparison. */
+export async function compareSources(studies: readonly StudyRuns[], request: CompareRequest) {
+  const design = designOf(
+    studies.map(({ study, ...rest }) => ({ ...rest, study: study?.study })),
+    { ...request, pair: request.pair },
+  );
+  if (design.runs.length === 0) throw noRuns(studies, request);
+  const readers = await metricReaders(studies, request);
+  const sets = observe(design, readers);
+  const asked = request.baseline === undefined ? design.baseline : (design.baseline ?? request.baseline);
+  const compared = compareArms(sets, {
+    ...withoutBaseline(request),
+    ...(asked !== null && { baseline: asked }),
+  });
+  compared.warnings.push(...design.cautions.map(({ text }) => text));
+  const file = studies.length === 1 ? studies[0]!.study : undefined;
+  const isDefault = request.metrics === undefined && request.per === undefined && design.arms.length > 1;
+  const also = isDefault ? await alsoOf(file, { design, sets, compared, request }) : [];
+  return { design, sets, compared, headlines: headlines(sets, compared), also };
+}
+
+interface Beside {
+  design: Design;
+  sets: readonly ArmSet[];
+  compared: Compared;
+  request: CompareRequest;
+}
+
+async function alsoOf(
+  file: StudyFile | undefined,
+  { design, sets, compared, request }: Beside,
+): Promise<string[]> {
+  const names = (file?.study.analysis.also ?? []).map(({ metric }) => metric);
+  if (names.length === 0 || !sets[0]) return [];
+  const told = headlineFor(sets[0], compared);
+  const facts = await Promise.all(names.map((name) => factsOf(file, name)));
+  const beside = { ...told, baseline: design.baseline, options: withoutBaseline(request) };
+  return observe(design, facts.map(scalarReader)).flatMap((set) => alsoSentences(set, beside));
+}
+
+function withoutBaseline({ baseline: _, ...rest }: CompareRequest): CompareRequest {
+  return rest;
+}
+
+/** Where there is no baseline, what is best on each metric; against a baseline the comparisons say it themselves. */
+function headlines(sets: readonly ArmSet[], compared: Compared): string[] {
+  if (compared.baseline !== null) return [];
+  return sets.flatMap((set) => {
+    const { sentence, first } = headlineFor(set, compared);
+    return sentence === first?.sentence ? [] : [sentence];
+  });
 }
 
 /** What to keep in mind where the values are iterations of single runs. */
@@ -55,31 +153,15 @@ function kindOf(name: string): Kind {
   });
 }
 
-async function armsOf(kind: Kind, names: readonly string[], request: CompareRequest): Promise<ArmSet[]> {
+async function setsOfFiles(
+  kind: "CSV" | "JSON",
+  names: readonly string[],
+  request: CompareRequest,
+): Promise<ArmSet[]> {
   if (kind === "CSV") return (await import("./compare/csv-arms.ts")).csvArms(names, request);
-  if (kind === "JSON") {
-    if (isResult(readJson(names[0]!)))
-      return (await import("./compare/result-arms.ts")).resultArms(names, request);
-    return (await import("./compare/hyperfine-arms.ts")).hyperfineArms(names);
-  }
-  const { listed } = request;
-  if (names.length === 0 && !listed)
-    throw new UserError("nothing to compare was named", {
-      remedy: "Name two studies, or one with --by, or a CSV file.",
-    });
-  const dirs =
-    names.length > 0 ? names.map((name) => findStudy(name, request.outRoot)) : listStudies(request.outRoot);
-  const studies = dirs.map((dir): StudyRuns => ({ label: labelOf(dir, dirs), dir, ...readNamed(dir) }));
-  if (!listed) return studyArms(studies, request);
-  return (await import("./compare/listed-arms.ts")).listedArms(studies, { ...request, listed });
-}
-
-/** A study with its records; agents that are commands go by their names. */
-function readNamed(dir: string): Pick<StudyRuns, "study" | "records"> {
-  const [study, records] = [readStudyFile(dir), currentRecords(dir)];
-  if (!study || !isRolloutStudy(study.study)) return { study, records };
-  const named = nameAgents(study, records);
-  return { study: named.file, records: named.records };
+  if (isResult(readJson(names[0]!)))
+    return (await import("./compare/result-arms.ts")).resultArms(names, request);
+  return (await import("./compare/hyperfine-arms.ts")).hyperfineArms(names);
 }
 
 function labelOf(dir: string, dirs: readonly string[]): string {
@@ -87,17 +169,9 @@ function labelOf(dir: string, dirs: readonly string[]): string {
   return dirs.filter((other) => titleOf(other) === name).length > 1 ? dir : name;
 }
 
-/** The study's own, where the arms are made by what it names. */
-function declaredBaseline(
-  names: readonly string[],
-  { by, outRoot, listed }: CompareRequest,
-): string | undefined {
-  if (names.length !== 1 || listed) return undefined;
-  const baseline = readNamed(findStudy(names[0]!, outRoot)).study?.study.analysis.baseline;
-  const keys = Object.keys(baseline ?? {});
-  const wanted = by ?? keys;
-  if (!baseline || wanted.length === 0 || wanted.some((name) => !keys.includes(name))) return undefined;
-  const text = (name: string) =>
-    typeof baseline[name] === "string" ? (baseline[name] as string) : JSON.stringify(baseline[name]);
-  return wanted.length === 1 ? text(wanted[0]!) : wanted.map((name) => `${name}=${text(name)}`).join(", ");
+function noRuns(studies: readonly StudyRuns[], { where }: CompareRequest): UserError {
+  const names = studies.map(({ label }) => label).join(" and ");
+  return new UserError(`${names} has no runs${where === undefined ? "" : ` for which ${where} holds`}`, {
+    remedy: "`assay status` says how far a study is.",
+  });
 }

@@ -18,7 +18,7 @@ import { compileSpace } from "../search/space/compile-space.ts";
 import { defaultPoint } from "../search/space/points.ts";
 import { type BestOptions, type BestStudy, bestStudy, unitWords } from "./best-study.ts";
 import { currentRecords } from "./current-records.ts";
-import { metricInfo } from "./metric-info.ts";
+import { factsOf } from "./metric-info.ts";
 import { runPrepared } from "./run-study.ts";
 
 export interface ConfirmOptions extends Pick<RunOptions, "sinks" | "stop" | "kill">, BestOptions {
@@ -95,7 +95,7 @@ export async function confirmStudy(name: string, options: ConfirmOptions = {}): 
     })),
     ...{ baseline, search },
   });
-  const { unit } = await metricInfo(file, search.objectives[0]!.metric);
+  const { unit } = await factsOf(file, search.objectives[0]!.metric);
   return {
     ...{ ...confirmation, result, seeds, notes },
     params: Object.fromEntries(chosen.map((point) => [point.name, point.params])),

@@ -6,7 +6,7 @@ import { parseExpression } from "../core/expression.ts";
 import { suggestion } from "../core/suggest.ts";
 import type { PastRun, PointKind } from "./history-runs.ts";
 import { historySources } from "./history-sources.ts";
-import { metricInfo } from "./metric-info.ts";
+import { factsOf } from "./metric-info.ts";
 
 export interface HistoryRequest extends StepOptions {
   metric?: string;
@@ -40,20 +40,15 @@ export async function historyStudy(
   const sources = historySources(names, { kind: points, ...(outRoot !== undefined && { outRoot }) });
   const runs = where === undefined ? sources.runs : chosen(sources.runs, where);
   const metric = chooseMetric(runs, request.metric ?? sources.study?.study.analysis.metric, request);
-  const info = await metricInfo(sources.study, metric);
-  const declared = sources.study?.study.analysis;
-  const goal =
-    request.goal ??
-    (declared?.metric === metric ? declared.goal : undefined) ??
-    info.goal ??
-    (metric === "duration_ms" ? "minimize" : null);
+  const facts = await factsOf(sources.study, metric, request);
+  const goal = facts.goal ?? (metric === "duration_ms" ? "minimize" : null);
   const measured = runs.filter((run) => run.isOk && typeof run.metrics[metric] === "number");
   const cells = groupPoints(
     measured.map((run) => measurementOf(run, metric)),
     { ...options, ...(since !== undefined && { isWanted: sinceRule(measured, since) }) },
   );
   return {
-    ...{ metric, unit: info.unit, goal, points },
+    ...{ metric, unit: facts.unit, goal, points },
     cells: cells.filter((cell) => cell.points.length > 1),
     single: cells.filter((cell) => cell.points.length < 2).length,
     left: runs.length - measured.length,

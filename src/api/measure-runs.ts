@@ -1,4 +1,5 @@
 import { commonWindow } from "../analysis/common-window.ts";
+import { settleFailures } from "../analysis/compare/settle-failures.ts";
 import {
   type CurveSummary,
   type SummaryOptions,
@@ -8,12 +9,13 @@ import {
 import type { Measurement, Measurements } from "../analysis/measurements.ts";
 import { readSeries, seriesNames } from "../archive/read-series.ts";
 import { UserError } from "../core/errors.ts";
-import { parseExpression } from "../core/expression.ts";
 import type { RunRecord } from "../core/run.ts";
 import { nearest } from "../core/suggest.ts";
+import { type Design, designOf } from "../design/design.ts";
+import type { MetricFacts } from "../design/metric.ts";
+import { type MetricReader, observe, scalarReader } from "../design/observe.ts";
 import type { Curve } from "../stats/index.ts";
-import { type Grouping, groupingOf } from "./group-runs.ts";
-import { metricInfo } from "./metric-info.ts";
+import { factsOf } from "./metric-info.ts";
 import { findSources, type RunSource, type Sources } from "./run-sources.ts";
 
 /** Which numbers of which runs. */
@@ -32,76 +34,107 @@ export interface MeasureOptions {
   windowEnd?: "first" | "last";
   lastN?: number;
   goal?: "minimize" | "maximize";
+  baseline?: string;
   outRoot?: string;
 }
 
-/** Reads one number a run, of a study or of a list of runs; a failed run is missing, never zero. */
+/** Reads one number per run, of a study or of a list of runs; what a failed run counts as is up to the metric. */
 export async function measureRuns(words: readonly string[], options: MeasureOptions): Promise<Measurements> {
   const sources = findSources(words, options.outRoot);
-  const metric = options.metric ?? sources.study?.study.analysis.metric;
+  const { study } = sources;
+  const metric = options.metric ?? study?.study.analysis.metric;
   if (metric === undefined)
     throw new UserError("no metric was named, and the study has no analysis.metric", {
       remedy: `Add --metric NAME. Known: ${metricNames(sources.runs).join(", ") || "none"}.`,
     });
-  const runs = selected(sources, options.where);
-  const ended = runs.filter(({ record }) => record.outcome.status === "ok");
-  if (ended.length === 0)
-    throw new UserError(
-      runs.length === 0
-        ? `${sources.name} has no runs${options.where === undefined ? " yet" : ` for which ${options.where} holds`}`
-        : `none of the ${runs.length} runs of ${sources.name} ended well`,
-      { remedy: "`assay status STUDY` says how far a study is." },
-    );
-  const grouping = groupingOf(sources, runs, options);
-  const info = await metricInfo(sources.study, metric);
-  const common = {
-    study: sources.name,
-    metric,
-    goal: options.goal ?? sources.study?.study.analysis.goal ?? info.goal,
-    by: grouping.by,
-    arms: grouping.arms,
-    baseline: grouping.baseline,
-    cautions: grouping.cautions,
-  };
-  const isScalar = ended.some(({ record }) => typeof record.metrics[metric] === "number");
+  const records = sources.runs.map(({ record }) => record);
+  const design = designOf([{ label: sources.name, dir: "", study: study?.study, records }], {
+    by: options.by,
+    where: options.where,
+    task: options.task,
+    baseline: options.baseline,
+    isList: sources.isList,
+  });
+  checkRuns(design, sources, options.where);
+  const facts = await factsOf(study, metric, options);
+  const reading = { metric, options, sources, design };
+  const isScalar = design.runs.some(
+    ({ record }) => record.outcome.status === "ok" && typeof record.metrics[metric] === "number",
+  );
   if (isScalar && options.summary === undefined)
-    return {
-      ...common,
-      ...scalars(runs, metric, grouping),
-      what: metric,
-      summary: null,
-      unit: info.unit,
-      window: null,
-    };
-  return { ...common, unit: info.unit, ...series(runs, { metric, options, grouping }) };
+    return { ...measured(reading, scalarReader(facts)), what: metric, summary: null, window: null };
+  const { reader, curves, whyNot, ...rest } = seriesReader(reading, facts);
+  const found = measured(reading, reader, whyNot);
+  return {
+    ...found,
+    ...rest,
+    runs: found.runs.map((run) => ({ ...run, ...(curves.has(run.id) && { curve: curves.get(run.id)! }) })),
+  };
 }
 
-function scalars(runs: readonly RunSource[], metric: string, grouping: Grouping) {
-  const measured: Measurement[] = [];
-  const missing: Measurements["missing"] = [];
-  for (const { record } of runs) {
-    const value = record.metrics[metric];
-    if (record.outcome.status === "ok" && typeof value === "number" && Number.isFinite(value))
-      measured.push({ ...identity(record, grouping), value });
-    else missing.push({ id: record.id, arm: grouping.armOf(record), why: whyMissing(record, metric) });
-  }
-  return { runs: measured, missing };
-}
-
-interface SeriesRequest {
+interface Reading {
   metric: string;
   options: MeasureOptions;
-  grouping: Grouping;
+  sources: Sources;
+  design: Design;
 }
 
-function series(runs: readonly RunSource[], { metric, options, grouping }: SeriesRequest) {
+function checkRuns({ runs }: Design, { name }: Sources, where: string | undefined): void {
+  if (runs.some(({ record }) => record.outcome.status === "ok")) return;
+  throw new UserError(
+    runs.length === 0
+      ? `${name} has no runs${where === undefined ? " yet" : ` for which ${where} holds`}`
+      : `none of the ${runs.length} runs of ${name} ended well`,
+    { remedy: "`assay status STUDY` says how far a study is." },
+  );
+}
+
+type Found = Omit<Measurements, "what" | "summary" | "window">;
+
+function measured(
+  { metric, sources, design }: Reading,
+  reader: MetricReader,
+  whyNot: ReadonlyMap<string, string> = new Map(),
+): Found {
+  const set = observe(design, [reader])[0]!;
+  const places = new Map(design.runs.map((run) => [run.record.id, run]));
+  const runs: Measurement[] = [];
+  const missing: Measurements["missing"] = [];
+  for (const { arm } of settleFailures(set).arms) {
+    for (const { id, value } of arm.observations) {
+      const { record, unit, task } = places.get(String(id))!;
+      if (value === null)
+        missing.push({
+          id: record.id,
+          arm: arm.name,
+          why: whyNot.get(record.id) ?? whyMissing(record, metric),
+        });
+      else
+        runs.push({
+          ...{ id: record.id, arm: arm.name, unit, task, value },
+          wallMs: Number.isFinite(record.wallMs) ? record.wallMs : null,
+          costUsd: record.costUsd ?? numberOrNull(record.metrics.cost_usd),
+        });
+    }
+  }
+  return {
+    ...{ study: sources.name, metric, unit: reader.unit, goal: reader.goal },
+    ...{ by: design.by, arms: design.arms.map(({ name }) => name), baseline: design.baseline },
+    colours: Object.fromEntries(design.arms.map(({ name, colour }) => [name, colour])),
+    ...{ counted: design.unit, set, runs, missing },
+    cautions: design.cautions.map(({ text }) => text),
+  };
+}
+
+function seriesReader({ metric, options, sources, design }: Reading, facts: MetricFacts) {
+  const paths = new Map(sources.runs.map(({ record, seriesPath }) => [record.id, seriesPath]));
   const curves = new Map<string, Curve>();
-  for (const { record, seriesPath } of runs) {
+  for (const { record } of design.runs) {
     if (record.outcome.status !== "ok") continue;
-    const curve = readSeries(seriesPath, metric);
+    const curve = readSeries(paths.get(record.id)!, metric);
     if (curve && curve.steps.length > 0) curves.set(record.id, curve);
   }
-  if (curves.size === 0) throw noMetric(metric, runs, options.summary);
+  if (curves.size === 0) throw noMetric(metric, sources.runs, options.summary);
   const window = commonWindow([...curves.values()]);
   if (!window)
     throw new UserError(`every series of "${metric}" has a single point`, {
@@ -112,22 +145,23 @@ function series(runs: readonly RunSource[], { metric, options, grouping }: Serie
     from: options.stepMin ?? window.from,
     to: options.stepMax ?? window.to,
   };
-  const measured: Measurement[] = [];
-  const missing: Measurements["missing"] = [];
-  for (const { record } of runs) {
-    const curve = curves.get(record.id);
+  const whyNot = new Map<string, string>();
+  const read = ({ id }: RunRecord) => {
+    const curve = curves.get(id);
     const value = curve && summariseCurve(curve, summary);
-    if (value?.known) measured.push({ ...identity(record, grouping), value: value.value, curve: curve! });
-    else {
-      const why = value ? value.why : whyMissing(record, metric);
-      missing.push({ id: record.id, arm: grouping.armOf(record), why });
-    }
-  }
+    if (value?.known === false) whyNot.set(id, value.why);
+    return value?.known ? value.value : null;
+  };
+  // A summary of a series may have another unit and another range than its values.
+  const reader: MetricReader = { ...facts, range: undefined, failure: "missing", read };
   return {
-    runs: measured,
-    missing,
-    what: `${metric}: ${summaryText(summary)}`,
-    summary: summary.summary as string,
+    ...{
+      reader,
+      curves,
+      whyNot,
+      what: `${metric}: ${summaryText(summary)}`,
+      summary: summary.summary as string,
+    },
     window: { from: summary.from, to: summary.to },
   };
 }
@@ -138,33 +172,6 @@ function summaryOptions({ summary = "auc", share, windowEnd, lastN }: MeasureOpt
   if (windowEnd !== undefined) options.end = windowEnd;
   if (lastN !== undefined) options.lastN = lastN;
   return options;
-}
-
-function identity(record: RunRecord, grouping: Grouping): Omit<Measurement, "value"> {
-  return {
-    id: record.id,
-    arm: grouping.armOf(record),
-    unit: grouping.unitOf(record),
-    block: grouping.blockOf(record),
-    task: grouping.taskOf(record),
-    wallMs: Number.isFinite(record.wallMs) ? record.wallMs : null,
-    costUsd: record.costUsd ?? numberOrNull(record.metrics.cost_usd),
-  };
-}
-
-function selected({ runs }: Sources, where: string | undefined): RunSource[] {
-  if (where === undefined) return runs;
-  const known = new Set([
-    "variant",
-    "seed",
-    "task",
-    "repeat",
-    ...runs.flatMap(({ record }) => Object.keys(record.params)),
-  ]);
-  const condition = parseExpression(where, known);
-  return runs.filter(({ record: { params, variant, seed, task, repeat } }) =>
-    condition.holds({ ...params, variant, seed, task, repeat }),
-  );
 }
 
 function whyMissing({ outcome }: RunRecord, metric: string): string {

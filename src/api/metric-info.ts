@@ -1,33 +1,34 @@
-import { findMetricInfo, type MetricInfos } from "../core/metric-info.ts";
+import type { MetricInfos } from "../core/metric-info.ts";
+import type { RunRecord } from "../core/run.ts";
 import type { StudyFile } from "../core/study-file.ts";
+import { type AskedGoals, type MetricFacts, metricFacts } from "../design/metric.ts";
 import { shippedTargets } from "../targets/index.ts";
 
-/** What is known of a metric besides its name. */
-export async function metricInfo(
-  study: StudyFile | undefined,
-  metric: string,
-): Promise<{ unit: string | null; goal: "minimize" | "maximize" | null }> {
-  const info = findMetricInfo(await metricsOf(study), metric);
-  const goal = info?.direction === "minimize" || info?.direction === "maximize" ? info.direction : null;
-  return { unit: info?.unit ?? unitFromName(metric), goal };
-}
-
-/** As recorded; of a study that older versions ran, shipped targets tell, but a user's file would run. */
-async function metricsOf(study: StudyFile | undefined): Promise<MetricInfos> {
+/** What the target declares: as recorded; of a study that older versions ran, shipped targets tell, but a user's file would run. */
+export async function declaredMetrics(study: StudyFile | undefined): Promise<MetricInfos> {
   if (study?.metrics) return study.metrics;
   const target = study?.study.target;
   const load = target?.kind === "shipped" ? shippedTargets[target.name] : undefined;
   return (await load?.())?.metrics ?? {};
 }
 
-const ENDINGS: [RegExp, string][] = [
-  [/(^|_)ms$/, "ms"],
-  [/(^|_)(s|seconds)$/, "s"],
-  [/(^|_)usd$/, "USD"],
-  [/(^|_)bytes$/, "bytes"],
-];
+/** What is known of one metric. */
+export async function factsOf(
+  study: StudyFile | undefined,
+  metric: string,
+  asked: AskedGoals = {},
+): Promise<MetricFacts> {
+  return metricFacts(metric, { asked, analysis: study?.study.analysis, infos: await declaredMetrics(study) });
+}
 
-/** `makespan_p95_ms` says its unit itself. */
-function unitFromName(metric: string): string | null {
-  return ENDINGS.find(([ending]) => ending.test(metric))?.[1] ?? null;
+/** What is known of every metric that a good run has. */
+export async function studyMetrics(
+  study: StudyFile | undefined,
+  records: readonly RunRecord[],
+): Promise<MetricFacts[]> {
+  const names = new Set<string>();
+  for (const { outcome, metrics } of records)
+    if (outcome.status === "ok") for (const name in metrics) names.add(name);
+  const infos = await declaredMetrics(study);
+  return [...names].map((name) => metricFacts(name, { analysis: study?.study.analysis, infos }));
 }

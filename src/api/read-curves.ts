@@ -1,13 +1,12 @@
-import { commonWindow } from "../analysis/common-window.ts";
-import { learningCurves } from "../analysis/learning-curves.ts";
-import { armOf, isCompared, type Layout } from "../analysis/report/layout.ts";
-import type { MetricFacts } from "../analysis/report/metric-facts.ts";
+import { learningCurves, wholeWindow } from "../analysis/learning-curves.ts";
 import type { RunRecord } from "../core/run.ts";
+import type { Design } from "../design/design.ts";
+import type { MetricFacts } from "../design/metric.ts";
 import type { ArmCurves } from "../reporters/charts/chart-context.ts";
 import type { Curve } from "../stats/index.ts";
+import { factsOf } from "./metric-info.ts";
 import { runFolder } from "./read-inside.ts";
 import { readSteps } from "./read-steps.ts";
-import { factsOf } from "./study-metrics.ts";
 import type { ReadStudy } from "./view-study.ts";
 
 const MOST_RUNS = 240;
@@ -16,12 +15,15 @@ const MOST_STEPS = 2000;
 
 /** Learning curves of a study's series: that of its metric, or the first ones. Of many runs, some of each arm. */
 export async function readCurves(
-  { studyDir, study, records }: ReadStudy,
-  layout: Layout,
+  { studyDir, study }: ReadStudy,
+  design: Design,
   metric: MetricFacts | null,
 ): Promise<ArmCurves[]> {
-  const own = records.filter((record) => record.outcome.status === "ok" && isCompared(record, layout));
-  const chosen = fairly(own, layout);
+  // What iterations gave is no course over steps: they are tries of one thing.
+  if (study.study.iterations.measured > 1) return [];
+  const armOf = new Map(design.runs.map(({ record, arm }) => [record.id, arm]));
+  const own = design.runs.map(({ record }) => record).filter(({ outcome }) => outcome.status === "ok");
+  const chosen = fairly(own, { armOf, arms: design.arms.length });
   const first = chosen[0] && stepsOf(studyDir, chosen[0]);
   if (!first) return [];
   const runs = chosen.flatMap((record) => {
@@ -40,14 +42,14 @@ export async function readCurves(
         const curve = curveOf(series, name);
         return curve.steps.length > 1 ? [{ record, curve }] : [];
       });
-      const window = commonWindow(curves.map(({ curve }) => curve)) ?? { from: 0, to: 0 };
+      const window = wholeWindow(curves.map(({ curve }) => curve));
       const measured = {
-        arms: layout.arms,
-        runs: curves.map(({ record, curve }) => ({ arm: armOf(record, layout), curve })),
+        arms: design.arms.map((arm) => arm.name),
+        runs: curves.map(({ record, curve }) => ({ arm: armOf.get(record.id)!, curve })),
         window,
       };
       return {
-        metric: await factsOf(name, { study, analysis: study.study.analysis }),
+        metric: await factsOf(study, name),
         window,
         arms: learningCurves(measured),
         left: own.length - chosen.length,
@@ -57,13 +59,16 @@ export async function readCurves(
 }
 
 /** The same number of runs of each arm, so that no arm is left out. */
-function fairly(records: readonly RunRecord[], layout: Layout): RunRecord[] {
+function fairly(
+  records: readonly RunRecord[],
+  { armOf, arms }: { armOf: ReadonlyMap<string, string>; arms: number },
+): RunRecord[] {
   if (records.length <= MOST_RUNS) return [...records];
-  const each = Math.max(1, Math.floor(MOST_RUNS / layout.arms.length));
+  const each = Math.max(1, Math.floor(MOST_RUNS / arms));
   const taken = new Map<string, number>();
   return records
     .filter((record) => {
-      const arm = armOf(record, layout);
+      const arm = armOf.get(record.id)!;
       const count = taken.get(arm) ?? 0;
       taken.set(arm, count + 1);
       return count < each;

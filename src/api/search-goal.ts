@@ -1,7 +1,7 @@
 import type { RunRecord } from "../core/run.ts";
 import type { Search } from "../core/space.ts";
 import type { StudyFile } from "../core/study-file.ts";
-import { metricInfo } from "./metric-info.ts";
+import { factsOf } from "./metric-info.ts";
 
 export interface AskedGoal {
   metric?: string;
@@ -22,7 +22,7 @@ export async function searchWithGoal(
   const own = search.objectives.find((objective) => objective.metric === metric);
   const name = metric ?? file.study.analysis.metric ?? metricNames(records)[0];
   if (name === undefined) return undefined;
-  const better = goal ?? own?.goal ?? (await metricInfo(file, name)).goal;
+  const better = goal ?? own?.goal ?? (await factsOf(file, name)).goal;
   return better ? { ...search, objectives: [{ metric: name, goal: better }] } : undefined;
 }
 

@@ -1,16 +1,16 @@
+import type { StudyAnswer } from "../analysis/answer.ts";
 import type { Findings } from "../analysis/findings.ts";
-import type { StudyAnswer } from "../analysis/report/answer.ts";
-import { layoutOf } from "../analysis/report/layout.ts";
 import { analyseSearch } from "../analysis/search/analyse-search.ts";
 import { pointTable } from "../analysis/search/point-table.ts";
 import { searchWords } from "../analysis/search/search-words.ts";
 import { shellWord } from "../core/shell-word.ts";
 import type { Search } from "../core/space.ts";
+import { designOf } from "../design/design.ts";
 import { searchCharts } from "../reporters/charts/search-charts.ts";
 import type { StudyView } from "../reporters/study-view.ts";
 import { viewOf } from "../reporters/view-of.ts";
 import { unitWords } from "./best-study.ts";
-import { factsOf } from "./study-metrics.ts";
+import { factsOf } from "./metric-info.ts";
 
 /** More rows are no table that somebody reads; `assay best --top` has them. */
 const MOST_POINTS = 20;
@@ -21,7 +21,7 @@ export async function viewSearch(findings: Findings, search: Search, id: string)
   const found = analyseSearch({ ...study.study, search }, records);
   const metrics = await Promise.all(
     search.objectives.map(async ({ metric, goal }) => ({
-      ...(await factsOf(metric, { study, analysis: study.study.analysis })),
+      ...(await factsOf(study, metric)),
       goal,
     })),
   );
@@ -33,11 +33,18 @@ export async function viewSearch(findings: Findings, search: Search, id: string)
       status: study.study.search!.objectives.length > 0 ? "planned" : "exploratory",
       verdict: "unknown",
     },
-    ...{ others: words.caution === "" ? [] : [words.caution], comparisons: [] },
+    ...{
+      others: words.caution === "" ? [] : [words.caution],
+      also: [],
+      comparisons: [],
+      leader: null,
+      arms: [],
+    },
   };
   const charts = searchCharts({ study: name, found, metrics });
-  const layout = { ...layoutOf(study.study, records), baseline: null };
-  const view = viewOf(findings, { id, answer, layout, metric: metrics[0]!, charts });
+  const source = { label: name, dir: "", study: { ...study.study, analysis: {} }, records };
+  const design = { ...designOf([source], { isList: true }), baseline: null };
+  const view = viewOf(findings, { id, answer, design, metric: metrics[0]!, charts });
   const { header, rows } = pointTable(found, MOST_POINTS);
   return {
     ...view,

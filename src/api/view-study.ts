@@ -1,28 +1,24 @@
 import { readFileSync } from "node:fs";
-import type { Arm } from "../analysis/compare/observation.ts";
+import { answerOf, type StudyAnswer } from "../analysis/answer.ts";
 import { findOut } from "../analysis/findings.ts";
-import { answerOf, type StudyAnswer } from "../analysis/report/answer.ts";
-import { unitValues } from "../analysis/report/arm-values.ts";
-import { isCompared, type Layout, layoutOf } from "../analysis/report/layout.ts";
-import type { MetricFacts } from "../analysis/report/metric-facts.ts";
-import { countFailures, isRolloutStudy, shareRange } from "../analysis/rollouts/count-failures.ts";
-import { nameAgents } from "../analysis/rollouts/name-agents.ts";
 import { latestRecords, readStudyFile } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
 import type { RunRecord } from "../core/run.ts";
 import type { StudyFile } from "../core/study-file.ts";
+import { type Design, designOf } from "../design/design.ts";
+import { type MetricFacts, metricFacts } from "../design/metric.ts";
+import { observe, scalarReader } from "../design/observe.ts";
 import { chartsOf } from "../reporters/charts/index.ts";
 import { runTableOf } from "../reporters/run-table.ts";
 import type { RunTable, RunView, StudyView } from "../reporters/study-view.ts";
 import { viewOf } from "../reporters/view-of.ts";
-import { studyArms } from "./compare/study-arms.ts";
 import { currentRecords } from "./current-records.ts";
+import { declaredMetrics, factsOf, studyMetrics } from "./metric-info.ts";
 import { readCurves } from "./read-curves.ts";
 import { viewRollouts } from "./rollouts/view-rollouts.ts";
 import { runViewOf } from "./run-view.ts";
 import { runningRun } from "./running-run.ts";
 import { searchWithGoal } from "./search-goal.ts";
-import { factsOf, studyMetrics } from "./study-metrics.ts";
 import { viewSearch } from "./view-search.ts";
 
 /** A study as it was read from its folder: what every view of it is made from. */
@@ -42,16 +38,10 @@ export async function readStudy(studyDir: string): Promise<ReadStudy> {
   return asRead(studyDir, study, currentRecords(studyDir));
 }
 
-/** What was read, as views take it: of rollouts, agents by their names, and scores between 0 and 1. */
+/** What was read, as views take it; what the target declares of its metrics is part of the study. */
 export async function asRead(studyDir: string, study: StudyFile, records: RunRecord[]): Promise<ReadStudy> {
-  if (!isRolloutStudy(study.study))
-    return { studyDir, study, records, metrics: await studyMetrics(study, records) };
-  const named = nameAgents(study, records);
-  const metrics = await studyMetrics(named.file, named.records);
-  return {
-    ...{ studyDir, study: named.file, records: named.records },
-    metrics: metrics.map((metric) => ({ ...metric, range: shareRange(metric.name) })),
-  };
+  const file = { ...study, metrics: await declaredMetrics(study) };
+  return { studyDir, study: file, records, metrics: await studyMetrics(file, records) };
 }
 
 /** What the page shows of a study; works while it runs. */
@@ -64,59 +54,46 @@ export async function viewStudy(
   const findings = findOut(study, records);
   const search = await searchWithGoal(study, records);
   if (search) return viewSearch(findings, search, id);
-  const layout = layoutOf(study.study, records);
+  const source = { label: study.name, dir: read.studyDir, study: study.study, records };
+  const design = designOf([source]);
   const metric =
     findings.metric === null
       ? null
-      : (metrics.find(({ name }) => name === findings.metric) ??
-        (await factsOf(findings.metric, { study, analysis: study.study.analysis })));
-  const answer = metric && records.length > 0 ? await answerStudy(read, layout, metric) : null;
+      : (metrics.find(({ name }) => name === findings.metric) ?? (await factsOf(study, findings.metric)));
+  const answer = metric && records.length > 0 ? answerStudy(read, design, metric) : null;
   const charts = chartsOf({
-    study: study.name,
-    ...{ records: countFailures(study.study, records), layout, metric, metrics },
+    ...{ study: study.name, source, design, metric, metrics },
     comparisons: answer?.comparisons ?? [],
-    curves: await readCurves(read, layout, metric),
+    curves: await readCurves(read, design, metric),
   });
-  const view = viewOf(findings, { id, answer, layout, metric, charts });
-  return isRolloutStudy(study.study) ? viewRollouts(view, read) : view;
+  const view = viewOf(findings, { id, answer, design, metric, charts });
+  return hasVerdicts(study) ? viewRollouts(view, read) : view;
 }
 
-async function answerStudy(
-  { study, records, studyDir }: ReadStudy,
-  layout: Layout,
-  metric: MetricFacts,
-): Promise<StudyAnswer | null> {
-  const own = records.filter((record) => isCompared(record, layout));
-  const values = unitValues(
-    countFailures(study.study, own),
-    { ...layout, facetBy: layout.facetBy },
-    metric.name,
-  ).filter((group) => group.values.length > 0);
-  if (!own.some(({ outcome }) => outcome.status === "ok"))
+/** Whether runs are tries at tasks that are judged, so that tables by task and pass@k say more than means. */
+function hasVerdicts({ metrics }: StudyFile): boolean {
+  return metrics?.score?.failure === "worst";
+}
+
+function answerStudy({ study }: ReadStudy, design: Design, metric: MetricFacts): StudyAnswer {
+  const { analysis } = study.study;
+  if (!design.runs.some(({ record }) => record.outcome.status === "ok"))
     return {
       sentence: `No run has ended well yet, so nothing is known about ${metric.name}.`,
       method: "",
-      status: study.study.analysis.metric === undefined ? "exploratory" : "planned",
-      ...{ verdict: "unknown", others: [], comparisons: [] },
+      status: analysis.metric === undefined ? "exploratory" : "planned",
+      ...{ verdict: "unknown", others: [], also: [], comparisons: [], leader: null, arms: [] },
     };
-  const isMetricDeclared = study.study.analysis.metric === metric.name;
-  const hasMetric = own.some(({ metrics }) => Object.hasOwn(metrics, metric.name));
-  const sets =
-    layout.baseline === null || !hasMetric
-      ? []
-      : await studyArms([{ label: study.name, dir: studyDir, study, records: own }], {
-          by: layout.by,
-          metrics: [metric.name],
-          ...(metric.goal && { goal: metric.goal }),
-        });
-  const set = sets[0] ? { ...sets[0], arms: sets[0].arms.map((arm) => named(arm, layout)) } : null;
-  return answerOf({ metric, layout, isMetricDeclared, set, values });
-}
-
-/** Arms that are numbers are called by what they are numbers of, as in the charts. */
-function named(arm: Arm, { arms, by }: Layout): Arm {
-  const full = `${by[0]}=${arm.name}`;
-  return !arms.includes(arm.name) && arms.includes(full) ? { ...arm, name: full } : arm;
+  const infos = study.metrics ?? {};
+  const also = (analysis.also ?? []).map(({ metric: name }) => metricFacts(name, { analysis, infos }));
+  const [set, ...others] = observe(design, [metric, ...also].map(scalarReader));
+  return answerOf({
+    design,
+    metric,
+    isMetricDeclared: analysis.metric === metric.name,
+    set: set!,
+    also: others,
+  });
 }
 
 /** All runs of a study by column. */

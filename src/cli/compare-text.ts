@@ -1,5 +1,5 @@
-import type { Compared } from "../analysis/compare/compare-arms.ts";
 import type { Comparison } from "../analysis/compare/comparison.ts";
+import type { ComparedStudies } from "../api/compare-studies.ts";
 import { numberText, percentText, plural, pText, rangeText } from "../core/number-text.ts";
 
 const HEADER = ["metric", "arm", "n", "mean", "difference", "relative", "p", "adjusted p", "power"];
@@ -12,7 +12,8 @@ export interface CompareText {
   notes: { title: string; lines: string[] }[];
 }
 
-export function compareText({ comparisons, warnings, alpha }: Compared): CompareText {
+export function compareText(compared: ComparedStudies): CompareText {
+  const { comparisons, warnings, alpha, headlines, also, baseline } = compared;
   const hasParts = comparisons.some(({ part }) => part !== null);
   const header = hasParts ? ["part", ...HEADER] : HEADER;
   const rows: string[][] = [];
@@ -20,18 +21,22 @@ export function compareText({ comparisons, warnings, alpha }: Compared): Compare
   for (const one of comparisons) {
     const part = hasParts ? [one.part ?? ""] : [];
     const isNew =
-      before?.metric !== one.metric || before.part !== one.part || before.baseline.mean !== one.baseline.mean;
-    if (isNew) rows.push([...part, ...baselineRow(one)]);
-    rows.push([...part, ...candidateRow(one)]);
+      before?.metric !== one.metric ||
+      before.part !== one.part ||
+      referenceOf(before, baseline).mean !== referenceOf(one, baseline).mean;
+    if (isNew) rows.push([...part, ...referenceRow(one, baseline)]);
+    rows.push([...part, ...otherRow(one, baseline)]);
     before = one;
   }
   const level = `${numberText(100 * (1 - alpha))} %`;
   const target = comparisons.find(({ power }) => power)?.power?.targetIs ?? "seen";
   return {
-    sentences: comparisons.map(({ sentence }) => sentence),
+    sentences: [...headlines, ...comparisons.map(({ sentence }) => sentence), ...also],
     header: header.map((name) => {
       if (name === "power") return `power (${target})`;
-      return name === "difference" || name === "relative" ? `${name} [${level}]` : name;
+      const isRange = name === "difference" || name === "relative";
+      const of = baseline === null && isRange ? " of the best" : "";
+      return isRange ? `${name}${of} [${level}]` : name;
     }),
     rows,
     notes: [
@@ -43,20 +48,23 @@ export function compareText({ comparisons, warnings, alpha }: Compared): Compare
   };
 }
 
-function baselineRow({ metric, kind, baseline, pairing, values }: Comparison): string[] {
-  const n = pairing.isPaired ? pairing.n : values.filter((row) => row.baseline !== null).length;
+/** What the others are compared with: the baseline, or the best arm where there is none. */
+function referenceOf({ baseline, candidate }: Comparison, name: string | null): Comparison["baseline"] {
+  return name === null ? candidate : baseline;
+}
+
+function referenceRow(one: Comparison, name: string | null): string[] {
+  const arm = referenceOf(one, name);
+  const role = name === null ? "best" : "baseline";
   return [
-    metric,
-    `${baseline.name} (baseline)`,
-    String(n),
-    meanText(baseline.mean, kind),
+    ...[one.metric, `${arm.name} (${role})`, String(arm.units.length), meanText(arm.mean, one.kind)],
     ...Array(5).fill(""),
   ];
 }
 
-function candidateRow(one: Comparison): string[] {
-  const { metric, kind, candidate, pairing, values, difference, relative, p, adjustedP, power } = one;
-  const n = pairing.isPaired ? pairing.n : values.filter((row) => row.candidate !== null).length;
+function otherRow(one: Comparison, name: string | null): string[] {
+  const { metric, kind, difference, relative, p, adjustedP, power } = one;
+  const arm = name === null ? one.baseline : one.candidate;
   const scale = kind === "rate" ? 100 : 1;
   const range = (r: { value: number; low: number; high: number }, factor: number, unit: string) =>
     rangeText(
@@ -65,9 +73,9 @@ function candidateRow(one: Comparison): string[] {
     );
   return [
     metric,
-    candidate.name,
-    String(n),
-    meanText(candidate.mean, kind),
+    arm.name,
+    String(arm.units.length),
+    meanText(arm.mean, kind),
     difference.known ? range(difference, scale, kind === "rate" ? " points" : "") : "unknown",
     relative.known ? range(relative, 100, " %") : "",
     p === null ? "" : pText(p),

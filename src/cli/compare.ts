@@ -3,8 +3,9 @@ import { dirname } from "node:path";
 import type { MethodName } from "../analysis/compare/choose-method.ts";
 import type { Compared } from "../analysis/compare/compare-arms.ts";
 import type { RunSummary } from "../analysis/compare/summarise-run.ts";
+import type { ArmEstimate } from "../analysis/estimate-arm.ts";
 import type { CompareRequest } from "../api/compare/request.ts";
-import { compareStudies } from "../api/compare-studies.ts";
+import { type ComparedStudies, compareStudies } from "../api/compare-studies.ts";
 import { readPairs } from "../archive/read-pairs.ts";
 import { UserError } from "../core/errors.ts";
 import { shellWord } from "../core/shell-word.ts";
@@ -135,7 +136,7 @@ function marginOf(text: string): NonNullable<CompareRequest["margin"]> {
     : { value: Number(match[1]), isShare: false };
 }
 
-function print(compared: Compared): void {
+function print(compared: ComparedStudies): void {
   const style = styleFor(process.stdout);
   const { sentences, header, rows, notes } = compareText(compared);
   for (const sentence of sentences) console.log(style.bold(printable(sentence)));
@@ -147,7 +148,7 @@ function print(compared: Compared): void {
   }
 }
 
-function markdown(compared: Compared): string {
+function markdown(compared: ComparedStudies): string {
   const { sentences, header, rows, notes } = compareText(compared);
   const line = (cells: string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
   return [
@@ -158,8 +159,16 @@ function markdown(compared: Compared): string {
 }
 
 /** Values of a million rows are of no use here. */
-function withoutValues({ comparisons, ...rest }: Compared) {
-  return { ...rest, comparisons: comparisons.map(({ values: _, ...one }) => one) };
+function withoutValues({ comparisons, ...rest }: ComparedStudies) {
+  const bare = ({ units, values: _, ...arm }: ArmEstimate) => ({ ...arm, n: units.length });
+  return {
+    ...rest,
+    comparisons: comparisons.map(({ values: _, baseline, candidate, ...one }) => ({
+      ...one,
+      baseline: bare(baseline),
+      candidate: bare(candidate),
+    })),
+  };
 }
 
 function gate({ comparisons }: Compared): void {

@@ -36,7 +36,7 @@ function lines({ measured, arms, pairs, goal, alpha, method, empty, cautions }: 
     interval.known ? `${numberText(interval.low)} to ${numberText(interval.high)}` : "unknown",
     ...[letters, chanceText(chanceOfBest)],
   ]);
-  const header = ["", "arm", "seeds", "mean", "95 % t interval", "group", "best in"];
+  const header = ["", "arm", `${measured.counted}s`, "mean", "95 % interval", "group", "best in"];
   const out = [
     `${bold(printable(measured.what))}: ${goal === "maximize" ? "more" : "less"} is better`,
     table(header, rows),
@@ -45,7 +45,9 @@ function lines({ measured, arms, pairs, goal, alpha, method, empty, cautions }: 
     dim(
       `Arms that share a letter can't be told apart at ${alpha} (${method}, ${plural(pairs.length, "pair")}).`,
     ),
-    dim("Best in: share of bootstrap resamples of the seeds in which the arm has the best mean."),
+    dim(
+      `Best in: share of bootstrap resamples of the ${measured.counted}s in which the arm has the best mean.`,
+    ),
   ];
   for (const { name, why } of empty) out.push(yellow(`${printable(name)}: not ranked, because ${why}.`));
   for (const { name, interval } of arms)
@@ -56,13 +58,14 @@ function lines({ measured, arms, pairs, goal, alpha, method, empty, cautions }: 
 
 function conclusion(arms: RankFindings["arms"], pairs: RankFindings["pairs"], alpha: number): string {
   const [first, ...rest] = arms;
-  const rivals = rest.filter((arm) => [...arm.letters].some((letter) => first!.letters.includes(letter)));
   const name = printable(first!.name);
+  const own = pairs.filter(({ better }) => better === first!.name);
+  const rivals = rest.filter(
+    (arm) => !own.some(({ worse, verdict }) => worse === arm.name && verdict === "better"),
+  );
   if (rivals.length > 0)
     return `${name} leads, but can't be told from ${rivals.map((arm) => printable(arm.name)).join(", ")}.`;
-  const p = Math.max(
-    ...pairs.filter(({ better }) => better === first!.name).map(({ adjustedP }) => adjustedP ?? 1),
-  );
+  const p = Math.max(...own.map(({ adjustedP }) => adjustedP ?? 1));
   return `${name} is better than every other arm (largest adjusted p ${numberText(p)}, below ${alpha}).`;
 }
 

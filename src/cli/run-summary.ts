@@ -2,10 +2,11 @@ import { relative } from "node:path";
 import { missingMetric } from "../analysis/missing-metric.ts";
 import { summariseCells } from "../analysis/summarise.ts";
 import { currentRecords } from "../api/current-records.ts";
+import { readStudyFile } from "../archive/read-records.ts";
 import { countText, durationText, plural, usdText } from "../core/number-text.ts";
-import { nameOf } from "../core/params.ts";
 import { isFailure } from "../core/run.ts";
 import type { Study } from "../core/study.ts";
+import { metricFacts } from "../design/metric.ts";
 import type { StudyResult } from "../launch/launch-study.ts";
 import { estimateText } from "../reporters/cell-table.ts";
 import { printable, styleFor, table } from "./terminal.ts";
@@ -85,7 +86,10 @@ function printFailures(studyDir: string): void {
 function printCells(studyDir: string, study: Study): void {
   const records = currentRecords(studyDir);
   const axisNames = study.axes.flatMap((axis) => axis.names);
-  const cells = summariseCells(records, study);
+  const { metrics: infos = {} } = readStudyFile(studyDir) ?? {};
+  const cells = summariseCells(records, study, (name) =>
+    metricFacts(name, { analysis: study.analysis, infos }),
+  );
   const metric = study.analysis.metric ?? Object.keys(cells[0]?.metrics ?? {})[0];
   const missing = missingMetric(cells, study.analysis.metric);
   if (missing !== undefined) console.log(styleFor(process.stdout).yellow(missing));
@@ -99,7 +103,7 @@ function printCells(studyDir: string, study: Study): void {
     `${metric}: mean (sd)`,
   ];
   const rows = cells.map((cell) => [
-    ...axisNames.map((name) => nameOf(cell.coordinates[name] ?? "")),
+    ...cell.words,
     ...(hasVariants ? [cell.variant] : []),
     cell.runs - cell.failed,
     estimateText(cell.metrics[metric]),

@@ -213,6 +213,8 @@ export interface Limits {
 export interface Analysis {
   metric?: string;
   goal?: "minimize" | "maximize";
+  /** Metrics that the answer must mention: a winner that pays for it elsewhere says so. */
+  also?: { metric: string; goal?: "minimize" | "maximize" }[];
   baseline?: Params;
   pairBy?: string[];
 }

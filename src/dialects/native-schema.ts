@@ -162,6 +162,15 @@ export const nativeSchema = z.strictObject({
     .strictObject({
       metric: text.optional().describe("The metric that the study is about."),
       goal: z.enum(["minimize", "maximize"]).optional().describe("Which direction is better."),
+      also: z
+        .array(
+          z.union([
+            text,
+            z.strictObject({ metric: text, goal: z.enum(["minimize", "maximize"]).optional() }),
+          ]),
+        )
+        .optional()
+        .describe("Further metrics that the answer mentions: names, or {metric, goal}."),
       baseline: params.optional().describe("The arm that others are compared with."),
       pairBy: z
         .array(text)

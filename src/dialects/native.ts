@@ -1,6 +1,7 @@
 import { UserError } from "../core/errors.ts";
 import { parseExpression, RUN_NAMES } from "../core/expression.ts";
 import type {
+  Analysis,
   Axis,
   CommandRef,
   DeclaredStudy,
@@ -48,7 +49,7 @@ export const native: Dialect = {
       },
       executor: { ...executor, kind: executor.kind ?? "", jobs: executor.jobs ?? 0 } as ExecutorChoice,
       artifacts: spec.artifacts,
-      analysis: dropUndefined(spec.analysis),
+      analysis: readAnalysis(spec.analysis),
       outRoot: spec.outRoot,
       env: spec.env,
     };
@@ -166,4 +167,14 @@ function readInstrument(instrument: NativeStudy["instruments"][number], file: So
 function dropUndefined<T extends object>(object: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   const entries = Object.entries(object).filter(([, item]) => item !== undefined);
   return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], undefined> };
+}
+
+/** A metric by its name alone is one without a goal of its own. */
+function readAnalysis({ also, ...rest }: NativeStudy["analysis"]): Analysis {
+  const analysis: Analysis = dropUndefined(rest);
+  if (also)
+    analysis.also = also.map((entry) =>
+      typeof entry === "string" ? { metric: entry } : dropUndefined(entry),
+    );
+  return analysis;
 }

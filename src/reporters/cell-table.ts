@@ -12,7 +12,7 @@ export function cellTable(findings: Findings): { header: string[]; rows: string[
   const metrics = chooseMetrics(findings);
   const header = [...axisNames, ...(hasVariants ? ["variant"] : []), "runs", "failed", ...metrics];
   const rows = cells.map((cell: CellSummary) => [
-    ...axisNames.map((name) => (Object.hasOwn(cell.coordinates, name) ? textOf(cell.coordinates[name]) : "")),
+    ...cell.words,
     ...(hasVariants ? [cell.variant] : []),
     String(cell.runs),
     String(cell.failed),

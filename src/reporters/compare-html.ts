@@ -1,7 +1,7 @@
 import type { Compared } from "../analysis/compare/compare-arms.ts";
 import type { Comparison } from "../analysis/compare/comparison.ts";
-import { axisLabel, type MetricFacts } from "../analysis/report/metric-facts.ts";
 import { numberText } from "../core/number-text.ts";
+import { axisLabel, type MetricFacts } from "../design/metric.ts";
 import type { Chart } from "../plots/chart.ts";
 import { drawChart } from "../plots/draw-chart.ts";
 import { forestOf, pairedOf } from "./charts/difference-charts.ts";

@@ -72,7 +72,7 @@ function withoutScript({
     question === null ? "" : paragraph(question),
     answer === null
       ? ""
-      : `<p><strong>${escapeHtml(answer.sentence)}</strong></p>${paragraph(answer.method)}`,
+      : `<p><strong>${escapeHtml(answer.sentence)}</strong></p>${answer.also.map(paragraph).join("")}${paragraph(answer.method)}`,
     ...warnings.map(({ text }) => paragraph(`Mind: ${text}`)),
     paragraph(
       `${counts.ok} of ${counts.total} runs ended well, ${counts.failed} failed, ${counts.missing} not done yet.`,

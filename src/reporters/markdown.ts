@@ -17,6 +17,7 @@ function renderMarkdown({ data: { view }, pictures }: Report): string {
   if (question !== null) lines.push(escapeMarkdown(question), "");
   if (answer !== null) {
     lines.push(`**${escapeMarkdown(answer.sentence)}** _(${answer.status})_`, "");
+    for (const sentence of answer.also) lines.push(`**${escapeMarkdown(sentence)}**`, "");
     for (const other of answer.others.slice(0, 10)) lines.push(`- ${escapeMarkdown(other)}`);
     if (answer.others.length > 0) lines.push("");
   }

@@ -56,7 +56,9 @@ export interface Answer {
   /** "planned" when the study file named metric and baseline before the runs; else "exploratory". */
   status: "planned" | "exploratory";
   verdict: "better" | "worse" | "higher" | "lower" | "unclear" | "equal" | "unknown";
-  /** Further sentences: the other arms against the baseline. */
+  /** What the winner pays on other metrics, and what else those show. */
+  also: string[];
+  /** Further sentences: the other arms. */
   others: string[];
 }
 

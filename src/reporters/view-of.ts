@@ -1,8 +1,8 @@
+import type { StudyAnswer } from "../analysis/answer.ts";
 import type { Findings } from "../analysis/findings.ts";
-import type { StudyAnswer } from "../analysis/report/answer.ts";
-import type { Layout } from "../analysis/report/layout.ts";
-import type { MetricFacts } from "../analysis/report/metric-facts.ts";
 import { shellWord } from "../core/shell-word.ts";
+import type { Design } from "../design/design.ts";
+import type { MetricFacts } from "../design/metric.ts";
 import { cellTable } from "./cell-table.ts";
 import { factsOf, summaryOf } from "./facts.ts";
 import type { ChartView, StudyView } from "./study-view.ts";
@@ -10,7 +10,7 @@ import type { ChartView, StudyView } from "./study-view.ts";
 interface Parts {
   id: string;
   answer: StudyAnswer | null;
-  layout: Layout;
+  design: Design;
   metric: MetricFacts | null;
   charts: ChartView[];
 }
@@ -21,14 +21,14 @@ const MOST_FAILURES = 200;
 const INFORMS = /^(The git checkout had|\d[\d,]* of \d[\d,]* planned runs)/;
 
 /** What the page shows of a study. */
-export function viewOf(findings: Findings, { id, answer, layout, metric, charts }: Parts): StudyView {
+export function viewOf(findings: Findings, { id, answer, design, metric, charts }: Parts): StudyView {
   const { name, question, counts, failures, study } = findings;
   return {
     format: 1,
     ...{ id, name, question, counts, charts },
     answer: answer && {
       ...{ sentence: answer.sentence, method: answer.method, status: answer.status },
-      ...{ verdict: answer.verdict, others: answer.others },
+      ...{ verdict: answer.verdict, also: answer.also, others: answer.others },
     },
     warnings: warningsOf(findings, answer),
     summary: summaryOf(findings),
@@ -38,7 +38,7 @@ export function viewOf(findings: Findings, { id, answer, layout, metric, charts 
       runs: runs.slice(0, MOST_FAILURES),
     })),
     madeWith: factsOf(study),
-    reproduce: commandsOf(findings, layout),
+    reproduce: commandsOf(findings, design),
     cells: cellTable(findings),
     metric: metric && { name: metric.name, unit: metric.unit, goal: metric.goal },
   };
@@ -63,20 +63,15 @@ function warningsOf({ warnings, study }: Findings, answer: StudyAnswer | null): 
   return list.sort((a, b) => Number(a.level === "info") - Number(b.level === "info"));
 }
 
-/** What does it all again, and what gives the same sentence on the command line. */
-function commandsOf({ study, metric }: Findings, { by, baseline, variant }: Layout): string[] {
+/** What does it all again, and what gives the same sentence on the command line: neither needs more than the study. */
+function commandsOf({ study, metric }: Findings, { arms }: Design): string[] {
   const launch = study.launches.at(-1)?.command;
-  const commands = [
+  const name = shellWord(study.name);
+  const named =
+    metric === null || metric === study.study.analysis.metric ? "" : ` --metric ${shellWord(metric)}`;
+  return [
     launch && /^assay (run|confirm) /.test(launch) ? launch : `assay run ${shellWord(study.spec.path)}`,
+    ...(metric !== null && arms.length > 1 ? [`assay compare ${name}${named}`] : []),
+    `assay report ${name}`,
   ];
-  const bare = baseline !== null && by.length === 1 ? baseline.replace(`${by[0]}=`, "") : baseline;
-  if (metric !== null && bare !== null)
-    commands.push(
-      [
-        `assay compare ${shellWord(study.name)} --by ${shellWord(by.join(","))} --baseline ${shellWord(bare)}`,
-        `--metric ${shellWord(metric)}`,
-        ...(variant === null ? [] : [`--where ${shellWord(`variant == ${JSON.stringify(variant)}`)}`]),
-      ].join(" "),
-    );
-  return [...commands, `assay report ${shellWord(study.name)}`];
 }

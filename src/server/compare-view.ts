@@ -1,6 +1,5 @@
-import { compareArms } from "../analysis/compare/compare-arms.ts";
 import type { Comparison } from "../analysis/compare/comparison.ts";
-import { studyArms } from "../api/compare/study-arms.ts";
+import { compareSources } from "../api/compare-studies.ts";
 import type { ReadStudy } from "../api/view-study.ts";
 import { readStudyFile } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
@@ -51,9 +50,9 @@ async function compare(...sides: [string, ReadStudy][]): Promise<Found> {
   const declared = [a, b].flatMap(({ study }) => study.study.analysis.metric ?? []);
   const metrics = [...new Set([...declared.filter((name) => shared.includes(name)), ...shared])];
   const goals = [...facts.values()].flatMap(({ name, goal }) => (goal ? [[name, goal] as const] : []));
-  const arms = await studyArms(
+  const { compared } = await compareSources(
     sides.map(([label, { studyDir: dir, study, records }]) => ({ label, dir, study, records })),
-    { metrics: metrics.slice(0, MOST_METRICS), goals: Object.fromEntries(goals) },
+    { metrics: metrics.slice(0, MOST_METRICS), goals: Object.fromEntries(goals), withPower: false },
   );
   const left =
     metrics.length > MOST_METRICS
@@ -61,7 +60,7 @@ async function compare(...sides: [string, ReadStudy][]): Promise<Found> {
           `The first ${MOST_METRICS} of the ${metrics.length} metrics that both have; \`assay compare --metric NAME\` compares any.`,
         ]
       : [];
-  const { comparisons, warnings } = compareArms(arms, { withPower: false });
+  const { comparisons, warnings } = compared;
   return {
     comparisons: comparisons.map(({ metric, sentence, method, pairing, warnings: own }) => ({
       metric,

@@ -5,7 +5,7 @@ import { aRecord, aStudy, aStudyFile, axis } from "../support/a-study.ts";
 
 const file = (part = {}) => aStudyFile({ study: aStudy({ axes: [axis("n", 1, 2)] }), total: 4, ...part });
 const measured = (n: number, x: number | null, part: Partial<RunRecord> = {}) =>
-  aRecord({ id: `n${n}-${x}`, params: { n, fixed: 0 }, metrics: { x }, ...part });
+  aRecord({ id: `n${n}-${x}`, seed: x ?? 0, params: { n, fixed: 0 }, metrics: { x }, ...part });
 
 describe("findings", () => {
   test("have a mean and a spread for each cell, over seeds and repeats", () => {

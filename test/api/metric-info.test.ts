@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { metricInfo } from "../../src/api/metric-info.ts";
+import { factsOf } from "../../src/api/metric-info.ts";
 import { findMetricInfo, type MetricInfo } from "../../src/core/metric-info.ts";
 import type { StudyFile } from "../../src/core/study-file.ts";
 
@@ -7,9 +7,12 @@ const studyOf = (name: string) => ({ study: { target: { kind: "shipped", name } 
 
 test("a part of a metric has its unit and its goal", async () => {
   const study = studyOf("spatial_comprehensive");
-  const whole = await metricInfo(study, "update_ms");
-  expect(whole).toEqual({ unit: "ms", goal: "minimize" });
-  expect(await metricInfo(study, "update_ms.quadtree.n1000")).toEqual(whole);
+  const whole = await factsOf(study, "update_ms");
+  expect(whole).toMatchObject({ unit: "ms", goal: "minimize" });
+  expect(await factsOf(study, "update_ms.quadtree.n1000")).toEqual({
+    ...whole,
+    name: "update_ms.quadtree.n1000",
+  });
 });
 
 test("a study's own record of its metrics goes before what a target says now", async () => {
@@ -17,7 +20,7 @@ test("a study's own record of its metrics goes before what a target says now", a
     ...studyOf("noop"),
     metrics: { waiting_s: { unit: "min", direction: "maximize" } },
   } as StudyFile;
-  expect(await metricInfo(study, "waiting_s")).toEqual({ unit: "min", goal: "maximize" });
+  expect(await factsOf(study, "waiting_s")).toMatchObject({ unit: "min", goal: "maximize" });
 });
 
 test("a name with a star stands for a family of metrics", () => {
@@ -28,6 +31,6 @@ test("a name with a star stands for a family of metrics", () => {
 });
 
 test("of an unknown metric the name may tell the unit, and nothing the goal", async () => {
-  expect(await metricInfo(studyOf("noop"), "waiting_s")).toEqual({ unit: "s", goal: null });
-  expect(await metricInfo(undefined, "score")).toEqual({ unit: null, goal: null });
+  expect(await factsOf(studyOf("noop"), "waiting_s")).toMatchObject({ unit: "s", goal: null });
+  expect(await factsOf(undefined, "score")).toMatchObject({ unit: null, goal: null });
 });

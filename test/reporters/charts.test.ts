@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { layoutOf } from "../../src/analysis/report/layout.ts";
 import type { RunRecord } from "../../src/core/run.ts";
 import type { Study } from "../../src/core/study.ts";
+import { designOf } from "../../src/design/design.ts";
 import type { ArmsChart, BarsChart, Chart } from "../../src/plots/chart.ts";
 import { drawChart } from "../../src/plots/draw-chart.ts";
 import { chartsOf } from "../../src/reporters/charts/index.ts";
@@ -23,8 +23,16 @@ function chartsFor(
     goal,
   }));
   const metric = metrics.find(({ name }) => name === study.analysis.metric) ?? metrics[0] ?? null;
-  const layout = layoutOf(study, records);
-  return chartsOf({ study: "s", records, layout, metric, metrics, comparisons: [], curves: [] });
+  const source = { label: "s", dir: "", study, records };
+  return chartsOf({
+    study: "s",
+    source,
+    design: designOf([source]),
+    metric,
+    metrics,
+    comparisons: [],
+    curves: [],
+  });
 }
 
 const policies = ["fifo", "full"];
@@ -118,7 +126,7 @@ describe("the charts of a study", () => {
         { cells: [{ mean: 0.625, interval: [expect.closeTo(0.3057, 4), expect.closeTo(0.8632, 4)] }, {}] },
       ],
     });
-    expect(drawChart(chart!)).toContain("95 % Wilson interval of the share of seeds");
+    expect(drawChart(chart!)).toContain("95 % interval of the share of seeds");
   });
 
   test("are none without a run, and have at most 24 rows", () => {

@@ -1,7 +1,7 @@
 import { type Findings, findOut } from "../../src/analysis/findings.ts";
-import { layoutOf } from "../../src/analysis/report/layout.ts";
 import type { RunRecord } from "../../src/core/run.ts";
 import type { StudyFile } from "../../src/core/study-file.ts";
+import { designOf } from "../../src/design/design.ts";
 import { chartsOf } from "../../src/reporters/charts/index.ts";
 import type { Report } from "../../src/reporters/reporter.ts";
 import { runTableOf } from "../../src/reporters/run-table.ts";
@@ -15,25 +15,35 @@ export function aReport(
   part: { answer?: Partial<NonNullable<Report["data"]["view"]["answer"]>>; detail?: Partial<RunView> } = {},
 ): Report {
   const findings: Findings = findOut(file, records);
-  const layout = layoutOf(file.study, records);
+  const source = { label: file.name, dir: "", study: file.study, records };
+  const design = designOf([source]);
   const metrics = [...new Set(records.flatMap((record) => Object.keys(record.metrics)))].map((name) => ({
     ...{ name, unit: null, goal: null },
   }));
   const metric = metrics.find(({ name }) => name === findings.metric) ?? null;
   const charts = chartsOf({
     study: file.name,
-    records,
-    layout,
+    source,
+    design,
     metric,
     metrics,
     comparisons: [],
     curves: [],
   });
   const answer = part.answer && {
-    ...{ sentence: "", method: "", status: "planned" as const, verdict: "unknown" as const, others: [] },
+    ...{
+      sentence: "",
+      method: "",
+      status: "planned" as const,
+      verdict: "unknown" as const,
+      others: [],
+      also: [],
+      leader: null,
+      arms: [],
+    },
     ...{ comparisons: [], ...part.answer },
   };
-  const view = viewOf(findings, { id: "", answer: answer ?? null, layout, metric, charts });
+  const view = viewOf(findings, { id: "", answer: answer ?? null, design, metric, charts });
   const details = Object.fromEntries(records.map((record) => [record.id, detailOf(record, part.detail)]));
   const data = { view, runs: runTableOf(records), details, left: 0 };
   return {

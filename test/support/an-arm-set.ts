@@ -1,4 +1,4 @@
-import type { Arm, ArmSet, Observation } from "../../src/analysis/compare/observation.ts";
+import type { Arm, ArmSet, Observation } from "../../src/design/arm-set.ts";
 
 /** An arm whose values have the seeds 1, 2, 3, ... */
 export function anArm(name: string, values: readonly (number | null)[], owner?: Observation["owner"]): Arm {

@@ -58,7 +58,7 @@ export class TestBrowser implements AsyncDisposable {
     });
     onTestFailed(async () => {
       page.setDefaultTimeout(5000);
-      const text = () => page.locator("body").innerText();
+      const text = () => page.locator("body").textContent();
       const seen = page.isClosed()
         ? "nothing, for it is closed"
         : await text().catch((error: Error) => `nothing: ${error.message}`);

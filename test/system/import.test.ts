@@ -89,7 +89,7 @@ test("an imported job can be asked, compared and reported like a study", async (
   expect(compared.code).toBe(0);
   const [comparison] = JSON.parse(compared.stdout).comparisons;
   expect(comparison).toMatchObject({ metric: "score", goal: "maximize" });
-  expect(comparison.sentence).toContain("−50 points");
+  expect(comparison.sentence).toContain("+50 points [−10, +100]");
   expect((await project.assay("rank", "night", "--by", "agent")).stdout).toContain("claude-code");
 
   expect((await project.assay("report", "night", "--no-plots")).code).toBe(0);

@@ -35,6 +35,11 @@ export function AnswerBlock({ view: { answer, counts } }: { view: StudyView }) {
         </span>
         {answer.sentence}
       </p>
+      {answer.also.map((sentence) => (
+        <p class="also" key={sentence}>
+          {sentence}
+        </p>
+      ))}
       <p class="method">
         <span
           class={`badge ${answer.status === "planned" ? "accent" : "warn"}`}

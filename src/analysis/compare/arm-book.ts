@@ -1,10 +1,7 @@
-import type { Arm, ArmSet, Observation } from "./observation.ts";
+import type { Arm, ArmSet, Observation } from "../../design/arm-set.ts";
 
 /** How all observations of one comparison are paired. */
-export type Layout = Pick<
-  ArmSet,
-  "keys" | "hasRollouts" | "isAsked" | "unnamed" | "clusterBy" | "drawsRollouts"
->;
+export type Layout = Pick<ArmSet, "keys" | "noun" | "hasRollouts" | "isAsked" | "unnamed" | "clusterBy">;
 
 /** Where an observation belongs. */
 export interface Place extends Omit<Observation, "value"> {
@@ -14,7 +11,7 @@ export interface Place extends Omit<Observation, "value"> {
 }
 
 /** What is measured: its name, which direction is better, what it can be. */
-export interface BookMetric extends Pick<ArmSet, "range"> {
+export interface BookMetric extends Pick<ArmSet, "range" | "failure"> {
   name: string;
   goal?: ArmSet["goal"] | null | undefined;
 }
@@ -30,7 +27,7 @@ export class ArmBook {
   }
 
   /** One value a metric, in their order. */
-  add({ arm, part, id, unit, cluster, owner }: Place, values: readonly (number | null)[]): void {
+  add({ arm, part, id, unit, cluster, block, owner }: Place, values: readonly (number | null)[]): void {
     let arms = this.#parts.get(part);
     if (!arms) {
       arms = new Map();
@@ -42,7 +39,8 @@ export class ArmBook {
       arms.set(arm, lists);
       this.#arms.add(arm);
     }
-    for (let i = 0; i < values.length; i++) lists[i]!.push({ id, value: values[i]!, unit, cluster, owner });
+    for (let i = 0; i < values.length; i++)
+      lists[i]!.push({ id, value: values[i]!, unit, cluster, block, owner });
   }
 
   get arms(): string[] {
@@ -52,13 +50,13 @@ export class ArmBook {
   /** `order` is that of the arms; one that a part lacks is there without observations. */
   sets(layout: Layout, order: readonly string[] = this.arms): ArmSet[] {
     return [...this.#parts].flatMap(([part, arms]) =>
-      this.#metrics.map(({ name, goal, range }, i) => ({
+      this.#metrics.map(({ name, goal, range, failure }, i) => ({
         ...layout,
         metric: name,
         part,
         arms: order.map((arm): Arm => ({ name: arm, observations: arms.get(arm)?.[i] ?? [] })),
         ...(goal ? { goal } : {}),
-        ...(range && { range }),
+        ...{ range, failure },
       })),
     );
   }

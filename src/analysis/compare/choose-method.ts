@@ -26,8 +26,6 @@ export interface Situation {
   clusterNoun: string;
   /** The most rollouts that a unit has. */
   rollouts: number;
-  /** Rollouts are tries at one task, and the claim is about tasks and tries of their kind. */
-  drawsRollouts?: boolean;
 }
 
 /** Below this, percentile and BCa intervals cover clearly less than they say. */
@@ -56,12 +54,6 @@ function automatic(situation: Situation): { name: MethodName; why: string } {
     return isPaired
       ? { name: "mcnemar", why: "the values are passes and failures of the same units" }
       : { name: "fisher", why: "the values are passes and failures of independent groups" };
-  }
-  if (situation.drawsRollouts && isPaired && rollouts > 1 && n >= FEW) {
-    return {
-      name: "hierarchical",
-      why: "tasks are drawn anew first, and within each its rollouts, in each arm alone; it errs towards wide",
-    };
   }
   const averaged = rollouts > 1 ? "; several values of one unit were averaged first" : "";
   if (n < FEW) {

@@ -1,10 +1,13 @@
 import { UserError } from "../../core/errors.ts";
 import { suggestion } from "../../core/suggest.ts";
+import type { ArmSet } from "../../design/arm-set.ts";
 import { holm } from "../../stats/index.ts";
-import { compareTwo } from "./compare-two.ts";
+import { estimateArm } from "../estimate-arm.ts";
+import { compareTwo, type Unjudged } from "./compare-two.ts";
 import type { CompareOptions, Comparison } from "./comparison.ts";
 import { judge } from "./judge.ts";
-import type { Arm, ArmSet } from "./observation.ts";
+import { orderArms } from "./order-arms.ts";
+import { type Settled, type SettledSet, settleFailures } from "./settle-failures.ts";
 
 export interface Compared {
   comparisons: Comparison[];
@@ -12,47 +15,142 @@ export interface Compared {
   family: number;
   alpha: number;
   warnings: string[];
+  /** The arm that all others are compared with; null where there is no baseline, and the best arm is compared with each. */
+  baseline: string | null;
 }
 
-/** Compares every arm with the baseline, on every metric, as one family of claims. */
+/** Beyond this many arms only the best one is compared with the others, as strictly as if all pairs were. */
+export const MOST_PAIRED = 200;
+
+/**
+ * Compares every arm with the baseline, on every metric, as one family of claims. Without a baseline the best arm is
+ * compared with each other one, as a part of the family of all pairs: which arm is best was seen in the same data.
+ */
 export function compareArms(sets: readonly ArmSet[], options: CompareOptions = {}): Compared {
-  const name = baselineName(sets, options.baseline);
-  const duels = sets.flatMap((set) => {
-    const baseline = set.arms.find((arm) => arm.name === name) ?? { name, observations: [] };
-    return set.arms
-      .filter((arm) => arm.name !== name)
-      .filter((arm) => set.part === null || arm.observations.length + baseline.observations.length > 0)
-      .map((candidate) => ({ set, arms: [baseline, candidate] as [Arm, Arm] }));
-  });
-  if (duels.length === 0) {
-    throw new UserError("there is only one arm", {
-      expected: "two or more to compare",
-      got: [...new Set(sets.flatMap(({ arms }) => arms.map((arm) => arm.name)))].join(", ") || "none",
-      remedy: "Name what tells them apart with --by.",
-    });
-  }
-  const family = duels.length;
-  const found = duels.map(({ set, arms }) => compareTwo(set, arms, { ...options, family }));
-  const tested = found.flatMap(({ p }, i) => (p === null ? [] : [{ p, i }]));
-  const adjusted = holm(tested.map(({ p }) => p));
-  const ofIndex = new Map(
-    adjusted.known ? tested.map(({ i }, k) => [i, adjusted.adjusted[k]!] as const) : [],
-  );
+  const settled = sets.map(settleFailures);
+  const names = [...new Set(sets.flatMap(({ arms }) => arms.map(({ name }) => name)))];
+  if (names.length < 2) throw onlyOne(names);
+  const asked = options.baseline === undefined ? undefined : findArm(names, options.baseline);
+  const hasGoals = sets.every(({ goal }) => goal !== undefined);
+  const baseline = asked ?? (hasGoals ? null : names[0]!);
+  const found =
+    baseline === null
+      ? settled.map((set) => bestAgainstAll(set, options))
+      : [againstBaseline(settled, baseline, options)];
+  const comparisons = found.flatMap((part) => part.comparisons);
+  const family = found.reduce((total, part) => total + part.family, 0);
   const alpha = options.alpha ?? 0.05;
-  const comparisons = found.map((one, i) => judge(one, ofIndex.get(i) ?? null, options));
-  const warnings =
-    tested.length > 1
-      ? [
-          `${tested.length} comparisons: p is adjusted by Holm's method, so that the chance of even one false claim stays below ${alpha}; each interval is of its comparison alone.`,
-        ]
-      : [];
-  return { comparisons, family: tested.length, alpha, warnings };
+  return { comparisons, family, alpha, baseline, warnings: family > 1 ? [familyWarning(family, alpha)] : [] };
+}
+
+interface Family {
+  comparisons: Comparison[];
+  family: number;
+}
+
+function againstBaseline(sets: readonly SettledSet[], name: string, options: CompareOptions): Family {
+  const duels = sets.flatMap((set) => {
+    const baseline = set.arms.find(({ arm }) => arm.name === name) ?? emptyArm(name);
+    return set.arms
+      .filter(({ arm }) => arm.name !== name)
+      .filter(
+        ({ arm }) => set.part === null || arm.observations.length + baseline.arm.observations.length > 0,
+      )
+      .map((candidate) => ({ set, arms: [baseline, candidate] as const }));
+  });
+  const found = duels.map(({ set, arms }) => compareTwo(set, arms, { ...options, family: duels.length }));
+  return judgeAll(found, options);
+}
+
+function bestAgainstAll(set: SettledSet, options: CompareOptions): Family {
+  const [best, ...rest] = inOrder(set);
+  if (!best) return { comparisons: [], family: 0 };
+  const pairs = comparePairs(set, options);
+  const adjusted = new Map(
+    pairs.comparisons.map(({ baseline, candidate, adjustedP }) => [
+      pairKey(candidate.name, baseline.name),
+      adjustedP,
+    ]),
+  );
+  const own = rest.map((other) => compareTwo(set, [other, best], { ...options, family: pairs.family }));
+  return {
+    comparisons: own.map((one) =>
+      judge(one, adjusted.get(pairKey(one.candidate.name, one.baseline.name)) ?? null, options),
+    ),
+    family: pairs.family,
+  };
+}
+
+/**
+ * Every pair of arms, the better one as the candidate. Pairs with the baseline, where there is one, are a family of their
+ * own: they are what the study asks, and no other question makes their answer weaker.
+ */
+export function comparePairs(set: SettledSet, options: CompareOptions): Family {
+  const ordered = inOrder(set);
+  const isMany = ordered.length > MOST_PAIRED;
+  const all = (ordered.length * (ordered.length - 1)) / 2;
+  const bare = { ...options, withPower: false, withCheck: false, family: all };
+  const found: Unjudged[] = [];
+  for (let i = 0; i < (isMany ? Math.min(1, ordered.length) : ordered.length); i++)
+    for (let j = i + 1; j < ordered.length; j++)
+      found.push(compareTwo(set, [ordered[j]!, ordered[i]!], bare));
+  const { baseline } = options;
+  const isPlanned = ({ candidate, baseline: base }: Unjudged) =>
+    baseline !== undefined && (candidate.name === baseline || base.name === baseline);
+  const planned = judgeAll(found.filter(isPlanned), options);
+  const further = judgeAll(
+    found.filter((one) => !isPlanned(one)),
+    options,
+    isMany ? all : undefined,
+  );
+  return {
+    comparisons: [...planned.comparisons, ...further.comparisons],
+    family: planned.family + further.family,
+  };
+}
+
+/** Settled arms that have a value, the best first; in the set's own order where nobody says which way is better. */
+function inOrder(set: SettledSet): Settled[] {
+  const estimates = set.arms.map((arm) => estimateArm(arm, set));
+  const ordered = set.goal ? orderArms(estimates, set.goal) : estimates.filter(({ mean }) => mean !== null);
+  return ordered.map((estimate) => set.arms[estimates.indexOf(estimate)]!);
+}
+
+/** Holm's adjustment over what was tested; over `among` claims, of which these are some, Bonferroni's. */
+function judgeAll(found: readonly Unjudged[], options: CompareOptions, among?: number): Family {
+  const tested = found.flatMap(({ p }, i) => (p === null ? [] : [{ p, i }]));
+  const holmed = holm(tested.map(({ p }) => p));
+  const adjusted =
+    among !== undefined ? tested.map(({ p }) => Math.min(1, p * among)) : holmed.known ? holmed.adjusted : [];
+  const ofIndex = new Map(tested.map(({ i }, k) => [i, adjusted[k]!] as const));
+  return {
+    comparisons: found.map((one, i) => judge(one, ofIndex.get(i) ?? null, options)),
+    family: among ?? tested.length,
+  };
+}
+
+function familyWarning(family: number, alpha: number): string {
+  return `${family} comparisons: p is adjusted by Holm's method, so that the chance of even one false claim stays below ${alpha}; each interval is of its comparison alone.`;
+}
+
+function emptyArm(name: string): Settled {
+  return { arm: { name, observations: [] }, counted: 0, missing: {} };
+}
+
+function pairKey(a: string, b: string): string {
+  return JSON.stringify([a, b].sort());
+}
+
+function onlyOne(names: readonly string[]): UserError {
+  return new UserError("there is only one arm", {
+    expected: "two or more to compare",
+    got: names.join(", ") || "none",
+    remedy: "Name what tells them apart with --by.",
+  });
 }
 
 /** The arm that was named; a part of its name is enough where it fits one arm only. */
-function baselineName(sets: readonly ArmSet[], asked: string | undefined): string {
-  const names = [...new Set(sets.flatMap(({ arms }) => arms.map(({ name }) => name)))];
-  if (asked === undefined) return names[0] ?? "baseline";
+function findArm(names: readonly string[], asked: string): string {
   if (names.includes(asked)) return asked;
   const like = names.filter((name) => name.toLowerCase().includes(asked.toLowerCase()));
   if (like.length === 1) return like[0]!;

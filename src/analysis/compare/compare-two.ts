@@ -1,18 +1,20 @@
 import { UserError } from "../../core/errors.ts";
 import { plural } from "../../core/number-text.ts";
 import { unknownBecause } from "../../stats/index.ts";
+import { estimateArm } from "../estimate-arm.ts";
 import { chooseMethod } from "./choose-method.ts";
 import type { CompareOptions, Comparison } from "./comparison.ts";
-import { outliersOf, summaryOf, valuesOf } from "./describe-arms.ts";
+import { outliersOf, valuesOf } from "./describe-arms.ts";
 import { effectOf } from "./effect-of.ts";
+import { exactDifference } from "./exact-difference.ts";
 import { type Measured, measureDifference } from "./measure-difference.ts";
 import { missingBounds } from "./missing-bounds.ts";
-import { type Arm, type ArmSet, isRate } from "./observation.ts";
+
 import { type PairingAnswer, pairUp } from "./pair-up.ts";
 import { pairingNote } from "./pairing-note.ts";
 import { planPower } from "./plan-power.ts";
 import { independentSamples, pairedSamples, type Samples } from "./samples.ts";
-import { type Settled, settleFailures } from "./settle-failures.ts";
+import type { Settled, SettledSet } from "./settle-failures.ts";
 import { nounOf, unitNoun } from "./unit-noun.ts";
 import { warningsOf } from "./warnings.ts";
 
@@ -21,16 +23,12 @@ export type Unjudged = Omit<Comparison, "adjustedP" | "verdict" | "isRegression"
 
 /** Compares two arms: pairs them, chooses a method, measures, and gathers what is to be doubted. */
 export function compareTwo(
-  set: ArmSet,
-  [baseline, candidate]: readonly [Arm, Arm],
+  set: SettledSet,
+  [first, second]: readonly [Settled, Settled],
   options: CompareOptions & { family: number },
 ): Unjudged {
-  const rate = isRate([baseline, candidate]);
-  const settling = { rate, goal: set.goal, range: set.range };
-  const first = settleFailures(baseline, settling);
-  const second = settleFailures(candidate, settling);
   const empty = emptiness(first) ?? emptiness(second);
-  if (empty) return unanswered(set, [first, second], { rate, why: empty });
+  if (empty) return unanswered(set, [first, second], empty);
   const pairing: PairingAnswer = options.unpaired
     ? { possible: false, why: "--unpaired was asked for" }
     : pairUp(first.arm, second.arm, set);
@@ -47,7 +45,7 @@ export function compareTwo(
   const samples = pairing.possible
     ? pairedSamples(pairing)
     : independentSamples(first.arm, second.arm, set.hasRollouts);
-  return answered(set, [first, second], { rate, pairing, samples, options });
+  return answered(set, [first, second], { pairing, samples, options });
 }
 
 function mostOf(rollouts: readonly number[][]): number {
@@ -55,17 +53,17 @@ function mostOf(rollouts: readonly number[][]): number {
 }
 
 interface Gathered {
-  rate: boolean;
   pairing: PairingAnswer;
   samples: Samples;
   options: CompareOptions & { family: number };
 }
 
 function answered(
-  set: ArmSet,
+  set: SettledSet,
   [first, second]: readonly [Settled, Settled],
-  { rate, pairing, samples, options }: Gathered,
+  { pairing, samples, options }: Gathered,
 ): Unjudged {
+  const { isRate } = set;
   const { alpha = 0.05, side = "two-sided", resamples = 10_000, seed = 1 } = options;
   const { isPaired, baseline: ys, candidate: xs } = samples;
   const n = Math.min(xs.length, ys.length);
@@ -74,34 +72,45 @@ function answered(
   const method = chooseMethod(
     {
       isPaired,
-      isRate: rate,
+      isRate,
       n,
       clusters,
       clusterNoun,
-      drawsRollouts: set.drawsRollouts ?? false,
       rollouts: Math.max(mostOf(samples.rollouts.baseline), mostOf(samples.rollouts.candidate)),
     },
     options.method,
   );
-  const measured = measureDifference(samples, method.name, { alpha, side, resamples, seed });
+  // Of passes and failures that are alike in every pair, the next pair may still differ.
+  const exact = isRate ? null : exactDifference(samples, { alpha, side });
+  const measured =
+    exact ??
+    measureDifference(samples, method.name, {
+      alpha,
+      side,
+      resamples,
+      seed,
+      withCheck: options.withCheck !== false,
+    });
   const { interval, test, check } = measured;
-  const { difference, relative, margin, isWithinMargin } = effectOf(samples, interval, options);
+  const { relative, margin, isWithinMargin, ...effect } = effectOf(samples, interval, options);
+  const difference = withinReach(effect.difference, set);
   const isMissing = count(first.missing) + count(second.missing) > 0;
   const limits = isMissing
-    ? missingBounds(first.arm, second.arm, { set, isPaired, isAveraged: set.hasRollouts, isRate: rate })
+    ? missingBounds(first.arm, second.arm, { set, isPaired, isAveraged: set.hasRollouts })
     : null;
   const bounds =
     limits && difference.known
       ? { ...limits, turns: Math.sign(limits.low) !== Math.sign(limits.high) }
       : null;
-  const outliers = rate ? [] : outliersOf(samples, set.keys);
+  // Settings have sizes of their own, so none is far from the others.
+  const outliers = isRate || exact || set.noun === "setting" ? [] : outliersOf(samples, set.keys);
   const noun = unitNoun(set, isPaired);
-  const isPlanned = difference.known && options.withPower !== false;
+  const isPlanned = difference.known && options.withPower !== false && !exact;
   const power = isPlanned
     ? planPower(samples, {
         difference: difference.value,
         margin,
-        isRate: rate,
+        isRate,
         alpha: alpha / options.family,
         isOneSided: side !== "two-sided",
         noun,
@@ -117,9 +126,10 @@ function answered(
       })
     : null;
   return {
-    ...headOf(set, rate),
-    baseline: summaryOf(first, ys),
-    candidate: summaryOf(second, xs),
+    ...headOf(set),
+    baseline: estimateArm(first, set),
+    candidate: estimateArm(second, set),
+    isExact: exact !== null,
     pairing: {
       isPaired,
       n,
@@ -129,7 +139,11 @@ function answered(
       left: pairing.possible ? pairing.left : { baseline: [], candidate: [] },
       note: pairingNote(pairing, { set, noun, n, names: [first.arm.name, second.arm.name] }),
     },
-    method: difference.known ? { name: methodName(measured, method.name), why: method.why } : null,
+    method: difference.known
+      ? exact
+        ? { name: "sign-flip permutation", why: "there is no spread that another method could use" }
+        : { name: methodName(measured, method.name), why: method.why }
+      : null,
     difference,
     relative,
     p: test.known ? test.p : null,
@@ -140,11 +154,22 @@ function answered(
     outliers,
     isWithinMargin,
     warnings: warningsOf({
-      ...{ n, noun, alpha, measured, bounds, outliers, arms: [first, second] },
+      ...{ n, noun, alpha, measured, bounds, outliers, arms: [first, second], unit: set.noun },
       shared: clusters < n && method.name !== "clustered-t" ? clusterNoun : null,
     }),
     values: valuesOf(samples),
   };
+}
+
+/** Two values of a metric differ by no more than its range is wide. */
+function withinReach(
+  difference: Comparison["difference"],
+  { isRate, range }: SettledSet,
+): Comparison["difference"] {
+  const [least, most] = range ?? (isRate ? [0, 1] : [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]);
+  if (!difference.known) return difference;
+  const reach = most - least;
+  return { ...difference, low: Math.max(-reach, difference.low), high: Math.min(reach, difference.high) };
 }
 
 function emptiness({ arm, missing }: Settled): string | undefined {
@@ -153,15 +178,12 @@ function emptiness({ arm, missing }: Settled): string | undefined {
   return `none of the ${plural(arm.observations.length, "run")} of ${arm.name} has a value`;
 }
 
-function unanswered(
-  set: ArmSet,
-  [first, second]: readonly [Settled, Settled],
-  { rate, why }: { rate: boolean; why: string },
-): Unjudged {
+function unanswered(set: SettledSet, [first, second]: readonly [Settled, Settled], why: string): Unjudged {
   return {
-    ...headOf(set, rate),
-    baseline: summaryOf(first, null),
-    candidate: summaryOf(second, null),
+    ...headOf(set),
+    baseline: estimateArm(first, set),
+    candidate: estimateArm(second, set),
+    isExact: false,
     pairing: {
       isPaired: false,
       n: 0,
@@ -186,8 +208,8 @@ function unanswered(
   };
 }
 
-function headOf({ metric, part, goal }: ArmSet, rate: boolean) {
-  return { metric, part, goal: goal ?? null, kind: rate ? ("rate" as const) : ("number" as const) };
+function headOf({ metric, part, goal, isRate }: SettledSet) {
+  return { metric, part, goal: goal ?? null, kind: isRate ? ("rate" as const) : ("number" as const) };
 }
 
 function methodName({ interval, test }: Measured, name: string): string {

@@ -1,4 +1,5 @@
 import type { Result, Side } from "../../stats/index.ts";
+import type { ArmEstimate } from "../estimate-arm.ts";
 import type { MethodName } from "./choose-method.ts";
 
 export interface CompareOptions {
@@ -16,6 +17,8 @@ export interface CompareOptions {
   unpaired?: boolean;
   /** false leaves power and needed runs out, which take most of the time where comparisons are many. */
   withPower?: boolean;
+  /** false leaves out the test beside it that assumes less. */
+  withCheck?: boolean;
 }
 
 export interface Range {
@@ -24,24 +27,17 @@ export interface Range {
   high: number;
 }
 
-export interface ArmSummary {
-  name: string;
-  observations: number;
-  /** Observations without a value, by whose fault it is. */
-  missing: Record<string, number>;
-  /** Over the units that were compared. */
-  mean: number | null;
-  sd: number | null;
-}
-
 /** What two arms show about one metric. */
 export interface Comparison {
   metric: string;
   part: string | null;
   goal: "minimize" | "maximize" | null;
   kind: "rate" | "number";
-  baseline: ArmSummary;
-  candidate: ArmSummary;
+  /** Over all units of the arm, those without a partner too: the same numbers wherever the arm is named. */
+  baseline: ArmEstimate;
+  candidate: ArmEstimate;
+  /** Whether the difference is the same in every pair, or between every two values. */
+  isExact: boolean;
   pairing: {
     isPaired: boolean;
     /** Pairs, or the smaller arm's units. */

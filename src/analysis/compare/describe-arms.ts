@@ -1,32 +1,38 @@
-import { differences, findOutliers, mean, standardDeviation } from "../../stats/index.ts";
-import type { ArmSummary, Comparison } from "./comparison.ts";
+import { differences, findOutliers } from "../../stats/index.ts";
+import type { Comparison } from "./comparison.ts";
 import { label } from "./pair-up.ts";
 import type { Samples } from "./samples.ts";
-import type { Settled } from "./settle-failures.ts";
 
-/** An arm in numbers, over the units that were compared. */
-export function summaryOf({ arm, missing }: Settled, xs: Float64Array | null): ArmSummary {
-  const average = xs ? mean(xs) : null;
-  const spread = xs ? standardDeviation(xs) : null;
-  return {
-    name: arm.name,
-    observations: arm.observations.length,
-    missing,
-    mean: average?.known ? average.value : null,
-    sd: spread?.known ? spread.value : null,
-  };
+/**
+ * Differences, or values where nothing is paired, that stand apart from others of their own setting: values of different
+ * sizes are no outliers of one pool. The largest first.
+ */
+export function outliersOf(samples: Samples, keys: string[]): { label: string; value: number }[] {
+  const { isPaired, baseline, candidate, labels, blocks } = samples;
+  const within = (xs: Float64Array, names: string[], settings: readonly string[]) =>
+    bySetting(settings).flatMap((members) =>
+      findOutliers(members.map((i) => xs[i]!)).map((k) => {
+        const i = members[k]!;
+        return { label: isPaired ? label(names[i]!, keys) : names[i]!, value: xs[i]! };
+      }),
+    );
+  const found = isPaired
+    ? within(differences(candidate, baseline), labels.baseline, blocks.baseline)
+    : [
+        ...within(baseline, labels.baseline, blocks.baseline),
+        ...within(candidate, labels.candidate, blocks.candidate),
+      ];
+  return found.sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
 }
 
-/** Differences, or values where nothing is paired, that stand apart; the largest first. */
-export function outliersOf({ isPaired, baseline, candidate, labels }: Samples, keys: string[]) {
-  const named = (xs: Float64Array, names: string[]) =>
-    findOutliers(xs).map((i) => ({ label: isPaired ? label(names[i]!, keys) : names[i]!, value: xs[i]! }));
-  if (isPaired) return named(differences(candidate, baseline), labels.baseline).sort(bySize);
-  return [...named(baseline, labels.baseline), ...named(candidate, labels.candidate)].sort(bySize);
-
-  function bySize(a: { value: number }, b: { value: number }): number {
-    return Math.abs(b.value) - Math.abs(a.value);
+function bySetting(settings: readonly string[]): number[][] {
+  const groups = new Map<string, number[]>();
+  for (const [i, setting] of settings.entries()) {
+    const members = groups.get(setting);
+    if (members) members.push(i);
+    else groups.set(setting, [i]);
   }
+  return [...groups.values()];
 }
 
 /** What was compared, unit by unit. */

@@ -24,6 +24,7 @@ export function effectOf(samples: Samples, interval: Result<Interval>, options: 
     return { difference, relative: difference, margin, isWithinMargin: false };
   }
   const { isPaired, candidate, baseline } = clusterMeans(samples);
+  if (interval.low === interval.high) return exactEffect(samples, interval, margin);
   const ratio = oneSided(
     (level) => ratioOfMeans(candidate, baseline, { paired: isPaired, level }),
     alpha,
@@ -45,8 +46,23 @@ function reasonFor({ isPaired, candidate, baseline }: Samples, why: string): str
     return isPaired
       ? "there is one pair only, and one difference shows no spread"
       : "an arm has one value only, and one value shows no spread";
-  if (!isPaired || !candidate.every((x, i) => x === baseline[i])) return why;
-  return `both arms have the same value in every one of ${candidate.length} pairs`;
+  return why;
+}
+
+/** A difference without a spread is known as it is; relative to the baseline only where that has none either. */
+function exactEffect({ baseline }: Samples, { estimate }: Interval, margin: number | null): Effect {
+  const range = { value: estimate, low: estimate, high: estimate };
+  const isAlike = baseline.every((value) => value === baseline[0]);
+  const share = estimate / Math.abs(baseline[0]!);
+  return {
+    difference: { known: true, ...range },
+    relative:
+      isAlike && baseline[0] !== 0
+        ? { known: true, value: share, low: share, high: share }
+        : unknownBecause("the difference is exact, and the baseline varies"),
+    margin,
+    isWithinMargin: margin !== null && Math.abs(estimate) < margin,
+  };
 }
 
 /** The margin in the metric's unit. */

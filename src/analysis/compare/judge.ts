@@ -21,6 +21,7 @@ export function judge(
   function verdictOf(): Verdict {
     const { difference, goal } = comparison;
     if (!difference.known || adjustedP === null) return "unknown";
+    if (comparison.isExact && difference.value === 0) return "equal";
     if (adjustedP > alpha || difference.value === 0) return comparison.isWithinMargin ? "equal" : "unclear";
     const isHigher = difference.value > 0;
     if (goal === null) return isHigher ? "higher" : "lower";

@@ -32,6 +32,8 @@ export interface MeasureOptions {
   side: Side;
   resamples: number;
   seed: number;
+  /** Whether a test that assumes less stands beside t. */
+  withCheck: boolean;
 }
 
 /** An interval for candidate − baseline and a test that it is 0. */
@@ -44,7 +46,7 @@ export interface Measured {
 
 /** Does what a method's name says, with the statistics room. */
 export function measureDifference(samples: Samples, name: MethodName, options: MeasureOptions): Measured {
-  const { alpha, side, resamples, seed } = options;
+  const { alpha, side, resamples, seed, withCheck } = options;
   const { candidate: xs, baseline: ys, isPaired } = samples;
   const asked = { level: 1 - alpha, side };
   const t = () => (isPaired ? pairedInterval(xs, ys, asked) : welchInterval(xs, ys, asked));
@@ -56,7 +58,7 @@ export function measureDifference(samples: Samples, name: MethodName, options: M
   const isSmall = Math.min(xs.length, ys.length) < FEW;
   switch (name) {
     case "t":
-      return { interval: t(), test: tTest(), check: isSmall ? permutation() : null };
+      return { interval: t(), test: tTest(), check: isSmall && withCheck ? permutation() : null };
     case "permutation":
       return { interval: t(), test: permutation(), check: null };
     case "wilcoxon":
@@ -110,9 +112,16 @@ function paired01({ candidate, baseline }: Samples, { alpha, side }: MeasureOpti
     if (candidate[i] === 1) outcomes[baseline[i] === 1 ? "both" : "onlyFirst"]++;
     else outcomes[baseline[i] === 1 ? "onlySecond" : "neither"]++;
   }
-  const test = mcnemarTest(outcomes.onlyFirst, outcomes.onlySecond, { side });
-  const interval = oneSided((level) => pairedRateInterval(outcomes, { level }), alpha, side);
-  return { interval: test.known ? interval : test, test, check: null };
+  const differing = outcomes.onlyFirst + outcomes.onlySecond;
+  const test =
+    differing === 0
+      ? known({ statistic: 0, p: 1, side, method: "McNemar exact", cautions: [] })
+      : mcnemarTest(outcomes.onlyFirst, outcomes.onlySecond, { side });
+  return {
+    interval: oneSided((level) => pairedRateInterval(outcomes, { level }), alpha, side),
+    test,
+    check: null,
+  };
 }
 
 function independent01({ candidate, baseline }: Samples, { alpha, side }: MeasureOptions): Measured {

@@ -1,12 +1,12 @@
-import type { Arm, ArmSet } from "./observation.ts";
+import type { Arm } from "../../design/arm-set.ts";
 import { pairUp } from "./pair-up.ts";
 import { independentSamples, pairedSamples, type Samples } from "./samples.ts";
+import type { SettledSet } from "./settle-failures.ts";
 
 interface Question {
-  set: Omit<ArmSet, "arms">;
+  set: Omit<SettledSet, "arms">;
   isPaired: boolean;
   isAveraged: boolean;
-  isRate: boolean;
 }
 
 /**
@@ -19,8 +19,11 @@ export function missingBounds(
   candidate: Arm,
   question: Question,
 ): { low: number; high: number } | null {
-  const { range } = question.set;
-  const [least, most] = range ?? (question.isRate ? [0, 1] : extremes(baseline, candidate));
+  const { range, isRate } = question.set;
+  const seen = extremes(baseline, candidate);
+  const [least, most] = (range ?? (isRate ? [0, 1] : seen)).map((end, i) =>
+    Number.isFinite(end) ? end : seen[i]!,
+  ) as [number, number];
   const low = difference(fill(baseline, most), fill(candidate, least), question);
   const high = difference(fill(baseline, least), fill(candidate, most), question);
   return low === null || high === null ? null : { low, high };

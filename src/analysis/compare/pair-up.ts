@@ -1,14 +1,15 @@
-import type { Arm, ArmSet } from "./observation.ts";
+import type { Arm, ArmSet } from "../../design/arm-set.ts";
 
 /** What one arm has of one unit: its rollouts. */
 export interface Unit {
   key: string;
   values: number[];
   cluster: string;
+  block: string;
 }
 
 export interface Pairing {
-  pairs: { key: string; cluster: string; baseline: number[]; candidate: number[] }[];
+  pairs: { key: string; cluster: string; block: string; baseline: number[]; candidate: number[] }[];
   /** Units that only one arm has, or has a value for. */
   left: { baseline: string[]; candidate: string[] };
 }
@@ -16,7 +17,11 @@ export interface Pairing {
 export type PairingAnswer = ({ possible: true } & Pairing) | { possible: false; why: string };
 
 /** Pairs two arms by their units, or says why that would be no pairing. */
-export function pairUp(baseline: Arm, candidate: Arm, set: Omit<ArmSet, "arms">): PairingAnswer {
+export function pairUp(
+  baseline: Arm,
+  candidate: Arm,
+  set: Pick<ArmSet, "keys" | "hasRollouts" | "unnamed">,
+): PairingAnswer {
   if (set.keys.length === 0) return refuse("nothing names what belongs together");
   const [first, second] = [unitsOf(baseline), unitsOf(candidate)];
   if (!first || !second) return refuse(`some observations have no ${set.keys.join(", ")}`);
@@ -29,7 +34,13 @@ export function pairUp(baseline: Arm, candidate: Arm, set: Omit<ArmSet, "arms">)
   for (const [key, unit] of first) {
     const partner = second.get(key);
     if (partner && partner.values.length > 0 && unit.values.length > 0)
-      pairs.push({ key, cluster: unit.cluster, baseline: unit.values, candidate: partner.values });
+      pairs.push({
+        key,
+        cluster: unit.cluster,
+        block: unit.block,
+        baseline: unit.values,
+        candidate: partner.values,
+      });
     else if (unit.values.length > 0) left.baseline.push(key);
   }
   for (const [key, unit] of second) {
@@ -42,11 +53,11 @@ export function pairUp(baseline: Arm, candidate: Arm, set: Omit<ArmSet, "arms">)
 /** The units of an arm with their values; undefined where an observation names none. */
 export function unitsOf({ observations }: Arm): Map<string, Unit> | undefined {
   const units = new Map<string, Unit>();
-  for (const { unit: key, value, cluster } of observations) {
+  for (const { unit: key, value, cluster, block = "" } of observations) {
     if (key === null) return undefined;
     const unit = units.get(key);
     // An array that grows from nothing takes room for seventeen: much, where tasks are many.
-    if (!unit) units.set(key, { key, values: value === null ? [] : [value], cluster: cluster ?? key });
+    if (!unit) units.set(key, { key, values: value === null ? [] : [value], cluster: cluster ?? key, block });
     else if (value !== null) unit.values.push(value);
   }
   return units;
@@ -56,7 +67,11 @@ function refuse(why: string): PairingAnswer {
   return { possible: false, why };
 }
 
-function duplicate(arm: Arm, units: Map<string, Unit>, set: Omit<ArmSet, "arms">): string | undefined {
+function duplicate(
+  arm: Arm,
+  units: Map<string, Unit>,
+  set: Pick<ArmSet, "keys" | "hasRollouts" | "unnamed">,
+): string | undefined {
   if (units.size === arm.observations.length) return undefined;
   const seen = new Set<string>();
   const twice = arm.observations.find(({ unit }) => seen.size === seen.add(unit!).size)!.unit!;
@@ -68,7 +83,7 @@ function duplicate(arm: Arm, units: Map<string, Unit>, set: Omit<ArmSet, "arms">
 function noneInCommon(
   first: Map<string, Unit>,
   second: Map<string, Unit>,
-  set: Omit<ArmSet, "arms">,
+  set: Pick<ArmSet, "keys" | "hasRollouts" | "unnamed">,
 ): string {
   const some = (units: Map<string, Unit>) => [...units.keys()].slice(0, 3).join("; ");
   return `the arms have no ${set.keys.join(", ")} in common (${some(first)} ... against ${some(second)} ...)`;

@@ -1,12 +1,12 @@
 import { plural } from "../../core/number-text.ts";
+import type { ArmSet } from "../../design/arm-set.ts";
 import { listWords } from "./list-words.ts";
-import type { ArmSet } from "./observation.ts";
 import type { PairingAnswer } from "./pair-up.ts";
 
 /** Which pairs were found and what was left over; or why there are none. */
 export function pairingNote(
   pairing: PairingAnswer,
-  { set, noun, n, names }: { set: ArmSet; noun: string; n: number; names: [string, string] },
+  { set, noun, n, names }: { set: Pick<ArmSet, "keys">; noun: string; n: number; names: [string, string] },
 ): string {
   if (!pairing.possible) {
     return set.keys.length === 0

@@ -1,4 +1,4 @@
-import type { Arm } from "./observation.ts";
+import type { Arm } from "../../design/arm-set.ts";
 import { type Pairing, unitsOf } from "./pair-up.ts";
 
 /** Two arms as what statistics take: a number a unit, the mean of its rollouts. */
@@ -9,6 +9,8 @@ export interface Samples {
   labels: { baseline: string[]; candidate: string[] };
   /** Of each pair; a pair alone in its cluster has its own key. */
   clusters: string[];
+  /** The shared setting that each value was measured at. */
+  blocks: { baseline: string[]; candidate: string[] };
   /** The rollouts behind the means. */
   rollouts: { baseline: number[][]; candidate: number[][] };
 }
@@ -21,6 +23,7 @@ export function pairedSamples({ pairs }: Pairing): Samples {
     candidate: Float64Array.from(pairs, (pair) => average(pair.candidate)),
     labels: { baseline: labels, candidate: labels },
     clusters: pairs.map(({ cluster }) => cluster),
+    blocks: { baseline: pairs.map(({ block }) => block), candidate: pairs.map(({ block }) => block) },
     rollouts: {
       baseline: pairs.map((pair) => pair.baseline),
       candidate: pairs.map((pair) => pair.candidate),
@@ -56,19 +59,28 @@ export function independentSamples(baseline: Arm, candidate: Arm, isAveraged: bo
     candidate: Float64Array.from(second.values, average),
     labels: { baseline: first.labels, candidate: second.labels },
     clusters: [],
+    blocks: { baseline: first.blocks, candidate: second.blocks },
     rollouts: { baseline: first.values, candidate: second.values },
   };
 }
 
-function groups(arm: Arm, isAveraged: boolean): { values: number[][]; labels: string[] } {
+function groups(arm: Arm, isAveraged: boolean): { values: number[][]; labels: string[]; blocks: string[] } {
   const units = isAveraged ? unitsOf(arm) : undefined;
   if (units) {
     const filled = [...units.values()].filter(({ values }) => values.length > 0);
-    return { values: filled.map(({ values }) => values), labels: filled.map(({ key }) => key) };
+    return {
+      values: filled.map(({ values }) => values),
+      labels: filled.map(({ key }) => key),
+      blocks: filled.map(({ block }) => block),
+    };
   }
   const known = arm.observations.filter(({ value }) => value !== null);
   const labels = known.map(({ id }) => (typeof id === "number" ? `row ${id}` : id));
-  return { values: known.map(({ value }) => [value!]), labels };
+  return {
+    values: known.map(({ value }) => [value!]),
+    labels,
+    blocks: known.map(({ block }) => block ?? ""),
+  };
 }
 
 function average(values: readonly number[]): number {

@@ -1,4 +1,4 @@
-import { countText, numberText, plural, rangeText } from "../../core/number-text.ts";
+import { countText, numberText, plural, pText, rangeText } from "../../core/number-text.ts";
 import type { Side } from "../../stats/index.ts";
 import type { CompareOptions, Comparison, Range } from "./comparison.ts";
 
@@ -17,6 +17,7 @@ export function sentenceFor(comparison: Omit<Comparison, "sentence">, setting: S
     const why = difference.known ? "there is no test" : difference.why;
     return `${where}${a} against ${b} on ${metric}: unknown, because ${why}.`;
   }
+  if (comparison.isExact) return `${where}${exactSentence(comparison, difference.value)}`;
   const size = sizeWords(comparison);
   const amount = amountOf(comparison);
   const small =
@@ -39,6 +40,32 @@ export function sentenceFor(comparison: Omit<Comparison, "sentence">, setting: S
         return `${where}${metric} is not shown to be ${way} with ${a} than with ${b}: ${amount.signed}, ${size}.`;
       }
       return `${where}${a} and ${b} can't be told apart on ${metric}: ${amount.signed}, ${size}.`;
+  }
+}
+
+/** "A beats B on score by exactly 0.1 in every one of 2,500 pairs." */
+function exactSentence(comparison: Omit<Comparison, "sentence">, value: number): string {
+  const { metric, baseline, candidate, verdict, pairing, adjustedP } = comparison;
+  const [a, b] = [candidate.name, baseline.name];
+  const runs = `${plural(candidate.observations, "run")} and ${countText(baseline.observations)}`;
+  const every = pairing.isPaired ? `in every one of ${plural(pairing.n, "pair")}` : `in all of ${runs}`;
+  if (value === 0)
+    return `${a} and ${b} are identical on ${metric} in ${pairing.isPaired ? `all ${plural(pairing.n, "pair")}` : `all of ${runs}`}.`;
+  const amount = numberText(Math.abs(value));
+  switch (verdict) {
+    case "better":
+      return `${a} beats ${b} on ${metric} by exactly ${amount} ${every}.`;
+    case "worse":
+      return `${a} is worse than ${b} on ${metric} by exactly ${amount} ${every}.`;
+    default: {
+      const way = value > 0 ? "higher" : "lower";
+      const few = pairing.clusters ?? { n: pairing.n, noun: pairing.isPaired ? "pair" : "run" };
+      const doubt =
+        verdict === "unclear"
+          ? `, but ${plural(few.n, few.noun)} can't rule out chance (p ${pText(adjustedP ?? 1)})`
+          : "";
+      return `${metric} is ${way} by exactly ${amount} with ${a} than with ${b} ${every}${doubt}.`;
+    }
   }
 }
 

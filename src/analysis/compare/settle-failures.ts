@@ -1,35 +1,46 @@
-import type { Arm, ArmSet, Observation } from "./observation.ts";
+import { type Arm, type ArmSet, isRate, type Observation } from "../../design/arm-set.ts";
 
 export interface Settled {
   arm: Arm;
-  /** Agent failures that count as a failed task. */
+  /** Agent failures that count as the worst value. */
   counted: number;
   /** Observations without a value, by whose fault it is. */
   missing: Record<string, number>;
 }
 
+/** A set in which every failed run has become what it counts as. */
+export interface SettledSet extends Omit<ArmSet, "arms"> {
+  /** Whether all values, of all arms, are passes and failures. */
+  isRate: boolean;
+  arms: Settled[];
+}
+
 /**
- * Decides what a failed run means. Where runs pass or fail, or where a metric has a worst value, a run that the agent broke has that. Everything else
- * that gave no number is missing: a broken machine says nothing about the agent, and a time that was never taken
- * is not 0. NaN and infinities are missing too.
+ * Decides what a failed run means, for all arms at once. Where the metric says so, or where runs pass or fail, a run
+ * that the agent broke has the worst value. Everything else that gave no number is missing: a broken machine says
+ * nothing about the agent, and a time that was never taken is not 0. NaN and infinities are missing too.
  */
-export function settleFailures(
-  arm: Arm,
-  { rate, goal, range }: { rate: boolean; goal: ArmSet["goal"] } & Pick<ArmSet, "range">,
-): Settled {
+export function settleFailures(set: ArmSet): SettledSet {
+  const rate = isRate(set.arms);
+  const failure = set.failure ?? (rate ? "worst" : "missing");
+  const [least, most] = set.range ?? [0, 1];
+  const worst = set.goal === "minimize" ? most : least;
+  const counts = failure === "worst" && Number.isFinite(worst);
+  return { ...set, isRate: rate, arms: set.arms.map((arm) => settle(arm, counts ? worst : null)) };
+}
+
+function settle({ name, observations }: Arm, worst: number | null): Settled {
   const missing: Record<string, number> = {};
   let counted = 0;
-  const [least, most] = range ?? [0, 1];
-  const worst = goal === "minimize" ? most : least;
-  const settle = (observation: Observation): Observation => {
+  const settled = observations.map((observation): Observation => {
     if (observation.value !== null && Number.isFinite(observation.value)) return observation;
     const owner = observation.owner ?? "unknown";
-    if ((rate || range) && owner === "agent") {
+    if (worst !== null && owner === "agent") {
       counted++;
       return { ...observation, value: worst };
     }
     missing[owner] = (missing[owner] ?? 0) + 1;
     return { ...observation, value: null, owner };
-  };
-  return { arm: { name: arm.name, observations: arm.observations.map(settle) }, counted, missing };
+  });
+  return { arm: { name, observations: settled }, counted, missing };
 }

@@ -1,4 +1,5 @@
 import { numberText, plural, pText } from "../../core/number-text.ts";
+import type { Arm } from "../../design/arm-set.ts";
 import type { Comparison } from "./comparison.ts";
 import { listWords } from "./list-words.ts";
 import type { Measured } from "./measure-difference.ts";
@@ -18,15 +19,18 @@ interface Doubts extends Pick<Comparison, "bounds" | "outliers"> {
   alpha: number;
   measured: Measured;
   arms: readonly [Settled, Settled];
+  /** What is counted. */
+  unit?: string | undefined;
   /** What pairs share though the method takes them for independent. */
   shared: string | null;
 }
 
 /** What is to be doubted about a comparison, in sentences. */
 export function warningsOf(doubts: Doubts): string[] {
-  const { n, noun, alpha, measured, arms, bounds, outliers, shared } = doubts;
+  const { n, noun, alpha, measured, arms, bounds, outliers, shared, unit } = doubts;
   const { interval, test, check } = measured;
   const warnings: string[] = [];
+  if (unit === "seed" || noun === "seed") for (const { arm } of arms) warnings.push(...seedQuestion(arm));
   if (n < 5) warnings.push(`${plural(n, noun)}: too few to see any but a very large difference.`);
   if (shared !== null)
     warnings.push(
@@ -63,6 +67,19 @@ export function warningsOf(doubts: Doubts): string[] {
     );
   }
   return [...new Set(warnings)];
+}
+
+/** A program that gives one value whatever its seed is may not read it. */
+function seedQuestion({ name, observations }: Arm): string[] {
+  const settings = new Map<string, Set<number>>();
+  const seeds = new Set<string>();
+  for (const { value, block = "", cluster, unit } of observations) {
+    if (value === null) continue;
+    settings.set(block, (settings.get(block) ?? new Set()).add(value));
+    seeds.add(cluster ?? unit ?? "");
+  }
+  if (seeds.size < 2 || [...settings.values()].some(({ size }) => size > 1)) return [];
+  return [`All ${seeds.size} seeds of ${name} give the same value: does the program read its seed?`];
 }
 
 function sentenceOf(text: string): string {

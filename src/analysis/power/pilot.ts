@@ -1,3 +1,4 @@
+import type { UnitKind } from "../../design/unit.ts";
 import {
   chi2Quantile,
   differences,
@@ -8,14 +9,14 @@ import {
   standardDeviation,
   unknownBecause,
 } from "../../stats/index.ts";
-import type { Measurement, Measurements } from "../measurements.ts";
-import { groupBy, seedValues, sharedUnits, valuesAt } from "../seed-values.ts";
+import { sharedUnits, valuesAt } from "../estimate-arm.ts";
+import { estimatesOf, groupBy, type Measurement, type Measurements } from "../measurements.ts";
 
 /** What a pilot knows that a plan needs. */
 export interface Pilot {
   arms: readonly [string, string] | readonly [string];
-  /** What is counted: tasks where there are several, else seeds. */
-  unit: "task" | "seed";
+  /** What is counted. */
+  unit: UnitKind;
   units: number;
   baselineMean: number;
   /** Pairs of the same seed or task: the spread of their differences. Undefined for one arm or other seeds. */
@@ -36,11 +37,9 @@ export interface Pilot {
 /** Reads the spreads of a pilot of one or two arms. */
 export function readPilot(measured: Measurements, names: readonly string[]): Result<Pilot> {
   const own = measured.runs.filter(({ arm }) => names.includes(arm));
-  const tasks = new Set(own.map(({ task }) => task));
-  const unit = tasks.size > 1 ? "task" : "seed";
-  // With tasks, a task is what is independent: its rollouts (seeds, repeats) are averaged in it.
-  const view = unit === "task" ? { ...measured, runs: own.map(byTask) } : { ...measured, runs: own };
-  const arms = seedValues({ ...view, arms: [...names] }).arms;
+  const unit = measured.counted;
+  const estimates = estimatesOf(measured);
+  const arms = names.map((name) => estimates.find((arm) => arm.name === name)!);
   for (const { name, values } of arms)
     if (values.length < 2)
       return unknownBecause(
@@ -74,10 +73,6 @@ export function readPilot(measured: Measurements, names: readonly string[]): Res
 /** The spread if the truth is at the upper end of the pilot's 80 % interval: what a careful plan uses. */
 export function cautiousSd(sd: number, degrees: number): number {
   return sd * Math.sqrt(degrees / chi2Quantile(0.1, degrees));
-}
-
-function byTask(run: Measurement): Measurement {
-  return { ...run, unit: String(run.task), block: "" };
 }
 
 function components(runs: readonly Measurement[], names: readonly string[]): Pilot["components"] {

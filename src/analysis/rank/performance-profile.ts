@@ -1,7 +1,6 @@
 import { FastRandom } from "../../stats/resampling/fast-random.ts";
 import { quantileOfSorted } from "../../stats/summaries/quantile.ts";
-import type { Measurements } from "../measurements.ts";
-import { groupBy } from "../seed-values.ts";
+import { groupBy, type Measurements } from "../measurements.ts";
 
 /** For each threshold the share of an arm's runs that do at least as well, with a band. */
 export interface PerformanceProfile {
@@ -17,7 +16,7 @@ const RESAMPLES = 1000;
 
 /**
  * Performance profiles of all runs, not of means: where arms cross, which is better depends on what is asked. The
- * band is the 95 % percentile bootstrap at each threshold on its own, over seeds.
+ * band is the 95 % percentile bootstrap at each threshold on its own, over units.
  * Source: R. Agarwal et al., "Deep RL at the edge of the statistical precipice" (2021), arXiv:2108.13264.
  */
 export function performanceProfiles(

@@ -1,36 +1,32 @@
-import {
-  differences,
-  holm,
-  type Interval,
-  mean,
-  pairedTTest,
-  type Result,
-  signFlipTest,
-  tInterval,
-  welchTest,
-} from "../../stats/index.ts";
+import { plural } from "../../core/number-text.ts";
+import { comparePairs, MOST_PAIRED } from "../compare/compare-arms.ts";
+import type { Comparison } from "../compare/comparison.ts";
+import { orderArms } from "../compare/order-arms.ts";
+import { settleFailures } from "../compare/settle-failures.ts";
+import { type ArmEstimate, estimateArm, sharedUnits, valuesAt } from "../estimate-arm.ts";
 import type { Measurements } from "../measurements.ts";
-import { type ArmValues, seedValues, sharedUnits, valuesAt } from "../seed-values.ts";
 import { chanceOfBest } from "./chance-of-best.ts";
 import { compactLetters } from "./compact-letters.ts";
 
-export interface RankedArm {
-  name: string;
+export interface RankedArm extends Pick<ArmEstimate, "name" | "interval" | "values"> {
+  /** Units with a value. */
   n: number;
   mean: number;
-  interval: Result<Interval>;
   /** Arms that share a letter can't be told apart. */
   letters: string;
   chanceOfBest: number;
-  values: number[];
 }
 
 export interface RankedPair {
   better: string;
   worse: string;
-  difference: number;
+  /** better − worse; null where nothing is known of it. */
+  difference: number | null;
   p: number | null;
   adjustedP: number | null;
+  /** What `compare` says of the same two arms. */
+  verdict: Comparison["verdict"];
+  sentence: string;
   method: string;
 }
 
@@ -53,80 +49,86 @@ export interface RankOptions {
   seed: number;
 }
 
-/** Orders arms by their means and says which of them can be told apart: all pairs, adjusted by Holm. */
+/** Orders arms and says which of them can be told apart: every pair as `compare` would judge it. */
 export function rankArms(measured: Measurements, options: RankOptions): Ranking {
   const { goal, alpha } = options;
-  const { arms: all, cautions } = seedValues(measured);
-  const empty = all
-    .filter(({ values }) => values.length === 0)
-    .map(({ name }) => ({ name, why: whyEmpty(measured, name) }));
-  const there = all.filter(({ values }) => values.length > 0);
-  const shared = sharedUnits(there);
-  const notes = [...measured.cautions, ...cautions];
-  if (shared && there.some(({ units }) => units.length > shared.length))
-    notes.push(
-      `Pairs use the ${shared.length} seeds that all arms have; means and intervals use every seed of an arm.`,
-    );
-  if (!shared && there.length > 1)
-    notes.push("The arms share fewer than two seeds: they are compared unpaired.");
-  const sorted = [...there].sort((a, b) => (goal === "maximize" ? 1 : -1) * (average(b) - average(a)));
-  const pairs = comparePairs(sorted, shared);
-  const apart = new Set<string>();
-  for (const { better, worse, adjustedP } of pairs)
-    if (adjustedP !== null && adjustedP < alpha) apart.add(JSON.stringify([better, worse]));
-  const letters = compactLetters(sorted.length, (i, j) =>
-    apart.has(JSON.stringify([sorted[i]!.name, sorted[j]!.name])),
+  const settled = settleFailures({ ...measured.set, goal });
+  const estimates = settled.arms.map((arm) => estimateArm(arm, settled));
+  const sorted = orderArms(estimates, goal);
+  const baseline = measured.baseline === null ? {} : { baseline: measured.baseline };
+  const { comparisons, family } = comparePairs(settled, { alpha, ...baseline });
+  const apart = new Set(
+    comparisons.filter(isTold).map(({ candidate, baseline: base }) => pairKey(candidate, base)),
   );
+  const isMany = sorted.length > MOST_PAIRED;
+  const letters = isMany
+    ? sorted.map((arm, i) => (i === 0 || !apart.has(pairKey(sorted[0]!, arm)) ? "a" : "b"))
+    : compactLetters(sorted.length, (i, j) => apart.has(pairKey(sorted[i]!, sorted[j]!)));
+  const shared = sharedUnits(sorted);
   const chances = chanceOfBest(
     sorted.map((arm) => (shared ? valuesAt(arm, shared) : arm.values)),
     { ...options, isPaired: shared !== null },
   );
-  const few = there.filter(({ values }) => values.length < 2);
-  if (few.length > 0)
-    notes.push(
-      `${few.map(({ name }) => name).join(", ")}: one seed, so no interval and no test; "can't be told apart" is all that can be said.`,
-    );
   return {
     goal,
     alpha,
-    arms: sorted.map((arm, i) => ({
-      ...{ name: arm.name, n: arm.values.length, mean: average(arm), interval: tInterval(arm.values) },
-      ...{ letters: letters[i]!, chanceOfBest: chances[i]!, values: arm.values },
+    arms: sorted.map(({ name, units, mean, interval, values }, i) => ({
+      ...{ name, n: units.length, mean: mean!, interval, values },
+      ...{ letters: letters[i]!, chanceOfBest: chances[i]! },
     })),
-    pairs,
-    method: shared ? `paired t over ${shared.length} shared seeds, Holm-adjusted` : "Welch t, Holm-adjusted",
-    empty,
-    cautions: notes,
+    pairs: comparisons.map(pairOf),
+    method: methodWords(comparisons, { measured, family }),
+    empty: estimates
+      .filter(({ mean }) => mean === null)
+      .map(({ name }) => ({ name, why: whyEmpty(measured, name) })),
+    cautions: [...measured.cautions, ...cautionsOf(sorted, { measured, shared, isMany })],
   };
 }
 
-function comparePairs(arms: readonly ArmValues[], shared: string[] | null): RankedPair[] {
-  const pairs: RankedPair[] = [];
-  for (let i = 0; i < arms.length; i++)
-    for (let j = i + 1; j < arms.length; j++) pairs.push(comparePair(arms[i]!, arms[j]!, shared));
-  const tested = pairs.filter(({ p }) => p !== null);
-  const adjusted = holm(tested.map(({ p }) => p!));
-  if (adjusted.known) for (const [k, pair] of tested.entries()) pair.adjustedP = adjusted.adjusted[k]!;
-  return pairs;
+function isTold({ verdict }: Comparison): boolean {
+  return verdict === "better" || verdict === "worse";
 }
 
-function comparePair(first: ArmValues, second: ArmValues, shared: string[] | null): RankedPair {
-  const base = { better: first.name, worse: second.name, difference: average(first) - average(second) };
-  if (!shared) {
-    const test = welchTest(first.values, second.values);
-    return { ...base, ...pOf(test) };
-  }
-  const [xs, ys] = [valuesAt(first, shared), valuesAt(second, shared)];
-  const test = pairedTTest(xs, ys);
-  if (test.known) return { ...base, ...pOf(test) };
-  // Differences without any spread: flips still count how many seeds agree.
-  const flips = signFlipTest(differences(xs, ys));
-  return { ...base, ...pOf(flips) };
+function pairOf(one: Comparison): RankedPair {
+  const { candidate, baseline, difference, p, adjustedP, verdict, sentence, method } = one;
+  return {
+    ...{ better: candidate.name, worse: baseline.name, p, adjustedP, verdict, sentence },
+    difference: difference.known ? difference.value : null,
+    method: method?.name ?? `unknown, because ${difference.known ? "there is no test" : difference.why}`,
+  };
 }
 
-function pOf(test: Result<{ p: number; method: string }>): Pick<RankedPair, "p" | "adjustedP" | "method"> {
-  if (test.known) return { p: test.p, adjustedP: null, method: test.method };
-  return { p: null, adjustedP: null, method: `unknown, because ${test.why}` };
+function methodWords(
+  comparisons: readonly Comparison[],
+  { measured, family }: { measured: Measurements; family: number },
+): string {
+  const methods = [...new Set(comparisons.flatMap(({ method }) => (method ? [method.name] : [])))];
+  const isPaired = comparisons.every(({ pairing }) => pairing.isPaired);
+  const first =
+    measured.baseline === null ? "" : `, those with ${measured.baseline} as a family of their own`;
+  const by = isPaired ? ` by ${measured.set.keys.join(" and ")}` : "";
+  return `${methods.join("; ") || "no test"}${by}, Holm-adjusted over ${plural(family, "pair")}${first}`;
+}
+
+function cautionsOf(
+  sorted: readonly ArmEstimate[],
+  { measured, shared, isMany }: { measured: Measurements; shared: string[] | null; isMany: boolean },
+): string[] {
+  const notes: string[] = [];
+  const noun = measured.counted;
+  if (shared && sorted.some(({ units }) => units.length > shared.length))
+    notes.push(
+      `The order is by the ${plural(shared.length, noun)} that all arms have, which is what pairs compare; means and intervals are over every ${noun} of an arm.`,
+    );
+  if (!shared && sorted.length > 1 && measured.set.keys.length > 0)
+    notes.push(`The arms share fewer than two ${noun}s: they are compared unpaired.`);
+  const few = sorted.filter(({ units }) => units.length < 2);
+  if (few.length > 0)
+    notes.push(
+      `${few.map(({ name }) => name).join(", ")}: one ${noun}, so no interval and no test; "can't be told apart" is all that can be said.`,
+    );
+  if (isMany) notes.push(`With more than ${MOST_PAIRED} arms only the first is compared with the others.`);
+  return notes;
 }
 
 function whyEmpty({ missing }: Measurements, name: string): string {
@@ -134,7 +136,6 @@ function whyEmpty({ missing }: Measurements, name: string): string {
   return own.length === 0 ? "it has no runs" : `all ${own.length} of its runs are missing: ${own[0]!.why}`;
 }
 
-function average({ values }: ArmValues): number {
-  const answer = mean(values);
-  return answer.known ? answer.value : Number.NaN;
+function pairKey(a: { name: string }, b: { name: string }): string {
+  return JSON.stringify([a.name, b.name].sort());
 }

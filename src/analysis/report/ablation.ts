@@ -1,7 +1,8 @@
 import type { RunRecord } from "../../core/run.ts";
+import { type Ask, type Design, designOf, type Source } from "../../design/design.ts";
+import type { MetricFacts } from "../../design/metric.ts";
 import { type Interval, type Result, ratioOfMeans, unknownBecause } from "../../stats/index.ts";
-import { type UnitValues, unitValues } from "./arm-values.ts";
-import { armOf, type Layout } from "./layout.ts";
+import { type FacetEstimate, facetEstimates } from "../facet-estimates.ts";
 
 /** Each variant against the baseline variant, within one arm. */
 export interface Ablation {
@@ -9,51 +10,57 @@ export interface Ablation {
   arm: string | null;
   baseline: string;
   variants: string[];
+  unit: string;
   facets: { name: string; ratios: Result<Interval>[] }[];
 }
 
 /** Ratios of a metric's mean to the baseline variant's, paired by unit; undefined where nothing was ablated. */
-export function ablationRatios(
-  records: readonly RunRecord[],
-  layout: Layout,
-  metric: string,
-): Ablation | undefined {
-  const isVariants = layout.by.length === 1 && layout.by[0] === "variant";
-  if (layout.variant === null && !isVariants) return undefined;
-  const baseline = isVariants ? layout.baseline : layout.variant;
+export function ablationRatios(source: Source, design: Design, metric: MetricFacts): Ablation | undefined {
+  const isVariants = design.by.length === 1 && design.by[0] === "variant";
+  const baseline = isVariants ? design.baseline : design.variant;
   if (baseline === null) return undefined;
-  const arm = isVariants ? null : ablatedArm(records, layout);
-  const own = arm === null ? records : records.filter((record) => armOf(record, layout) === arm);
-  const names = [...new Set(own.map(({ variant }) => variant))].filter((name) => name !== baseline);
-  if (names.length === 0) return undefined;
-  const arms = [baseline, ...names];
-  const groups = unitValues(own, { ...layout, by: ["variant"], arms, variant: null }, metric);
-  const facets = layout.facets.map((name) => {
-    const of = (variant: string) => groups.find((group) => group.facet === name && group.arm === variant);
-    return { name, ratios: names.map((variant) => pairedRatio(of(variant), of(baseline))) };
+  const arm = isVariants ? null : ablatedArm(source, design);
+  const records = arm === null ? source.records : arm.records;
+  const ask: Ask = { by: ["variant"], baseline };
+  const own = designOf([{ ...source, records }], ask);
+  const variants = own.arms.map(({ name }) => name).filter((name) => name !== baseline);
+  if (variants.length === 0) return undefined;
+  const { groups } = facetEstimates(own, metric);
+  const facets = own.facets.map((name) => {
+    const of = (variant: string) => groups.find((group) => group.facet === name && group.name === variant);
+    return { name, ratios: variants.map((variant) => pairedRatio(of(variant), of(baseline))) };
   });
-  return { arm, baseline, variants: names, facets };
+  return { arm: arm?.name ?? null, baseline, variants, unit: own.unit, facets };
 }
 
 /** The arm with the most variants; of several, "full", which ablations take things from, else the last. */
-function ablatedArm(records: readonly RunRecord[], layout: Layout): string {
-  const counts = new Map<string, Set<string>>();
-  for (const record of records) {
-    const arm = armOf(record, layout);
-    const seen = counts.get(arm) ?? new Set();
-    counts.set(arm, seen.add(record.variant));
+function ablatedArm(source: Source, design: Design): { name: string; records: RunRecord[] } {
+  const every = designOf([source], { by: [...design.by, "variant"] });
+  const depth = design.by.length;
+  const counts = new Map<string, number>();
+  const nameOf = new Map(design.arms.map(({ levels, name }) => [levels.join("\x01"), name]));
+  for (const { levels } of every.arms) {
+    const arm = nameOf.get(levels.slice(0, depth).join("\x01"));
+    if (arm !== undefined) counts.set(arm, (counts.get(arm) ?? 0) + 1);
   }
-  const most = Math.max(...[...counts.values()].map(({ size }) => size));
-  const able = layout.arms.filter((arm) => counts.get(arm)?.size === most);
-  return able.find((arm) => arm === "full") ?? able.at(-1) ?? layout.arms[0]!;
+  const most = Math.max(...counts.values());
+  const able = design.arms.map(({ name }) => name).filter((name) => counts.get(name) === most);
+  const chosen = able.find((name) => name === "full") ?? able.at(-1) ?? design.arms[0]!.name;
+  const arms = new Map(
+    every.arms.map(({ name, levels }) => [name, nameOf.get(levels.slice(0, depth).join("\x01"))]),
+  );
+  return {
+    name: chosen,
+    records: every.runs.filter((run) => arms.get(run.arm) === chosen).map(({ record }) => record),
+  };
 }
 
-function pairedRatio(one: UnitValues | undefined, base: UnitValues | undefined): Result<Interval> {
+function pairedRatio(one: FacetEstimate | undefined, base: FacetEstimate | undefined): Result<Interval> {
   if (!one || !base) return unknownBecause("it has no runs here");
   const shared = one.units.filter((unit) => base.units.includes(unit));
   if (shared.length < 2)
     return unknownBecause(`${shared.length === 0 ? "no" : "one"} value to pair shows no spread`);
-  const at = (group: UnitValues) => shared.map((unit) => group.values[group.units.indexOf(unit)]!);
+  const at = (group: FacetEstimate) => shared.map((unit) => group.values[group.units.indexOf(unit)]!);
   const [xs, ys] = [at(one), at(base)];
   if (xs.every((x, i) => x === ys[i])) return unknownBecause("the same values as the baseline");
   return ratioOfMeans(xs, ys, { paired: true });

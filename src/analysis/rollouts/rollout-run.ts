@@ -1,4 +1,5 @@
-import { isFailure, type RunRecord } from "../../core/run.ts";
+import type { RunRecord } from "../../core/run.ts";
+import { faultOf } from "../../design/observe.ts";
 
 /** One rollout as analysis sees it: what it scored, or whose fault it is that nobody knows. */
 export interface RolloutRun {
@@ -41,8 +42,8 @@ export function rolloutRun(record: RunRecord, arm: string): RolloutRun {
 }
 
 /** Whether a record counts as a try that failed by the agent's own fault. */
-export function isAgentsFailure({ outcome }: RunRecord): boolean {
-  return isFailure(outcome) && (outcome.owner ?? "agent") === "agent";
+function isAgentsFailure({ outcome }: RunRecord): boolean {
+  return faultOf(outcome) === "agent";
 }
 
 function scoreOf(record: RunRecord): number | null {

@@ -1,30 +1,21 @@
-import { clusteredInterval } from "../../stats/intervals/clustered-interval.ts";
 import type { Interval } from "../../stats/intervals/interval.ts";
 import { wilsonInterval } from "../../stats/intervals/wilson-interval.ts";
 import { type Result, unknownBecause } from "../../stats/result.ts";
+import { meanInterval } from "../estimate-arm.ts";
 
 /**
- * The interval of a share, from what was seen of each task: its rollouts, solved or not, or one number between 0 and 1.
- * Rollouts of one task are no independent tries at tasks of this kind, so tasks are the clusters; a bootstrap of few
- * tasks would be too short. Where each task is solved always or never, tasks are tries of a proportion. With one task the
- * claim is about that task, and its rollouts are the tries.
+ * The interval of a share, from what was seen of each task: its rollouts, solved or not, or numbers between 0 and 1.
+ * Rollouts of one task are no independent tries at tasks of this kind, so tasks are what is counted, each by its mean,
+ * as in every comparison. With one task the claim is about that task, and its rollouts are the tries.
  */
 export function shareInterval(tasks: readonly (readonly number[])[]): Result<Interval> {
-  const values = tasks.flat();
-  if (values.length === 0) return unknownBecause("no rollout was judged");
-  const total = values.reduce((sum, value) => sum + value, 0);
-  const share = total / values.length;
-  if (tasks.length === 1 && values.every(isVerdict)) return wilsonInterval(total, values.length);
-  if (areTries(tasks)) return wilsonInterval(Math.round(share * tasks.length), tasks.length);
-  const clustered = clusteredInterval(
-    values,
-    tasks.flatMap((own, task) => own.map(() => task)),
-  );
-  if (clustered.known || tasks.length === 1) return clipped(clustered);
-  // Their means are all equal: each counts as one try.
-  const alike = wilsonInterval(Math.round(share * tasks.length), tasks.length);
-  if (!alike.known) return alike;
-  return { ...alike, estimate: share, low: Math.min(alike.low, share), high: Math.max(alike.high, share) };
+  const filled = tasks.filter((own) => own.length > 0);
+  if (filled.length === 0) return unknownBecause("no rollout was judged");
+  const only: readonly number[] = filled[0]!;
+  if (filled.length === 1 && only.every((value) => value === 0 || value === 1))
+    return wilsonInterval(sumOf(only), only.length);
+  const values = filled.length === 1 ? only : filled.map(average);
+  return meanInterval(values, { isRate: false, range: [0, 1], mean: average(values) });
 }
 
 /** Shares lie between 0 and 1: an interval that leaves that says nothing beyond. */
@@ -33,14 +24,12 @@ export function clipped(interval: Result<Interval>): Result<Interval> {
   return { ...interval, low: Math.max(0, interval.low), high: Math.min(1, interval.high) };
 }
 
-function isVerdict(value: number): boolean {
-  return value === 0 || value === 1;
+function average(values: readonly number[]): number {
+  return sumOf(values) / values.length;
 }
 
-/** Whether every task says the same in each of as many rollouts, so that the share of rollouts is that of tasks. */
-function areTries(tasks: readonly (readonly number[])[]): boolean {
-  const [{ length }] = tasks as [readonly number[]];
-  return tasks.every(
-    (own) => own.length === length && isVerdict(own[0]!) && own.every((value) => value === own[0]),
-  );
+function sumOf(values: readonly number[]): number {
+  let total = 0;
+  for (const value of values) total += value;
+  return total;
 }

@@ -1,9 +1,8 @@
-import { hierarchicalBootstrap } from "../../stats/intervals/hierarchical-bootstrap.ts";
 import type { Interval } from "../../stats/intervals/interval.ts";
 import { known, type Result, unknownBecause, type Value } from "../../stats/result.ts";
 import type { Limits } from "./missing-limits.ts";
 import { type PassPoint, passCurve } from "./pass-curve.ts";
-import { clipped, shareInterval } from "./share-interval.ts";
+import { shareInterval } from "./share-interval.ts";
 import type { CellSummary } from "./summarise-cell.ts";
 import { type RunsTally, tallyRuns } from "./tally-runs.ts";
 
@@ -12,7 +11,7 @@ export interface ArmSummary extends RunsTally {
   arm: string;
   tasks: number;
   runs: number;
-  /** Over rollouts, with the tasks as what is counted. */
+  /** The mean over tasks of the share of their rollouts that solve them. */
   solveRate: Result<Interval>;
   /** The mean over tasks of their mean scores. */
   score: Result<Value>;
@@ -24,15 +23,9 @@ export interface ArmSummary extends RunsTally {
   flips: string[];
 }
 
-/** Draws a bootstrap may take: ten thousand resamples of five hundred rollouts; of more, fewer, down to two thousand. */
-const MOST_DRAWS = 5e6;
-/** Fewer tasks than this can't be resampled: then the claim is about these very tasks. */
-const FEWEST_TASKS = 3;
-
 export function summariseArm(arm: string, cells: readonly CellSummary[]): ArmSummary {
   const runs = cells.flatMap((cell) => cell.runs);
   const judged = cells.filter((cell) => cell.judged > 0);
-  const resamples = resamplesFor(runs.length);
   const flips = judged.filter(({ isFlip }) => isFlip).map(({ task }) => task);
   const never = judged.filter(({ solved }) => solved === 0).length;
   const scores = judged.map(({ runs: own }) => own.flatMap(({ score }) => (score === null ? [] : [score])));
@@ -42,12 +35,7 @@ export function summariseArm(arm: string, cells: readonly CellSummary[]): ArmSum
       judged.map((cell) => cell.runs.flatMap((run) => (run.solved === null ? [] : [run.solved]))),
     ),
     score: meanOf(scores),
-    scoreInterval: clipped(
-      hierarchicalBootstrap(scores, {
-        resamples,
-        ...(scores.length < FEWEST_TASKS && { resample: "rollouts" as const }),
-      }),
-    ),
+    scoreInterval: shareInterval(scores),
     scoreLimits: taskLimits(cells),
     passes: passCurve(judged.map((cell) => ({ attempts: cell.judged, passed: cell.solved }))),
     split: { never, sometimes: flips.length, always: judged.length - never - flips.length },
@@ -72,8 +60,4 @@ function taskLimits(cells: readonly CellSummary[]): Limits | null {
     low: ends.reduce((sum, { low }) => sum + low, 0) / ends.length,
     high: ends.reduce((sum, { high }) => sum + high, 0) / ends.length,
   };
-}
-
-function resamplesFor(values: number): number {
-  return Math.max(2000, Math.min(10_000, Math.floor(MOST_DRAWS / Math.max(1, values))));
 }

@@ -1,9 +1,9 @@
 import { pointEvaluator } from "../../core/evaluate-point.ts";
 import type { RunRecord } from "../../core/run.ts";
 import type { Objective, Search } from "../../core/space.ts";
+import type { Arm, ArmSet, Observation } from "../../design/arm-set.ts";
 import { type Interval, type Result, tInterval, unknownBecause } from "../../stats/index.ts";
 import { type Compared, compareArms } from "../compare/compare-arms.ts";
-import type { Arm, ArmSet, Observation } from "../compare/observation.ts";
 import { lossOf } from "./rank-points.ts";
 
 /** A point that was measured again. */

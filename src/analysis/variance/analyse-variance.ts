@@ -1,7 +1,6 @@
 import type { Result } from "../../stats/index.ts";
 import { summariseCurve } from "../curve-summary.ts";
-import type { Measurements } from "../measurements.ts";
-import { seedValues } from "../seed-values.ts";
+import { estimatesOf, type Measurements, withValues } from "../measurements.ts";
 import { type LegacyCv, legacyCv } from "./legacy-cv.ts";
 import { type Precision, type PrecisionOptions, precisionOf } from "./precision.ts";
 
@@ -22,7 +21,6 @@ export interface VarianceFindings {
 }
 
 export function analyseVariance(measured: Measurements, options: PrecisionOptions): VarianceFindings {
-  const { cautions } = seedValues(measured);
   const panels = [panelOf(measured, options, titleOf(measured))];
   const slopes = slopesOf(measured);
   if (slopes) {
@@ -32,12 +30,12 @@ export function analyseVariance(measured: Measurements, options: PrecisionOption
   }
   return {
     ...{ measured, threshold: options.threshold, effect: options.effect ?? null, panels },
-    cautions: [...measured.cautions, ...cautions],
+    cautions: measured.cautions,
   };
 }
 
 function panelOf(measured: Measurements, options: PrecisionOptions, title: string): VariancePanel {
-  const arms = seedValues(measured).arms.map(({ name, values }) => ({
+  const arms = estimatesOf(measured).map(({ name, values }) => ({
     name,
     values,
     precision: precisionOf(values, options),
@@ -50,11 +48,11 @@ function panelOf(measured: Measurements, options: PrecisionOptions, title: strin
 function slopesOf(measured: Measurements): Measurements | undefined {
   const { window, metric } = measured;
   if (!window || measured.runs.some(({ curve }) => curve === undefined)) return undefined;
-  const runs = measured.runs.flatMap((run) => {
-    const slope = summariseCurve(run.curve!, { summary: "slope", ...window });
-    return slope.known ? [{ ...run, value: slope.value }] : [];
+  const slopes = withValues(measured, ({ curve }) => {
+    const slope = summariseCurve(curve!, { summary: "slope", ...window });
+    return slope.known ? slope.value : null;
   });
-  return { ...measured, runs, what: `${metric}: slope a step, steps ${window.from} to ${window.to}` };
+  return { ...slopes, what: `${metric}: slope a step, steps ${window.from} to ${window.to}` };
 }
 
 function titleOf({ metric, summary }: Measurements): string {

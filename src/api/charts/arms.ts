@@ -1,58 +1,53 @@
-import { type Measurements, withUnit } from "../../analysis/measurements.ts";
+import { settleFailures } from "../../analysis/compare/settle-failures.ts";
+import { type ArmEstimate, intervalWords } from "../../analysis/estimate-arm.ts";
+import { estimatesOf, type Measurements, withUnit } from "../../analysis/measurements.ts";
 import type { Ranking } from "../../analysis/rank/rank-arms.ts";
-import { seedValues } from "../../analysis/seed-values.ts";
 import type { ArmCell, ArmsChart } from "../../plots/chart.ts";
-import { mean, tInterval } from "../../stats/index.ts";
 
-const BASIC =
-  "Bar: 95 % t interval of the mean over seeds. Ring: mean. Dots: one per seed, shifted to be seen.";
+function basics({ set, counted }: Measurements): string {
+  return `Bar: ${intervalWords(settleFailures(set), counted)}. Ring: mean. Dots: one per ${counted}, shifted to be seen.`;
+}
 
-/** Arms with their intervals and every seed's value. */
+/** Arms with their intervals and the value of every seed, task or what else is counted. */
 export function armsOf(measured: Measurements): ArmsChart {
-  const arms = seedValues(measured).arms.filter(({ values }) => values.length > 0);
-  const cells = arms.map(({ values }) => {
-    const average = mean(values);
-    return cellOf(values, average.known ? average.value : Number.NaN, tInterval(values));
-  });
+  const arms = estimatesOf(measured).filter(({ values }) => values.length > 0);
   return {
     ...{ kind: "arms", title: `${measured.metric} in ${measured.study}`, ...texts(measured) },
-    rows: arms.map(({ name }) => ({ name, colour: measured.arms.indexOf(name) })),
-    ...{ panels: [{ title: "", cells }], isShared: true, notes: [BASIC] },
+    rows: arms.map(({ name }) => ({ name, colour: measured.colours[name]! })),
+    ...{ panels: [{ title: "", cells: arms.map(cellOf) }], isShared: true, notes: [basics(measured)] },
   };
 }
 
-function cellOf(values: readonly number[], average: number, interval: ReturnType<typeof tInterval>): ArmCell {
+/** The same, best first, with the groups that can't be told apart. */
+export function rankingOf(measured: Measurements, { goal, alpha, method, arms }: Ranking): ArmsChart {
+  return {
+    ...{ kind: "arms", title: `${measured.metric} in ${measured.study}, best first`, ...texts(measured) },
+    rows: arms.map(({ name, letters }) => ({ name, letters, colour: measured.colours[name]! })),
+    ...{ panels: [{ title: "", cells: arms.map(cellOf) }], isShared: true },
+    notes: [
+      basics(measured),
+      `Group: arms that share a letter can't be told apart at ${alpha} (${method}). ${goal === "maximize" ? "More" : "Less"} is better.`,
+    ],
+  };
+}
+
+function cellOf({ values, mean, interval }: Pick<ArmEstimate, "values" | "mean" | "interval">): ArmCell {
   return {
     ...{
       values,
       n: values.length,
-      mean: average,
+      mean: mean!,
       interval: interval.known ? [interval.low, interval.high] : null,
     },
     ...(!interval.known && { remark: `no interval: ${interval.why}` }),
   };
 }
 
-/** The same, best first, with the groups that can't be told apart. */
-export function rankingOf(measured: Measurements, ranking: Ranking): ArmsChart {
-  const { goal, alpha, method, arms } = ranking;
-  const cells = arms.map(({ values, mean: average, interval }) => cellOf(values, average, interval));
-  return {
-    ...{ kind: "arms", title: `${measured.metric} in ${measured.study}, best first`, ...texts(measured) },
-    rows: arms.map(({ name, letters }) => ({ name, letters, colour: measured.arms.indexOf(name) })),
-    ...{ panels: [{ title: "", cells }], isShared: true },
-    notes: [
-      BASIC,
-      `Group: arms that share a letter can't be told apart at ${alpha} (${method}). ${goal === "maximize" ? "More" : "Less"} is better.`,
-    ],
-  };
-}
-
 function texts(measured: Measurements): { subtitle: string; xLabel: string } {
-  const { what, metric, unit, by, goal } = measured;
+  const { what, metric, unit, by, goal, counted } = measured;
   const better = goal === null ? "" : `; ${goal === "maximize" ? "more" : "less"} is better`;
   return {
-    subtitle: `${what === metric ? "One value a seed" : what}${by.length > 0 ? `, by ${by.join(", ")}` : ""}${better}`,
+    subtitle: `${what === metric ? `One value per ${counted}` : what}${by.length > 0 ? `, by ${by.join(", ")}` : ""}${better}`,
     xLabel: withUnit(metric, unit),
   };
 }

@@ -1,4 +1,4 @@
-import { learningCurves } from "../../analysis/learning-curves.ts";
+import { learningCurves, wholeWindow } from "../../analysis/learning-curves.ts";
 import { type Measurements, withUnit } from "../../analysis/measurements.ts";
 import { UserError } from "../../core/errors.ts";
 import type { CurvesChart } from "../../plots/chart.ts";
@@ -6,12 +6,13 @@ import { MOST_RUNS } from "../../plots/line-charts.ts";
 
 /** Learning curves with the interval of the mean over seeds. */
 export function curvesOf(measured: Measurements): CurvesChart {
-  const { metric, unit, study, window, missing } = measured;
-  if (!window)
+  const { metric, unit, study, missing } = measured;
+  if (!measured.window)
     throw new UserError(`"${metric}" is one number a run, not a series`, {
       remedy: "--kind arms shows such numbers.",
     });
-  const arms = learningCurves(measured).filter(({ runs }) => runs.length > 0);
+  const window = wholeWindow(measured.runs.flatMap(({ curve }) => (curve ? [curve] : [])));
+  const arms = learningCurves({ ...measured, window }).filter(({ runs }) => runs.length > 0);
   const total = arms.reduce((sum, { runs }) => sum + runs.length, 0);
   const counts = [...new Set(arms.map(({ runs }) => runs.length))].sort((a, b) => a - b);
   const left = missing.length > 0 ? ` ${missing.length} runs are left out: ${missing[0]!.why}.` : "";
@@ -25,7 +26,7 @@ export function curvesOf(measured: Measurements): CurvesChart {
       {
         title: "",
         curves: arms.map(({ name, steps, mean, low, high, runs }) => ({
-          ...{ name, colour: measured.arms.indexOf(name), x: steps, y: mean, low, high, runs },
+          ...{ name, colour: measured.colours[name]!, x: steps, y: mean, low, high, runs },
         })),
       },
     ],

@@ -1,9 +1,7 @@
-import { type Measurements, withUnit } from "../../analysis/measurements.ts";
-import { seedValues } from "../../analysis/seed-values.ts";
+import { estimatesOf, type Measurements, withUnit } from "../../analysis/measurements.ts";
 import { UserError } from "../../core/errors.ts";
 import { numberText } from "../../core/number-text.ts";
 import type { RadialChart } from "../../plots/chart.ts";
-import { mean, tInterval } from "../../stats/index.ts";
 
 /** Several metrics of each arm, each relative to the arm that is best at it, with the numbers beside. */
 export function radialOf(all: readonly Measurements[]): RadialChart {
@@ -15,6 +13,14 @@ export function radialOf(all: readonly Measurements[]): RadialChart {
     });
   const arms = first.arms.filter((name) => all.every(({ runs }) => runs.some(({ arm }) => arm === name)));
   if (arms.length === 0) throw new UserError("no arm has all of these metrics");
+  const left = first.arms
+    .filter((name) => !arms.includes(name))
+    .map((name) => {
+      const lacking = all
+        .filter(({ runs }) => !runs.some(({ arm }) => arm === name))
+        .map(({ metric }) => metric);
+      return `${name} is not drawn: it has no ${lacking.join(", ")}.`;
+    });
   const columns = all.map((measured) => columnOf(measured, arms));
   return {
     kind: "radial",
@@ -26,15 +32,16 @@ export function radialOf(all: readonly Measurements[]): RadialChart {
       direction: `${goal === null ? "goal unknown: more drawn outside" : goal === "maximize" ? "more is better" : "less is better"}${columns[i]!.isRange ? "; worst to best" : ""}`,
     })),
     arms: arms.map((name, i) => ({
-      ...{ name, colour: first.arms.indexOf(name) },
+      ...{ name, colour: first.colours[name]! },
       shares: columns.map(({ shares }) => shares[i]!),
       cells: columns.map(({ cells }) => cells[i]!),
     })),
     notes: [
-      "Table: mean ± half-width of its 95 % t interval over seeds (number of seeds). Read the table: the area of a radial plot depends on the order of the spokes, and a spoke without its interval shows differences that may be chance.",
+      `Table: mean ± half-width of its 95 % t interval over ${first.counted}s (number of ${first.counted}s). Read the table: the area of a radial plot depends on the order of the spokes, and a spoke without its interval shows differences that may be chance.`,
+      ...left,
       ...(columns.some(({ sizes }) => new Set(sizes).size > 1)
         ? [
-            "Arms differ in how many seeds have a number: those that lack it are not a random part, so compare such a spoke with care.",
+            `Arms differ in how many ${first.counted}s have a number: those that lack it are not a random part, so compare such a spoke with care.`,
           ]
         : []),
       ...(columns.some(({ isRange }) => isRange)
@@ -47,11 +54,9 @@ export function radialOf(all: readonly Measurements[]): RadialChart {
 }
 
 function columnOf(measured: Measurements, arms: string[]) {
-  const values = seedValues({ ...measured, arms }).arms.map((arm) => arm.values);
-  const means = values.map((xs) => {
-    const average = mean(xs);
-    return average.known ? average.value : Number.NaN;
-  });
+  const all = estimatesOf(measured);
+  const estimates = arms.map((name) => all.find((arm) => arm.name === name)!);
+  const means = estimates.map(({ mean }) => mean ?? Number.NaN);
   const isLess = measured.goal === "minimize";
   const best = isLess ? Math.min(...means) : Math.max(...means);
   const worst = isLess ? Math.max(...means) : Math.min(...means);
@@ -60,10 +65,9 @@ function columnOf(measured: Measurements, arms: string[]) {
     if (isRange) return best === worst ? 1 : 0.1 + (0.9 * (value - worst)) / (best - worst);
     return isLess ? best / value : value / best;
   };
-  const cells = values.map((xs, i) => {
-    const interval = tInterval(xs);
-    const spread = interval.known ? ` ± ${numberText(interval.high - interval.estimate, 2)}` : "";
-    return `${numberText(means[i]!)}${spread} (${xs.length})`;
+  const cells = estimates.map(({ interval, units }, i) => {
+    const spread = interval.known ? ` ± ${numberText((interval.high - interval.low) / 2, 2)}` : "";
+    return `${numberText(means[i]!)}${spread} (${units.length})`;
   });
-  return { shares: means.map(share), cells, isRange, sizes: values.map((xs) => xs.length) };
+  return { shares: means.map(share), cells, isRange, sizes: estimates.map(({ units }) => units.length) };
 }

@@ -29,7 +29,7 @@ export function varianceChart({ measured, panels, threshold, effect }: VarianceF
     panels: panels.map(({ title, arms }) => ({
       title,
       arms: arms.map(({ name, precision }): PrecisionArm => {
-        const colour = measured.arms.indexOf(name);
+        const colour = measured.colours[name]!;
         if (!precision.known) return { name, colour, ...NONE, why: precision.why };
         const { n, enough } = precision;
         // Two seeds have an interval in name only.
@@ -62,7 +62,7 @@ export function legacyChart({ measured, panels, threshold }: VarianceFindings): 
     panels: panels.map(({ title, arms }) => ({
       title,
       arms: arms.map(({ name, legacy }): PrecisionArm => {
-        const colour = measured.arms.indexOf(name);
+        const colour = measured.colours[name]!;
         if (!legacy.known) return { name, colour, ...NONE, why: legacy.why };
         const cvs = legacy.points.map(({ cv }) => cv);
         const n = legacy.points.map((point) => point.n);

@@ -1,11 +1,12 @@
 import { basename } from "node:path";
 import { ArmBook } from "../../analysis/compare/arm-book.ts";
-import type { ArmSet } from "../../analysis/compare/observation.ts";
 import { type CsvRow, scanCsv } from "../../archive/scan-csv.ts";
 import { UserError } from "../../core/errors.ts";
 import { type Expression, parseExpression } from "../../core/expression.ts";
 import type { Owner } from "../../core/run.ts";
-import { type Column, columnOf } from "./column.ts";
+import type { ArmSet } from "../../design/arm-set.ts";
+import { type Column, columnOf } from "../../design/column.ts";
+import { chooseUnit } from "../../design/unit.ts";
 import type { CompareRequest } from "./request.ts";
 
 /** What columns are called where nobody says it. */
@@ -38,7 +39,7 @@ class Reading {
   readonly #paths: readonly string[];
   readonly #metrics: string[];
   readonly #by: string[];
-  readonly #keys: { specs: string[]; cluster: string | undefined; hasTask: boolean; isAsked: boolean };
+  readonly #keys: Keys;
   readonly #book: ArmBook;
   readonly #numbers: number[];
   #firstText = "";
@@ -66,6 +67,7 @@ class Reading {
     const keys = this.#keys.specs.map(cell("--pair"));
     const part = this.#request.per === undefined ? undefined : cell("--per")(this.#request.per);
     const cluster = this.#keys.cluster === undefined ? undefined : cell("--task")(this.#keys.cluster);
+    const seeds = this.#keys.seeds === undefined ? undefined : cell("--seed")(this.#keys.seeds);
     const condition =
       this.#request.where === undefined ? undefined : conditionOf(this.#request.where, columns);
     const [status, owner] = [columns.indexOf("status"), columns.indexOf("owner")];
@@ -86,6 +88,7 @@ class Reading {
           part: part ? part.label(row.text(part.index)) : null,
           unit: keys.length === 0 ? null : joined(keys, row, " "),
           cluster: cluster?.of(row.text(cluster.index)),
+          block: seeds?.of(row.text(seeds.index)),
           owner: fault !== "" && OWNERS.includes(fault) ? (fault as Owner) : undefined,
         },
         values,
@@ -127,14 +130,55 @@ class Reading {
       });
     }
     const names = specs.map((spec) => spec.split("~")[0]!);
-    return this.#book.sets({ keys: names, hasRollouts: hasTask, isAsked, clusterBy: cluster?.split("~")[0] });
+    const sets = this.#book.sets({
+      keys: names,
+      hasRollouts: hasTask,
+      isAsked,
+      clusterBy: cluster?.split("~")[0],
+    });
+    return this.#keys.seeds === undefined
+      ? sets
+      : sets.map((set) => byTaskOrSeed(set, names as [string, string]));
   }
 }
 
+/** Tasks that were tried with several seeds: what is counted is decided as for the runs of a study. */
+function byTaskOrSeed(set: ArmSet, [task, seed]: [string, string]): ArmSet {
+  const [tasks, seeds] = [new Set<string>(), new Set<string>()];
+  for (const { observations } of set.arms) {
+    for (const { cluster, block } of observations) {
+      tasks.add(cluster!);
+      seeds.add(block!);
+    }
+  }
+  const drawn = { tasks: tasks.size, seeds: seeds.size, repeats: 1, isInterleaved: false, hasBlocks: false };
+  const isTasks = chooseUnit(drawn) === "task";
+  for (const { observations } of set.arms) {
+    for (const one of observations) {
+      const [ofTask, ofSeed] = [one.cluster!, one.block!];
+      one.unit = isTasks ? ofTask : `${task} ${ofTask}, ${seed} ${ofSeed}`;
+      one.cluster = isTasks || tasks.size === 1 ? undefined : ofSeed;
+      one.block = isTasks ? "" : ofTask;
+    }
+  }
+  if (isTasks) return { ...set, keys: [task], clusterBy: undefined, hasRollouts: true };
+  return { ...set, clusterBy: tasks.size > 1 ? seed : undefined, hasRollouts: true };
+}
+
+/** Which columns pair. */
+interface Keys {
+  specs: string[];
+  cluster: string | undefined;
+  /** Where there are tasks and seeds: the column of the seeds. */
+  seeds: string | undefined;
+  hasTask: boolean;
+  isAsked: boolean;
+}
+
 /** The columns that pair: those asked for, or those that are called like a task or a seed. */
-function keysOf(columns: string[], { task, seedColumn, pair, unpaired }: CompareRequest) {
+function keysOf(columns: string[], { task, seedColumn, pair, unpaired }: CompareRequest): Keys {
   if (unpaired && !task && !seedColumn && !pair)
-    return { specs: [], cluster: undefined, hasTask: false, isAsked: false };
+    return { specs: [], cluster: undefined, seeds: undefined, hasTask: false, isAsked: false };
   const isAsked = task !== undefined || seedColumn !== undefined || pair !== undefined;
   const usualTask = USUAL.task.find((name) => columns.includes(name));
   const usualSeed = columns.includes("seed") ? "seed" : undefined;
@@ -142,7 +186,11 @@ function keysOf(columns: string[], { task, seedColumn, pair, unpaired }: Compare
   const seeds = isAsked ? seedColumn : usualSeed;
   const specs = [tasks, seeds, ...(pair ?? [])].filter((spec) => spec !== undefined);
   const cluster = specs.length > 1 ? (tasks ?? seeds) : undefined;
-  return { specs, cluster, hasTask: tasks !== undefined && seeds === undefined, isAsked };
+  const isBoth = tasks !== undefined && seeds !== undefined && !pair;
+  return {
+    ...{ specs, cluster, isAsked, seeds: isBoth ? seeds : undefined },
+    hasTask: tasks !== undefined && seeds === undefined,
+  };
 }
 
 function usual(columns: string[], what: "metric" | "arm", option: string): string {

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { ArmBook } from "../../analysis/compare/arm-book.ts";
-import type { ArmSet } from "../../analysis/compare/observation.ts";
 import { readHyperfine } from "../../archive/read-hyperfine.ts";
+import type { ArmSet } from "../../design/arm-set.ts";
 
 /** Makes arms of hyperfine's exports: its commands; a command of several files is told apart by the file. */
 export function hyperfineArms(paths: readonly string[]): ArmSet[] {

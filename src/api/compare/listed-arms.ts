@@ -1,12 +1,12 @@
 import { ArmBook, type Place } from "../../analysis/compare/arm-book.ts";
-import type { ArmSet } from "../../analysis/compare/observation.ts";
 import type { ListedRuns } from "../../archive/read-pairs.ts";
 import { UserError } from "../../core/errors.ts";
 import type { RunRecord } from "../../core/run.ts";
 import { suggestion } from "../../core/suggest.ts";
-import { metricsOf } from "./metrics-of-runs.ts";
+import type { ArmSet } from "../../design/arm-set.ts";
+import { faultOf } from "../../design/observe.ts";
+import { metricReaders, type StudyRuns } from "./metric-readers.ts";
 import type { CompareRequest } from "./request.ts";
-import type { StudyRuns } from "./study-arms.ts";
 
 interface Found {
   record: RunRecord;
@@ -27,15 +27,14 @@ export async function listedArms(
   };
   if (pairs.length > 0 && lists.control.length > 0)
     throw new UserError("--pairs", { expected: "pairs, or two lists", got: "both" });
-  const metrics = await metricsOf(studies, request);
+  const metrics = await metricReaders(studies, request);
   const book = new ArmBook(metrics);
   const add = (arm: string, { record, dir }: Found, unit: string) => {
-    const isFailed = record.outcome.status !== "ok";
-    const place: Place = { id: record.id, arm, part: null, unit };
-    if (isFailed) place.owner = record.outcome.owner ?? "unknown";
+    const owner = faultOf(record.outcome);
+    const place: Place = { id: record.id, arm, part: null, unit, owner };
     book.add(
       place,
-      metrics.map(({ read }) => (isFailed ? null : read(record, dir))),
+      metrics.map(({ read }) => (owner === undefined ? read(record, dir) : null)),
     );
   };
   const seeds = new Set(pairs.map(({ control }) => control.record.seed));

@@ -1,7 +1,4 @@
 import { relative } from "node:path";
-import { armOf } from "../../analysis/report/layout.ts";
-import { isRolloutStudy } from "../../analysis/rollouts/count-failures.ts";
-import { nameAgents } from "../../analysis/rollouts/name-agents.ts";
 import { type RolloutRun, rolloutRun } from "../../analysis/rollouts/rollout-run.ts";
 import { type RolloutsSummary, summariseRollouts } from "../../analysis/rollouts/summarise-rollouts.ts";
 import { linkFolder, readNumbers } from "../../archive/read-manifest.ts";
@@ -11,6 +8,7 @@ import { UserError } from "../../core/errors.ts";
 import { hashOf, type RunRecord } from "../../core/run.ts";
 import { titleOf } from "../../core/stamp.ts";
 import type { StudyFile } from "../../core/study-file.ts";
+import { designOf } from "../../design/design.ts";
 import { currentRecords } from "../current-records.ts";
 
 /** A rollout with where its files are. */
@@ -43,7 +41,7 @@ export function summariseLaunch(studyDir: string): LaunchSummary {
 /** One row a rollout, by their numbers. */
 export function launchRuns(studyDir: string): LaunchRun[] {
   const { file, records } = readLaunch(studyDir);
-  return numberedRuns(studyDir, nameAgents(file, records)).runs;
+  return numberedRuns(studyDir, file, records).runs;
 }
 
 export function summariseRecords(
@@ -51,13 +49,12 @@ export function summariseRecords(
   file: StudyFile,
   records: readonly RunRecord[],
 ): LaunchSummary {
-  const named = nameAgents(file, records);
-  const { runs, by } = numberedRuns(studyDir, named);
+  const { runs, arms } = numberedRuns(studyDir, file, records);
   return {
     ...{ title: titleOf(studyDir), studyDir, total: file.total },
     left: Math.max(0, file.total - runs.length),
     runs,
-    summary: summariseRollouts(runs, inOrder(named.file, by, runs)),
+    summary: summariseRollouts(runs, arms),
   };
 }
 
@@ -69,23 +66,24 @@ function readLaunch(studyDir: string): { file: StudyFile; records: RunRecord[] }
 
 function numberedRuns(
   studyDir: string,
-  { file, records }: { file: StudyFile; records: readonly RunRecord[] },
-): { runs: LaunchRun[]; by: string[] } {
-  if (!isRolloutStudy(file.study) && !records.some(({ metrics }) => "score" in metrics))
+  { study, name }: StudyFile,
+  records: readonly RunRecord[],
+): { runs: LaunchRun[]; arms: string[] } {
+  if (records.length > 0 && !records.some(({ task, metrics }) => task !== null || "score" in metrics))
     throw new UserError(`${titleOf(studyDir)} is no study of rollouts`, {
       expected: "runs with a metric score",
       remedy: "`assay report STUDY` works for every study.",
     });
-  const by = armNames(file);
+  const design = designOf([{ label: name, dir: studyDir, study, records }]);
   const numbers = new Map(readNumbers(studyDir).map((id, i) => [hashOf(id), i]));
   const stamp = studyDir.split("/").at(-1)!;
   const links = linkFolder(studyDir);
-  const runs = records.map((record, i): LaunchRun & { place: number } => {
+  const runs = design.runs.map(({ record, arm }, i): LaunchRun & { place: number } => {
     const number = numbers.get(hashOf(record.id));
     const { params } = record;
     const ownDir = `${studyDir}/runs/${record.id}/out`;
     return {
-      ...rolloutRun(record, armOf(record, { by })),
+      ...rolloutRun(record, arm),
       runId: number === undefined ? record.id : `${stamp}-${number}`,
       model: typeof params.model === "string" ? params.model : "",
       agent: agentName(params.agent),
@@ -96,22 +94,8 @@ function numberedRuns(
     };
   });
   runs.sort((a, b) => a.place - b.place);
-  return { runs: runs.map(({ place: _, ...run }) => run), by };
-}
-
-/** All that was varied tells arms apart. */
-function armNames({ study: { axes, variants } }: StudyFile): string[] {
-  const names = axes.filter(({ rows }) => rows.length > 1).flatMap((axis) => axis.names);
-  return variants.length > 1 ? [...names, "variant"] : names;
-}
-
-/** As the study file has them, those of the first axis first. */
-function inOrder({ study }: StudyFile, by: string[], runs: readonly LaunchRun[]): string[] {
-  const there = [...new Set(runs.map(({ arm }) => arm))];
-  const [axis] = study.axes.filter(({ names }) => names.some((name) => by.includes(name)));
-  if (!axis || study.axes.length > 1) return there;
-  const planned = axis.rows.map((row) =>
-    armOf({ params: Object.fromEntries(axis.names.map((name, i) => [name, row[i]!])) } as RunRecord, { by }),
-  );
-  return [...planned.filter((arm) => there.includes(arm)), ...there.filter((arm) => !planned.includes(arm))];
+  return {
+    runs: runs.map(({ place: _, ...run }) => run),
+    arms: design.arms.map((arm) => arm.name),
+  };
 }

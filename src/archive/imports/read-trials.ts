@@ -1,4 +1,4 @@
-import { relative } from "node:path";
+import { basename, relative, resolve, sep } from "node:path";
 import { errorCode, errorText, UserError } from "../../core/errors.ts";
 import { suggestion } from "../../core/suggest.ts";
 import { walkFiles } from "../walk-files.ts";
@@ -9,6 +9,8 @@ import { importReaders } from "./index.ts";
 export interface ReadTrial {
   format: string;
   trial: ImportedTrial;
+  /** The folder below what was imported that it was found in; the imported folder's own name where there is none. */
+  system: string;
   /** When its file was written: the best that is known of the time where the file itself says nothing. */
   writtenAtMs: number;
 }
@@ -33,12 +35,41 @@ export function readTrials(paths: readonly string[], { format }: { format?: stri
       claimed++;
       for (const item of readSafely(reader, file)) {
         if ("problem" in item) warnings.push(`${relative(process.cwd(), found) || found}: ${item.problem}`);
-        else keep(byKey, { format: reader.name, trial: item, writtenAtMs: file.writtenAtMs() });
+        else
+          keep(byKey, {
+            ...{ format: reader.name, trial: item, writtenAtMs: file.writtenAtMs() },
+            system: relative(path, found).split(sep).slice(0, -1)[0] ?? basename(resolve(path)),
+          });
       }
     }
     if (claimed === 0) throw nothingFound(path, readers);
   }
-  return { trials: [...byKey.values()], warnings };
+  const trials = [...byKey.values()];
+  return { trials: keptApart(trials, warnings), warnings };
+}
+
+/**
+ * Trials of several folders whose model nobody names may be of different systems: their folders stand for the model then,
+ * since systems that were merged can't be told apart again.
+ */
+function keptApart(trials: readonly ReadTrial[], warnings: string[]): ReadTrial[] {
+  const folders = new Map<string, Set<string>>();
+  const groupOf = ({ format, trial }: ReadTrial) => JSON.stringify([format, trial.agent]);
+  for (const read of trials) {
+    if (read.trial.model !== null) continue;
+    const group = groupOf(read);
+    folders.set(group, (folders.get(group) ?? new Set()).add(read.system));
+  }
+  for (const names of folders.values())
+    if (names.size > 1)
+      warnings.push(
+        `no model is named in ${[...names].slice(0, 5).join(", ")}${names.size > 5 ? ` and ${names.size - 5} more` : ""}: these folders stand for it`,
+      );
+  return trials.map((read) =>
+    read.trial.model === null && (folders.get(groupOf(read))?.size ?? 0) > 1
+      ? { ...read, trial: { ...read.trial, model: read.system } }
+      : read,
+  );
 }
 
 function readersOf(format: string | undefined): readonly ImportReader[] {

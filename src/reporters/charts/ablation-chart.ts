@@ -1,25 +1,25 @@
 import { ablationRatios } from "../../analysis/report/ablation.ts";
-import { axisLabel, quantileFamilies, shortName } from "../../analysis/report/metric-facts.ts";
 import { rangeText } from "../../core/number-text.ts";
+import { axisLabel, quantileFamilies, shortName } from "../../design/metric.ts";
 import type { ForestChart } from "../../plots/chart.ts";
 import type { ChartView } from "../study-view.ts";
 import { type ChartContext, fileName } from "./chart-context.ts";
 
 /** What each variant does to the arm that has them: its ratio to that arm's baseline (`ablation_deltas_full_p95_ratio`). */
-export function ablationDeltas({ records, layout, metric, metrics, study }: ChartContext): ChartView[] {
+export function ablationDeltas({ source, design, metric, metrics, study }: ChartContext): ChartView[] {
   if (!metric) return [];
   const tail = quantileFamilies(metrics.map(({ name }) => name))
     .find(({ members }) => members.some(({ name }) => name === metric.name))
     ?.members.find(({ quantile }) => quantile === "p95");
   const chosen = metrics.find(({ name }) => name === tail?.name) ?? metric;
-  const found = ablationRatios(records, layout, chosen.name);
+  const found = ablationRatios(source, design, chosen);
   if (!found) return [];
-  const { arm, baseline, variants, facets } = found;
+  const { arm, baseline, variants, facets, unit } = found;
   const goal = chosen.goal;
   const chart: ForestChart = {
     kind: "forest",
     title: `What each variant changes${arm === null ? "" : ` in ${arm}`}: ${chosen.name} in ${study}`,
-    subtitle: `Ratio to ${baseline} by the same ${layout.unit}${goal === null ? "" : `; ${goal === "minimize" ? "below 1 is better: a part whose removal makes it worse pays off" : "above 1 is better"}`}`,
+    subtitle: `Ratio to ${baseline} by the same ${unit}${goal === null ? "" : `; ${goal === "minimize" ? "below 1 is better: a part whose removal makes it worse pays off" : "above 1 is better"}`}`,
     xLabel: `ratio of ${axisLabel(chosen)} to ${baseline}`,
     reference: 1,
     rows: variants,
@@ -38,7 +38,7 @@ export function ablationDeltas({ records, layout, metric, metrics, study }: Char
     })),
     isShared: true,
     notes: [
-      `Bar: 95 % interval of the ratio of means, paired by ${layout.unit} (Fieller), each on its own. Dashed line: no change.${goal === null ? "" : " Green: surely better; orange: surely worse; grey: can't be told."}`,
+      `Bar: 95 % interval of the ratio of means, paired by ${unit} (Fieller), each on its own. Dashed line: no change.${goal === null ? "" : " Green: surely better; orange: surely worse; grey: can't be told."}`,
     ],
   };
   const parts = ["ablation_deltas", ...(arm === null ? [] : [arm]), shortName(chosen.name), "ratio"];

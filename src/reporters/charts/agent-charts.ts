@@ -1,6 +1,5 @@
-import { unitValues } from "../../analysis/report/arm-values.ts";
-import { armOf, facetOf, isCompared } from "../../analysis/report/layout.ts";
-import type { MetricFacts } from "../../analysis/report/metric-facts.ts";
+import { facetEstimates } from "../../analysis/facet-estimates.ts";
+import type { MetricFacts } from "../../design/metric.ts";
 import type { StackChart } from "../../plots/chart.ts";
 import type { ChartView } from "../study-view.ts";
 import { type ChartContext, canShare, settingOf, short, shownArms } from "./chart-context.ts";
@@ -24,24 +23,24 @@ export function agentCharts(context: ChartContext): ChartView[] {
 
 /** From metrics `exit/<how>` (0 or 1, or counts), else from the label `exit`. */
 function exitsOf(context: ChartContext): ChartView[] {
-  const { layout, records, metrics } = context;
-  const isSeen = (name: string) => records.some((record) => (record.metrics[name] ?? 0) !== 0);
+  const { design, metrics } = context;
+  const isSeen = (name: string) => design.runs.some(({ record }) => (record.metrics[name] ?? 0) !== 0);
   const named = metrics.filter(({ name }) => /^exits?\//i.test(name) && isSeen(name));
   if (named.length > 0) {
     const series = named.map(({ name }) => name.slice(name.indexOf("/") + 1));
-    const means = named.map(({ name }) => unitValues(records, layout, name));
+    const means = named.map((metric) => facetEstimates(design, metric).groups);
     return stackOf(
       context,
       { id: "exits", what: "How runs ended", series, xLabel: "share of runs (%)", isShare: true },
       (facet, arm) => shares(means.map((groups) => mean(find(groups, facet, arm)?.values ?? []))),
     );
   }
-  const key = records
-    .flatMap(({ labels }) => Object.keys(labels ?? {}))
+  const key = design.runs
+    .flatMap(({ record }) => Object.keys(record.labels ?? {}))
     .find((name) => EXIT_LABEL.test(name));
   if (key === undefined) return [];
-  const own = records.filter((record) => isCompared(record, layout) && record.labels?.[key] !== undefined);
-  const series = [...new Set(own.map(({ labels }) => labels![key]!))].slice(0, 12);
+  const own = design.runs.filter(({ record }) => record.labels?.[key] !== undefined);
+  const series = [...new Set(own.map(({ record }) => record.labels![key]!))].slice(0, 12);
   return stackOf(
     context,
     { id: "exits", what: "How runs ended", series, xLabel: "share of runs (%)", isShare: true },
@@ -49,12 +48,8 @@ function exitsOf(context: ChartContext): ChartView[] {
       shares(
         series.map(
           (word) =>
-            own.filter(
-              (record) =>
-                record.labels![key] === word &&
-                facetOf(record, layout) === facet &&
-                armOf(record, layout) === arm,
-            ).length,
+            own.filter((run) => run.record.labels![key] === word && run.facet === facet && run.arm === arm)
+              .length,
         ),
       ),
   );
@@ -65,7 +60,7 @@ function splitOf(context: ChartContext, what: "tokens" | "cost", pattern: RegExp
     ({ name }) => pattern.test(name) && !SUMMARY.test(name.replace(TOTAL, "")),
   );
   if (parts.length < 2) return [];
-  const groups = parts.map(({ name }) => unitValues(context.records, context.layout, name));
+  const groups = parts.map((metric) => facetEstimates(context.design, metric).groups);
   const series = parts.map(({ name }) =>
     name.replace(/^(tokens|cost|total)[_/]/i, "").replace(/_(usd|tokens|cost)$/i, ""),
   );
@@ -94,19 +89,19 @@ interface Stack {
 }
 
 function stackOf(
-  { layout, study }: ChartContext,
+  { design, study }: ChartContext,
   { id, what, series, xLabel, isShare }: Stack,
   partsOf: (facet: string, arm: string) => number[],
 ): ChartView[] {
-  const { arms, notes } = shownArms(layout);
-  const panels = layout.facets.map((facet) => ({
+  const { arms, notes } = shownArms(design);
+  const panels = design.facets.map((facet) => ({
     title: facet,
     parts: arms.map((arm) => partsOf(facet, arm).map(short)),
   }));
   const chart: StackChart = {
     kind: "stack",
-    title: `${what}${layout.by.length > 0 ? ` by ${layout.by.join(", ")}` : ""} in ${study}`,
-    subtitle: settingOf({ layout }),
+    title: `${what}${design.by.length > 0 ? ` by ${design.by.join(", ")}` : ""} in ${study}`,
+    subtitle: settingOf({ design }),
     ...{ xLabel, rows: arms, series, panels, isShare },
     isShared:
       isShare ||

@@ -1,15 +1,15 @@
 import type { Comparison } from "../../analysis/compare/comparison.ts";
+import type { FacetEstimate } from "../../analysis/facet-estimates.ts";
 import type { LearningCurve } from "../../analysis/learning-curves.ts";
-import type { UnitValues } from "../../analysis/report/arm-values.ts";
-import type { Layout } from "../../analysis/report/layout.ts";
-import type { MetricFacts } from "../../analysis/report/metric-facts.ts";
-import type { RunRecord } from "../../core/run.ts";
+import type { Design, Source } from "../../design/design.ts";
+import type { MetricFacts } from "../../design/metric.ts";
+import type { Arm } from "../../plots/chart.ts";
 
 /** What the charts of a report are made from. */
 export interface ChartContext {
   study: string;
-  records: readonly RunRecord[];
-  layout: Layout;
+  source: Source;
+  design: Design;
   /** The metric that the study is about. */
   metric: MetricFacts | null;
   /** All metrics that a good run has, in the order of the first. */
@@ -32,14 +32,23 @@ const MOST_DOTS = 60;
 /** Rows beyond this make a list, not a picture. */
 const MOST_ROWS = 24;
 
+interface Setting {
+  design: Design;
+  metric?: MetricFacts | null;
+  /** What the chart draws along its axis, and so does not average. */
+  x?: string | null;
+}
+
 /** What is averaged, and which runs these are, for a subtitle. */
-export function settingOf({ layout, metric }: { layout: Layout; metric?: MetricFacts | null }): string {
+export function settingOf({ design, metric, x = null }: Setting): string {
+  const { facetBy, averaged, blocks, variant, arms } = design;
+  const mixed = [...blocks.filter((name) => name !== x && !facetBy.includes(name)), ...averaged];
   const parts: string[] = [];
-  if (layout.facetBy.length > 0) parts.push(`a panel for each value of ${layout.facetBy.join(", ")}`);
-  if (layout.averaged.length > 0) parts.push(`mean over ${layout.averaged.join(", ")}`);
-  if (layout.variant !== null) parts.push(`variant ${layout.variant}`);
+  if (facetBy.length > 0) parts.push(`a panel for each value of ${facetBy.join(", ")}`);
+  if (mixed.length > 0) parts.push(`mean over ${mixed.join(", ")}`);
+  if (variant !== null) parts.push(`variant ${variant}`);
   if (metric?.goal) parts.push(`${metric.goal === "maximize" ? "more" : "less"} is better`);
-  const text = parts.join("; ") || `${layout.arms.length > 1 ? `${layout.arms.length} arms` : "all runs"}`;
+  const text = parts.join("; ") || (arms.length > 1 ? `${arms.length} arms` : "all runs");
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
@@ -63,18 +72,37 @@ export function inReadableUnit(
 }
 
 /** The values of all groups times a factor. */
-export function scaled(groups: readonly UnitValues[], factor: number): UnitValues[] {
+export function scaled(groups: readonly FacetEstimate[], factor: number): FacetEstimate[] {
   if (factor === 1) return [...groups];
-  return groups.map((group) => ({ ...group, values: group.values.map((value) => value * factor) }));
+  return groups.map((group) => ({
+    ...group,
+    values: group.values.map((value) => value * factor),
+    mean: group.mean === null ? null : group.mean * factor,
+    interval: group.interval.known
+      ? { ...group.interval, low: group.interval.low * factor, high: group.interval.high * factor }
+      : group.interval,
+  }));
+}
+
+/** The ends of an estimate's interval, with as many digits as a picture has. */
+export function rangeOf({ interval }: Pick<FacetEstimate, "interval">): readonly [number, number] | null {
+  return interval.known ? [short(interval.low), short(interval.high)] : null;
 }
 
 /** The arms that a chart shows, and a note where it can't show all. */
-export function shownArms({ arms }: Layout): { arms: string[]; notes: string[] } {
+export function shownArms(design: Design): { arms: string[]; notes: string[] } {
+  const arms = design.arms.map(({ name }) => name);
   if (arms.length <= MOST_ROWS) return { arms, notes: [] };
   return {
     arms: arms.slice(0, MOST_ROWS),
     notes: [`The first ${MOST_ROWS} of ${arms.length} arms; the table has all.`],
   };
+}
+
+/** Arms with their colours. */
+export function rowsOf({ arms }: Design, names: readonly string[]): Arm[] {
+  const colours = new Map(arms.map(({ name, colour }) => [name, colour]));
+  return names.map((name) => ({ name, colour: colours.get(name)! }));
 }
 
 /** Dots of a picture: evenly picked where there are more than anybody could see. */

@@ -1,15 +1,15 @@
-import { axisLabel } from "../../analysis/report/metric-facts.ts";
+import { axisLabel } from "../../design/metric.ts";
 import type { CurvesChart } from "../../plots/chart.ts";
 import { MOST_RUNS } from "../../plots/line-charts.ts";
 import type { ChartView } from "../study-view.ts";
-import { type ChartContext, fileName, short } from "./chart-context.ts";
+import { type ChartContext, fileName, rowsOf, short } from "./chart-context.ts";
 
 /** More arms than this can't be told apart by colour. */
 const MOST_ARMS = 10;
 
 /** Learning curves, where runs kept series. */
-export function learningCurveCharts({ curves, study, layout }: ChartContext): ChartView[] {
-  const mixed = [...layout.facetBy, ...layout.averaged];
+export function learningCurveCharts({ curves, study, design }: ChartContext): ChartView[] {
+  const mixed = [...design.blocks, ...design.averaged];
   return curves.flatMap(({ metric, window, arms: all, left }): ChartView[] => {
     const known = all.filter(({ runs }) => runs.length > 0);
     const arms = known.slice(0, MOST_ARMS);
@@ -26,7 +26,7 @@ export function learningCurveCharts({ curves, study, layout }: ChartContext): Ch
         {
           title: "",
           curves: arms.map((arm) => ({
-            ...{ name: arm.name, colour: layout.arms.indexOf(arm.name) },
+            ...rowsOf(design, [arm.name])[0]!,
             ...{ x: arm.steps.map(short), y: arm.mean.map(short) },
             ...{ low: arm.low.map(short), high: arm.high.map(short) },
             runs: total > MOST_RUNS ? [] : arm.runs.map((run) => run.map(short)),

@@ -1,6 +1,6 @@
 import type { Comparison } from "../../analysis/compare/comparison.ts";
-import { axisLabel, type MetricFacts } from "../../analysis/report/metric-facts.ts";
 import { rangeText } from "../../core/number-text.ts";
+import { axisLabel, type MetricFacts } from "../../design/metric.ts";
 import type { ForestCell, ForestChart, PairedChart } from "../../plots/chart.ts";
 import type { ChartView } from "../study-view.ts";
 import { type ChartContext, fileName, inReadableUnit, short } from "./chart-context.ts";
@@ -9,14 +9,21 @@ import { type ChartContext, fileName, inReadableUnit, short } from "./chart-cont
 const MOST_PAIRS = 200;
 
 /** All arms against the baseline: relative differences with their intervals. */
-export function differencesOf({ comparisons, layout, metric, study }: ChartContext): ChartView[] {
+export function differencesOf({ comparisons, design, metric, study }: ChartContext): ChartView[] {
   if (comparisons.length < 2 || !metric) return [];
-  const inOrder = layout.arms.flatMap((arm) => comparisons.filter(({ candidate }) => candidate.name === arm));
+  const { baseline } = design;
+  // Without a baseline the best arm is compared with each other one.
+  const best = comparisons[0]!.candidate.name;
+  const inOrder = design.arms.flatMap(({ name }) =>
+    comparisons.filter((one) => (baseline === null ? one.baseline.name : one.candidate.name) === name),
+  );
+  const what = baseline === null ? `${best} against each` : `against ${baseline}`;
   const chart = forestOf(inOrder, {
-    title: `${metric.name} against ${layout.baseline} in ${study}`,
-    xLabel: `difference of ${axisLabel(metric)} against ${layout.baseline}`,
+    title: `${metric.name}: ${what} in ${study}`,
+    xLabel: `difference of ${axisLabel(metric)}${baseline === null ? ` of ${best}` : ` against ${baseline}`}`,
+    rows: inOrder.map((one) => (baseline === null ? one.baseline.name : one.candidate.name)),
   });
-  return [{ id: fileName(`differences_by_${layout.by.join("_")}`), ...chart }];
+  return [{ id: fileName(`differences_by_${design.by.join("_")}`), ...chart }];
 }
 
 /** Comparisons of one metric as one forest: in percent of the baseline where all can be said so. */

@@ -1,6 +1,8 @@
+import type { MetricFacts } from "../../design/metric.ts";
 import type { ChartView } from "../study-view.ts";
 import { ablationDeltas } from "./ablation-chart.ts";
 import { agentCharts } from "./agent-charts.ts";
+import { metricOverAxis } from "./axis-chart.ts";
 import type { ChartContext } from "./chart-context.ts";
 import { learningCurveCharts } from "./curve-charts.ts";
 import { differencesOf, pairedDifferences } from "./difference-charts.ts";
@@ -12,7 +14,7 @@ const MOST_OTHERS = 3;
 
 /** Each looks at what there is and gives the charts that it can make of it; the first ones stand first. */
 const makers: ((context: ChartContext) => ChartView[])[] = [
-  (context) => (context.metric ? metricByArm(context, context.metric) : []),
+  (context) => (context.metric ? metricChart(context, context.metric) : []),
   solvedByArm,
   familyByArm,
   costByArm,
@@ -37,7 +39,7 @@ export function chartsOf(context: ChartContext): ChartView[] {
 /** Of agents on tasks, people ask first how many they solve. */
 function solvedByArm(context: ChartContext): ChartView[] {
   const solved = context.metrics.find(({ name }) => name === "solved");
-  return solved && context.metric?.name === "score" ? metricByArm(context, solved) : [];
+  return solved && context.metric?.name === "score" ? metricChart(context, solved) : [];
 }
 
 /** Studies of few metrics get a chart for each; of many, the table has them. */
@@ -45,5 +47,10 @@ function otherMetrics(context: ChartContext): ChartView[] {
   const others = context.metrics.filter(
     ({ name }) => name !== context.metric?.name && !/^(cost|exit|tokens)/i.test(name),
   );
-  return others.length > MOST_OTHERS ? [] : others.flatMap((metric) => metricByArm(context, metric));
+  return others.length > MOST_OTHERS ? [] : others.flatMap((metric) => metricChart(context, metric));
+}
+
+/** Over a numeric setting values are a line; else arms stand below each other. */
+function metricChart(context: ChartContext, metric: MetricFacts): ChartView[] {
+  return context.design.x === null ? metricByArm(context, metric) : metricOverAxis(context, metric);
 }

@@ -1,6 +1,6 @@
-import { type UnitValues, unitValues } from "../../analysis/report/arm-values.ts";
-import { estimateKind, estimateOf } from "../../analysis/report/estimate.ts";
-import { axisLabel, type MetricFacts, quantileFamilies, stemOf } from "../../analysis/report/metric-facts.ts";
+import { intervalWords } from "../../analysis/estimate-arm.ts";
+import { type FacetEstimate, type FacetEstimates, facetEstimates } from "../../analysis/facet-estimates.ts";
+import { axisLabel, type MetricFacts, quantileFamilies, stemOf } from "../../design/metric.ts";
 import type { ArmsChart, BarsChart } from "../../plots/chart.ts";
 import type { ChartView } from "../study-view.ts";
 import {
@@ -8,6 +8,8 @@ import {
   canShare,
   fileName,
   inReadableUnit,
+  rangeOf,
+  rowsOf,
   scaled,
   settingOf,
   short,
@@ -19,28 +21,26 @@ const FREE = "Each panel has its own scale.";
 
 /** One metric by arm: every unit's value, the mean and its interval, a panel for each facet. */
 export function metricByArm(context: ChartContext, metric: MetricFacts): ChartView[] {
-  const { records, layout, study } = context;
-  const raw = unitValues(records, layout, metric.name).filter(({ values }) => values.length > 0);
+  const { design, study } = context;
+  const { isRate, groups: all } = facetEstimates(design, metric);
+  const raw = all.filter(({ values }) => values.length > 0);
   if (raw.length === 0) return [];
   const { facts, factor } = inReadableUnit(
     metric,
     raw.flatMap(({ values }) => values),
   );
   const groups = scaled(raw, factor);
-  const kind = { ...estimateKind(groups, layout.unit), range: metric.range };
-  const { arms, notes } = shownArms(layout);
-  const panels = layout.facets.flatMap((facet) => {
+  const { arms, notes } = shownArms(design);
+  const panels = design.facets.flatMap((facet) => {
     const cells = arms.map((arm) => {
       const group = find(groups, facet, arm);
       if (!group) return null;
-      const { mean, interval, ...rest } = estimateOf(group, kind);
-      const range = interval ? ([short(interval[0]), short(interval[1])] as const) : null;
       return {
         values: someOf(group.values),
         n: group.values.length,
-        mean: short(mean),
-        interval: range,
-        ...rest,
+        mean: short(group.mean!),
+        interval: rangeOf(group),
+        ...(!group.interval.known && { remark: `no interval: ${group.interval.why}` }),
       };
     });
     return cells.every((cell) => cell === null) ? [] : [{ title: facet, cells }];
@@ -50,19 +50,19 @@ export function metricByArm(context: ChartContext, metric: MetricFacts): ChartVi
   );
   const chart: ArmsChart = {
     kind: "arms",
-    title: `${metric.name}${layout.by.length > 0 ? ` by ${layout.by.join(", ")}` : ""} in ${study}`,
-    subtitle: settingOf({ layout, metric }),
+    title: `${metric.name}${design.by.length > 0 ? ` by ${design.by.join(", ")}` : ""} in ${study}`,
+    subtitle: settingOf({ design, metric }),
     xLabel: axisLabel(facts),
-    rows: arms.map((name) => ({ name, colour: layout.arms.indexOf(name) })),
+    rows: rowsOf(design, arms),
     panels,
     isShared,
     notes: [
-      `Bar: ${kind.words}. Ring: mean. Dots: one per ${layout.unit}, shifted to be seen.${isShared ? "" : ` ${FREE}`}`,
-      ...missingNote(groups),
+      `Bar: ${intervalWords({ isRate }, design.unit)}. Ring: mean. Dots: one per ${design.unit}, shifted to be seen.${isShared ? "" : ` ${FREE}`}`,
+      ...missingNote(all),
       ...notes,
     ],
   };
-  return [{ id: fileName(`${metric.name}_by_${layout.by.join("_") || "run"}`), ...chart }];
+  return [{ id: fileName(`${metric.name}_by_${design.by.join("_") || "run"}`), ...chart }];
 }
 
 /** Quantiles of one thing beside each other (`makespan_by_policy`). */
@@ -97,27 +97,25 @@ interface Bars {
   series: { metric: MetricFacts; name: string }[];
 }
 
-function barsOf({ records, layout, study }: ChartContext, { stem, series }: Bars): ChartView[] {
-  const { arms, notes } = shownArms(layout);
-  const raw = series.map(({ metric }) => unitValues(records, layout, metric.name));
+function barsOf({ design, study }: ChartContext, { stem, series }: Bars): ChartView[] {
+  const { arms, notes } = shownArms(design);
+  const found: FacetEstimates[] = series.map(({ metric }) => facetEstimates(design, metric));
   const { metric } = series[0]!;
   const isMany = series.length > 1;
   const { facts, factor } = inReadableUnit(
     isMany ? { ...metric, name: stem } : metric,
-    raw.flat().flatMap(({ values }) => values),
+    found.flatMap(({ groups }) => groups.flatMap(({ values }) => values)),
   );
-  const columns = raw.map((groups) => scaled(groups, factor));
-  const kind = estimateKind(columns.flat(), layout.unit);
-  const panels = layout.facets
+  const columns = found.map(({ groups }) => scaled(groups, factor));
+  const isRate = found.every((one) => one.isRate);
+  const panels = design.facets
     .map((facet) => ({
       title: facet,
       bars: arms.map((arm) =>
         columns.map((groups) => {
           const group = find(groups, facet, arm);
-          if (!group || group.values.length === 0) return null;
-          const { mean, interval } = estimateOf(group, kind);
-          const range = interval ? ([short(interval[0]), short(interval[1])] as const) : null;
-          return { value: short(mean), interval: range, n: group.values.length };
+          if (!group || group.mean === null) return null;
+          return { value: short(group.mean), interval: rangeOf(group), n: group.values.length };
         }),
       ),
     }))
@@ -130,31 +128,37 @@ function barsOf({ records, layout, study }: ChartContext, { stem, series }: Bars
   const what = isMany ? `${stem}: ${series.map(({ name }) => name).join(", ")}` : metric.name;
   const chart: BarsChart = {
     kind: "bars",
-    title: `${what}${layout.by.length > 0 ? ` by ${layout.by.join(", ")}` : ""} in ${study}`,
-    subtitle: settingOf({ layout, metric }),
+    title: `${what}${design.by.length > 0 ? ` by ${design.by.join(", ")}` : ""} in ${study}`,
+    subtitle: settingOf({ design, metric }),
     xLabel: axisLabel(facts),
-    rows: arms.map((name) => ({ name, colour: layout.arms.indexOf(name) })),
+    rows: rowsOf(design, arms),
     series: series.map(({ name }) => name),
     panels,
     isShared,
     notes: [
-      `Bar: mean over ${layout.unit}s of each run's number. Whisker: ${kind.words}${all.some((bar) => bar && !bar.interval) ? "; none where fewer than two values, or equal ones, show no spread" : ""}.${isShared ? "" : ` ${FREE}`}`,
+      `Bar: mean over ${design.unit}s of each run's number. Whisker: ${intervalWords({ isRate }, design.unit)}${all.some((bar) => bar && !bar.interval) ? "; none where fewer than two values, or equal ones, show no spread" : ""}.${isShared ? "" : ` ${FREE}`}`,
       ...(all.some((bar) => bar === null) ? ["Unknown: no run has that number."] : []),
       ...notes,
     ],
   };
-  return [{ id: fileName(`${stem}_by_${layout.by.join("_") || "run"}`), ...chart }];
+  return [{ id: fileName(`${stem}_by_${design.by.join("_") || "run"}`), ...chart }];
 }
 
-export function find(groups: readonly UnitValues[], facet: string, arm: string): UnitValues | undefined {
-  return groups.find((group) => group.facet === facet && group.arm === arm);
+export function find(
+  groups: readonly FacetEstimate[],
+  facet: string,
+  arm: string,
+): FacetEstimate | undefined {
+  return groups.find((group) => group.facet === facet && group.name === arm);
 }
 
-function missingNote(groups: readonly UnitValues[]): string[] {
-  const missing = groups.reduce((total, group) => total + group.missing, 0);
-  return missing === 0
-    ? []
-    : [
-        `${missing} run${missing === 1 ? " has" : "s have"} no number for it and ${missing === 1 ? "is" : "are"} left out.`,
-      ];
+function missingNote(groups: readonly FacetEstimate[]): string[] {
+  const missing = groups.reduce(
+    (total, group) => total + Object.values(group.missing).reduce((a, b) => a + b, 0),
+    0,
+  );
+  if (missing === 0) return [];
+  return [
+    `${missing} run${missing === 1 ? " has" : "s have"} no number for it and ${missing === 1 ? "is" : "are"} left out.`,
+  ];
 }

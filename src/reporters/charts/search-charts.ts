@@ -1,7 +1,7 @@
-import { axisLabel } from "../../analysis/report/metric-facts.ts";
 import { importanceOf, type SearchFindings } from "../../analysis/search/analyse-search.ts";
 import { isFull, lossOf } from "../../analysis/search/rank-points.ts";
 import type { SearchPoint } from "../../analysis/search/search-points.ts";
+import { axisLabel } from "../../design/metric.ts";
 import type { BarsChart, HistoryChart } from "../../plots/chart.ts";
 import type { ChartView } from "../study-view.ts";
 import { fileName, short } from "./chart-context.ts";

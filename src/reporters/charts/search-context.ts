@@ -1,9 +1,9 @@
-import type { MetricFacts } from "../../analysis/report/metric-facts.ts";
 import type { SearchFindings } from "../../analysis/search/analyse-search.ts";
 import { clipWorst } from "../../analysis/search/clip-worst.ts";
 import { lossOf } from "../../analysis/search/rank-points.ts";
 import type { SearchPoint } from "../../analysis/search/search-points.ts";
 import { paramsWords, valueWords } from "../../analysis/search/search-words.ts";
+import type { MetricFacts } from "../../design/metric.ts";
 
 /** What the charts of a search are made from. */
 export interface SearchContext {

@@ -1,6 +1,6 @@
-import { axisLabel } from "../../analysis/report/metric-facts.ts";
 import { isFull } from "../../analysis/search/rank-points.ts";
 import type { SearchPoint } from "../../analysis/search/search-points.ts";
+import { axisLabel } from "../../design/metric.ts";
 import type { ScatterChart, ScatterPoint } from "../../plots/chart.ts";
 import type { ChartView } from "../study-view.ts";
 import { short } from "./chart-context.ts";

@@ -1,9 +1,9 @@
-import { axisLabel } from "../../analysis/report/metric-facts.ts";
 import type { importanceOf } from "../../analysis/search/analyse-search.ts";
 import { type ParameterColumn, parameterColumns } from "../../analysis/search/parameter-columns.ts";
 import { partialDependence } from "../../analysis/search/partial-dependence.ts";
 import { isFull, lossOf } from "../../analysis/search/rank-points.ts";
 import type { SearchPoint } from "../../analysis/search/search-points.ts";
+import { axisLabel } from "../../design/metric.ts";
 import type { ContourChart, ParallelChart, ParameterAxis, RampText, SliceChart } from "../../plots/chart.ts";
 import type { ChartView } from "../study-view.ts";
 import { short } from "./chart-context.ts";

@@ -1,22 +1,31 @@
-import { type UnitValues, unitValues } from "../../analysis/report/arm-values.ts";
-import { type EstimateKind, estimateKind, estimateOf } from "../../analysis/report/estimate.ts";
-import { axisLabel, type MetricFacts } from "../../analysis/report/metric-facts.ts";
+import { intervalWords } from "../../analysis/estimate-arm.ts";
+import { type FacetEstimate, facetEstimates } from "../../analysis/facet-estimates.ts";
 import { paretoFront } from "../../analysis/report/pareto.ts";
+import type { Design } from "../../design/design.ts";
+import { axisLabel, type MetricFacts } from "../../design/metric.ts";
 import type { ScatterChart, ScatterPoint } from "../../plots/chart.ts";
 import type { ChartView } from "../study-view.ts";
-import { type ChartContext, inReadableUnit, scaled, settingOf, short } from "./chart-context.ts";
+import {
+  type ChartContext,
+  inReadableUnit,
+  rangeOf,
+  rowsOf,
+  scaled,
+  settingOf,
+  short,
+} from "./chart-context.ts";
 import { find } from "./metric-charts.ts";
 
 const MOST_POINTS = 400;
 
 /** What an arm costs against how good it is, and which arms nothing beats on both: within each facet. */
 export function costAgainstQuality(context: ChartContext): ChartView[] {
-  const { layout, metric, study } = context;
+  const { design, metric, study } = context;
   const cost = costOf(context);
-  if (!metric || !cost || cost.name === metric.name || layout.arms.length < 2) return [];
+  if (!metric || !cost || cost.name === metric.name || design.arms.length < 2) return [];
   const [across, up] = [valuesOf(context, cost), valuesOf(context, metric)];
-  const panels = layout.facets
-    .map((facet) => ({ title: facet, points: pointsOf(facet, across, up, layout.arms) }))
+  const panels = design.facets
+    .map((facet) => ({ title: facet, points: pointsOf(facet, across, up, design) }))
     .filter(({ points }) => points.length > 1)
     .map(({ title, points }) => ({
       ...{ title, points },
@@ -27,12 +36,12 @@ export function costAgainstQuality(context: ChartContext): ChartView[] {
   const chart: ScatterChart = {
     kind: "scatter",
     title: `${cost.name} against ${metric.name} in ${study}`,
-    subtitle: settingOf({ layout, metric }),
+    subtitle: settingOf({ design, metric }),
     xLabel: axisLabel(across.facts),
     yLabel: axisLabel(up.facts),
     panels,
     notes: [
-      `Point: mean over ${layout.unit}s. Lines: across ${across.kind.words}, upwards ${up.kind.words}.${metric.goal ? " Dashed line, ringed points: the Pareto front, arms that no other beats on both (less cost is better); intervals are not taken into account." : ""}`,
+      `Point: mean over ${design.unit}s. Lines: across ${across.words}, upwards ${up.words}.${metric.goal ? " Dashed line, ringed points: the Pareto front, arms that no other beats on both (less cost is better); intervals are not taken into account." : ""}`,
       ...(metric.goal === null
         ? [`No front: nobody said which way ${metric.name} is better (analysis.goal).`]
         : []),
@@ -41,33 +50,31 @@ export function costAgainstQuality(context: ChartContext): ChartView[] {
   return [{ id: "cost_against_quality", ...chart }];
 }
 
-function valuesOf({ records, layout }: ChartContext, metric: MetricFacts) {
-  const raw = unitValues(records, layout, metric.name).filter(({ values }) => values.length > 0);
+interface AxisValues {
+  facts: MetricFacts;
+  groups: FacetEstimate[];
+  words: string;
+}
+
+function valuesOf({ design }: ChartContext, metric: MetricFacts): AxisValues {
+  const { isRate, groups } = facetEstimates(design, metric);
+  const raw = groups.filter(({ values }) => values.length > 0);
   const { facts, factor } = inReadableUnit(
     metric,
     raw.flatMap(({ values }) => values),
   );
-  const groups = scaled(raw, factor);
-  return { facts, groups, kind: { ...estimateKind(groups, layout.unit), range: metric.range } };
+  return { facts, groups: scaled(raw, factor), words: intervalWords({ isRate }, design.unit) };
 }
 
-interface AxisValues {
-  groups: readonly UnitValues[];
-  kind: EstimateKind;
-}
-
-function pointsOf(facet: string, xs: AxisValues, ys: AxisValues, arms: readonly string[]): ScatterPoint[] {
-  const range = (interval: readonly [number, number] | null) =>
-    interval ? ([short(interval[0]), short(interval[1])] as const) : null;
+function pointsOf(facet: string, xs: AxisValues, ys: AxisValues, design: Design): ScatterPoint[] {
   return xs.groups.flatMap((x): ScatterPoint[] => {
-    const y = x.facet === facet ? find(ys.groups, facet, x.arm) : undefined;
+    const y = x.facet === facet ? find(ys.groups, facet, x.name) : undefined;
     if (!y) return [];
-    const [across, up] = [estimateOf(x, xs.kind), estimateOf(y, ys.kind)];
     return [
       {
-        ...{ name: x.arm, colour: arms.indexOf(x.arm) },
-        ...{ x: short(across.mean), y: short(up.mean) },
-        ...{ xInterval: range(across.interval), yInterval: range(up.interval) },
+        ...rowsOf(design, [x.name])[0]!,
+        ...{ x: short(x.mean!), y: short(y.mean!) },
+        ...{ xInterval: rangeOf(x), yInterval: rangeOf(y) },
       },
     ];
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { compareArms } from "../../../src/analysis/compare/compare-arms.ts";
-import type { Arm, ArmSet } from "../../../src/analysis/compare/observation.ts";
 import { RandomStream } from "../../../src/core/random.ts";
+import type { Arm, ArmSet } from "../../../src/design/arm-set.ts";
 import { normalQuantile } from "../../../src/stats/index.ts";
 import { pairedRateInterval } from "../../../src/stats/intervals/paired-rate-interval.ts";
 import { anArm, anArmSet } from "../../support/an-arm-set.ts";

@@ -1,12 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { compareArms } from "../../../src/analysis/compare/compare-arms.ts";
+import type { ArmSet } from "../../../src/design/arm-set.ts";
 import { anArm, anArmSet } from "../../support/an-arm-set.ts";
 
 const slow = [100, 104, 98, 110, 102, 97, 105, 101, 99, 108];
 const fast = [70, 72, 69, 75, 73, 66, 74, 70, 69, 74];
 const seeds = (baseline: (number | null)[], candidate: (number | null)[], part = {}) =>
   anArmSet([anArm("old", baseline), anArm("new", candidate)], part);
-const one = (...args: Parameters<typeof compareArms>) => compareArms(...args).comparisons[0]!;
+/** The first comparison, with the first arm as the baseline unless told. */
+const one = (sets: ArmSet[], options: Parameters<typeof compareArms>[1] = {}) =>
+  compareArms(sets, { baseline: sets[0]!.arms[0]!.name, ...options }).comparisons[0]!;
 
 describe("what a comparison says", () => {
   test("a better arm beats the baseline, in percent with an interval, seeds and pairing", () => {
@@ -68,17 +71,62 @@ describe("a regression needs a difference that is sure and one that matters", ()
 describe("too little, and nothing, gives an explanation and no number", () => {
   test.each([
     ["one pair", [1], [2], /one pair only/],
-    ["equal arms", [5, 6, 7], [5, 6, 7], /same value in every one of 3 pairs/],
-    ["equal differences", [1, 2, 3], [2, 3, 4], /equal/],
     ["an empty arm", [1, 2, 3], [], /new has no runs/],
     ["an arm without a value", [1, 2, 3], [null, null], /none of the 2 runs of new has a value/],
     ["NaN alone", [1, 2, 3], [Number.NaN, Number.NaN], /none of the 2 runs of new has a value/],
-    ["passes only", [1, 1, 1], [1, 1, 1], /same value in every one of 3 pairs/],
   ])("%s", (_, baseline, candidate, why) => {
     const found = one([seeds(baseline, candidate)]);
     expect(found.difference).toEqual({ known: false, why: expect.stringMatching(why) });
     expect(found).toMatchObject({ p: null, adjustedP: null, verdict: "unknown", power: null });
     expect(found.sentence).toMatch(/unknown, because/);
+  });
+
+  test("a difference that is the same in every pair is said as it is", () => {
+    const many = Array.from({ length: 2500 }, (_, i) => i / 10);
+    const more = many.map((value) => value + 0.1);
+    const found = one([seeds(many, more, { goal: "maximize" })]);
+    expect(found.sentence).toBe("new beats old on score by exactly 0.1 in every one of 2,500 pairs.");
+    expect(found).toMatchObject({ isExact: true, verdict: "better", difference: { known: true } });
+    expect(one([seeds(many, more)]).sentence).toBe(
+      "score is higher by exactly 0.1 with new than with old in every one of 2,500 pairs.",
+    );
+    expect(one([seeds([1, 2, 3], [2, 3, 4])]).sentence).toBe(
+      "score is higher by exactly 1 with new than with old in every one of 3 pairs, but 3 pairs can't rule out chance (p .250).",
+    );
+  });
+
+  test("an exact reproduction is identical in all pairs", () => {
+    const found = one([seeds([5, 6, 7], [5, 6, 7])]);
+    expect(found).toMatchObject({ verdict: "equal", p: 1, difference: { value: 0, low: 0, high: 0 } });
+    expect(found.sentence).toBe("new and old are identical on score in all 3 pairs.");
+  });
+
+  test("passes that are alike in every pair have an interval: the next pair may differ", () => {
+    const passes = Array(20).fill(1);
+    const found = one([seeds(passes, passes)]);
+    expect(found).toMatchObject({ verdict: "unclear", p: 1, difference: { known: true, value: 0 } });
+    expect(found.difference.known && found.difference.high).toBeGreaterThan(0.05);
+  });
+
+  test("a program whose seeds all give one value is asked whether it reads its seed", () => {
+    const found = one([seeds([3, 3, 3, 3], [1, 2, 3, 4])]);
+    expect(found.warnings).toContain(
+      "All 4 seeds of old give the same value: does the program read its seed?",
+    );
+    expect(found.warnings.join(" ")).not.toContain("of new");
+  });
+
+  test("without a baseline the best arm is compared with each other one, as strictly as all pairs", () => {
+    const middle = slow.map((value, i) => (value + fast[i]!) / 2);
+    const arms = [anArm("slow", slow), anArm("fast", fast), anArm("middle", middle)];
+    const { comparisons, family, baseline } = compareArms([anArmSet(arms, { goal: "minimize" })]);
+    expect(baseline).toBeNull();
+    expect(family).toBe(3);
+    expect(comparisons.map(({ candidate, baseline: base }) => [candidate.name, base.name])).toEqual([
+      ["fast", "middle"],
+      ["fast", "slow"],
+    ]);
+    expect(comparisons.every(({ verdict }) => verdict === "better")).toBe(true);
   });
 
   test("one arm alone is the user's mistake", () => {
@@ -129,24 +177,6 @@ describe("pairing", () => {
     expect(drawn.method?.name).toContain("hierarchical bootstrap");
   });
 
-  test("rollouts of many tasks are drawn anew within their tasks, where the set says so", () => {
-    const arm = (name: string, shift: number, step: number) => ({
-      name,
-      observations: Array.from({ length: 60 }, (_, i) => ({
-        ...{ id: `${name}${i}`, unit: `t${i % 20}` },
-        value: ((i * step) % 11) / 11 + shift,
-      })),
-    });
-    const part = { keys: ["task"], hasRollouts: true };
-    const arms = () => [arm("old", 0, 7), arm("new", 0.2, 5)];
-    const drawn = one([anArmSet(arms(), { ...part, drawsRollouts: true })]);
-    expect(drawn.method?.name).toContain("hierarchical bootstrap");
-    expect(drawn.check?.method).toContain("sign-flip");
-    // Interval and p say the same.
-    expect(drawn.difference.known && drawn.difference.low > 0).toBe(drawn.p! < 0.05);
-    expect(one([anArmSet(arms(), part)]).method?.name).toContain("paired t");
-  });
-
   test("what the agent broke has the worst value that the metric can have; what the machine broke has bounds", () => {
     const old = anArm(
       "old",
@@ -155,7 +185,7 @@ describe("pairing", () => {
     const arm = (owner: "agent" | "infrastructure") =>
       anArm("new", [null, ...slow.slice(1).map(() => 0.75)], owner);
     const compare = (owner: "agent" | "infrastructure") =>
-      one([anArmSet([old, arm(owner)], { range: [0, 1], goal: "maximize" })]);
+      one([anArmSet([old, arm(owner)], { range: [0, 1], failure: "worst", goal: "maximize" })]);
     const agent = compare("agent");
     expect(agent.candidate).toMatchObject({ missing: {}, mean: expect.closeTo(0.675, 10) });
     expect(agent.bounds).toBeNull();

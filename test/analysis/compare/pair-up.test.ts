@@ -11,7 +11,7 @@ describe("pairing two arms", () => {
     candidate.observations[1]!.unit = "9";
     expect(pairUp(baseline, candidate, set())).toEqual({
       possible: true,
-      pairs: [{ key: "1", cluster: "1", baseline: [1], candidate: [4] }],
+      pairs: [{ key: "1", cluster: "1", block: "", baseline: [1], candidate: [4] }],
       left: { baseline: ["2", "3"], candidate: ["9"] },
     });
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { cautiousSd, type Pilot, readPilot } from "../../../src/analysis/power/pilot.ts";
 import { planForBudget, planForEffect } from "../../../src/analysis/power/plan-size.ts";
 import { sampleSize, standardDeviation } from "../../../src/stats/index.ts";
-import { aMeasurement, measuredArms, normals } from "../measured.ts";
+import { aMeasurement, measuredArms, measuredRuns, normals } from "../measured.ts";
 
 const options = { power: 0.8, alpha: 0.05, side: "two-sided", jobs: 1 } as const;
 
@@ -63,10 +63,11 @@ describe("tasks and rollouts", () => {
       normals(6, { sd: 0.8, purpose: `${arm}${t}` }).map((noise, r) => ({
         ...aMeasurement(arm, t * 6 + r, shift + task + noise),
         task: `task ${t}`,
+        unit: `task ${t}`,
       })),
     ),
   );
-  const measured = measuredArms({ a: [], b: [] }, { runs });
+  const measured = measuredRuns(runs, { arms: ["a", "b"], counted: "task" });
 
   test("tasks are counted, and rollouts save tasks at the price of runs", () => {
     const pilot = pilotOf(measured);
@@ -78,7 +79,10 @@ describe("tasks and rollouts", () => {
   });
 
   test("one rollout a task can't tell the noise within from that between", () => {
-    const once = measuredArms({ a: [], b: [] }, { runs: runs.filter((_, i) => i % 6 === 0) });
+    const once = measuredRuns(
+      runs.filter((_, i) => i % 6 === 0),
+      { arms: ["a", "b"], counted: "task" },
+    );
     const { components } = pilotOf(once);
     expect(components.known ? "" : components.why).toContain("each task was run once");
   });
@@ -118,9 +122,9 @@ describe("the reverse", () => {
 
 test("runs of one seed are averaged, so that seeds are what is counted", () => {
   const runs = [0, 1, 2].flatMap((seed) =>
-    [0, 10].map((level) => ({ ...aMeasurement("a", seed, seed + level), block: String(level) })),
+    [0, 10].map((level) => ({ ...aMeasurement("a", seed, seed + level), id: `${seed}-${level}` })),
   );
-  const pilot = pilotOf(measuredArms({ a: [] }, { runs }));
+  const pilot = pilotOf(measuredRuns(runs, { arms: ["a"] }));
   expect(pilot).toMatchObject({ units: 3, runsPerUnit: 2 });
   expect(standardDeviation([5, 6, 7])).toMatchObject({ value: pilot.armSd });
 });

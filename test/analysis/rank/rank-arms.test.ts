@@ -5,7 +5,7 @@ import { compactLetters } from "../../../src/analysis/rank/compact-letters.ts";
 import { performanceProfiles } from "../../../src/analysis/rank/performance-profile.ts";
 import { rankArms } from "../../../src/analysis/rank/rank-arms.ts";
 import { holm, pairedTTest } from "../../../src/stats/index.ts";
-import { measuredArms, normals } from "../measured.ts";
+import { measuredArms, measuredRuns, normals } from "../measured.ts";
 
 const options = { goal: "maximize", alpha: 0.05, resamples: 2000, seed: 1 } as const;
 const base = normals(12, { mean: 10, sd: 2 });
@@ -27,7 +27,7 @@ describe("ranking", () => {
 
   test("pairs are tested by seed and adjusted by Holm over all pairs", () => {
     const { pairs, method } = rankArms(measured, options);
-    expect(method).toContain("12 shared seeds");
+    expect(method).toBe("paired t by seed, Holm-adjusted over 3 pairs");
     const ps = pairs.map(({ better, worse }) => {
       const values = (name: string) =>
         measured.runs.filter(({ arm }) => arm === name).map(({ value }) => value);
@@ -39,9 +39,9 @@ describe("ranking", () => {
   });
 
   test("without shared seeds the arms are compared unpaired, and that is said", () => {
-    const apart = measuredArms({ a: base, b: shifted(3, "b") });
-    for (const run of apart.runs) if (run.arm === "b") run.unit = `other ${run.unit}`;
-    const { method, cautions } = rankArms(apart, options);
+    const { runs, arms } = measuredArms({ a: base, b: shifted(3, "b") });
+    for (const run of runs) if (run.arm === "b") run.unit = `other ${run.unit}`;
+    const { method, cautions } = rankArms(measuredRuns(runs, { arms }), options);
     expect(method).toContain("Welch");
     expect(cautions.join()).toContain("unpaired");
   });

@@ -1,38 +1,44 @@
 import { describe, expect, test } from "vitest";
+import { facetEstimates } from "../../../src/analysis/facet-estimates.ts";
 import { ablationRatios } from "../../../src/analysis/report/ablation.ts";
-import { unitValues } from "../../../src/analysis/report/arm-values.ts";
-import { layoutOf } from "../../../src/analysis/report/layout.ts";
-import { axisLabel, quantileFamilies, shortName, stemOf } from "../../../src/analysis/report/metric-facts.ts";
 import { paretoFront } from "../../../src/analysis/report/pareto.ts";
-import { failed } from "../../../src/core/run.ts";
+import { failed, type RunRecord } from "../../../src/core/run.ts";
+import type { Study } from "../../../src/core/study.ts";
+import { designOf } from "../../../src/design/design.ts";
+import { axisLabel, quantileFamilies, shortName, stemOf } from "../../../src/design/metric.ts";
 import { aMatrix, product } from "../../support/a-matrix.ts";
 import { aStudy, axis } from "../../support/a-study.ts";
 
-describe("values of an arm", () => {
-  const layoutFor = (records: Parameters<typeof layoutOf>[1]) =>
-    layoutOf(aStudy({ axes: [axis("policy", "a", "b")] }), records);
+const sourceOf = (study: Study, records: RunRecord[]) => ({ label: "s", dir: "", study, records });
 
-  test("are one a seed, the mean of its repeats", () => {
+describe("values of an arm", () => {
+  const x = { name: "x", unit: null, goal: null };
+  const groupsOf = (records: RunRecord[], metric = x) =>
+    facetEstimates(designOf([sourceOf(aStudy({ axes: [axis("policy", "a", "b")] }), records)]), metric)
+      .groups;
+
+  test("are one per seed, the mean of its repeats", () => {
     const once = aMatrix(product({ policy: ["a", "b"] }), [1, 2], (_, seed) => ({ x: seed }));
-    const records = [...once, ...once.map((run) => ({ ...run, repeat: 1, metrics: { x: run.seed + 2 } }))];
-    expect(unitValues(records, layoutFor(records), "x")).toEqual([
-      { facet: "", arm: "a", units: ["1", "2"], values: [2, 3], missing: 0 },
-      { facet: "", arm: "b", units: ["1", "2"], values: [2, 3], missing: 0 },
+    const again = once.map((run) => ({ ...run, id: `${run.id}r`, repeat: 1, metrics: { x: run.seed + 2 } }));
+    expect(groupsOf([...once, ...again])).toMatchObject([
+      { facet: "", name: "a", units: ["1", "2"], values: [2, 3], missing: {} },
+      { facet: "", name: "b", units: ["1", "2"], values: [2, 3], missing: {} },
     ]);
   });
 
   test("leave out failed runs and unknown numbers, and count them", () => {
-    const records = aMatrix(product({ policy: ["a", "b"] }), [1, 2, 3], (_, seed) => ({ x: seed }));
+    const records = aMatrix(product({ policy: ["a", "b"] }), [1, 2, 3], (_, seed) => ({ x: seed + 1 }));
     records[0]!.outcome = failed("agent", "exit 1");
     records[1]!.metrics = { x: null };
-    expect(unitValues(records, layoutFor(records), "x")[0]).toMatchObject({ values: [3], missing: 2 });
+    expect(groupsOf(records)[0]).toMatchObject({ values: [4], missing: { agent: 1, unknown: 1 } });
   });
 
   test("know a metric only where the run itself has it", () => {
     const records = aMatrix(product({ policy: ["a", "b"] }), [1], () => ({ x: 1 }));
-    expect(unitValues(records, layoutFor(records), "toString").every(({ missing }) => missing === 1)).toBe(
-      true,
-    );
+    expect(groupsOf(records, { ...x, name: "toString" })).toMatchObject([
+      { values: [], missing: { unknown: 1 } },
+      { values: [], missing: { unknown: 1 } },
+    ]);
   });
 });
 
@@ -102,11 +108,16 @@ describe("ablations", () => {
     ...variants.map(({ name }) => ({ params: { policy: "full" }, variant: name })),
   ];
 
+  const ablationsOf = (records: RunRecord[]) => {
+    const source = sourceOf(study, records);
+    return ablationRatios(source, designOf([source]), { name: "x", unit: null, goal: null });
+  };
+
   test("are ratios to the baseline variant, paired, in the arm that has the variants", () => {
     const records = aMatrix(cells, [1, 2, 3], (_, seed, variant) => ({
       x: variant === "no_hedge" ? 20 + seed * 0.1 : 10 + seed * 0.1,
     }));
-    const found = ablationRatios(records, layoutOf(study, records), "x")!;
+    const found = ablationsOf(records)!;
     expect(found).toMatchObject({ arm: "full", baseline: "baseline", variants: ["no_hedge", "idle"] });
     const [hedge, idle] = found.facets[0]!.ratios;
     // Means 20.2 and 10.2.
@@ -116,10 +127,10 @@ describe("ablations", () => {
 
   test("are unknown with one seed, and there are none without variants", () => {
     const one = aMatrix(cells, [1], () => ({ x: 1 }));
-    expect(ablationRatios(one, layoutOf(study, one), "x")!.facets[0]!.ratios[0]).toMatchObject({
+    expect(ablationsOf(one)!.facets[0]!.ratios[0]).toMatchObject({
       known: false,
     });
     const plain = aMatrix(product({ policy: ["fifo", "full"] }), [1, 2], () => ({ x: 1 }));
-    expect(ablationRatios(plain, layoutOf(study, plain), "x")).toBeUndefined();
+    expect(ablationsOf(plain)).toBeUndefined();
   });
 });

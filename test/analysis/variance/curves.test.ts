@@ -3,7 +3,7 @@ import { commonWindow } from "../../../src/analysis/common-window.ts";
 import { summariseCurve, summaryText } from "../../../src/analysis/curve-summary.ts";
 import { learningCurves } from "../../../src/analysis/learning-curves.ts";
 import { analyseVariance } from "../../../src/analysis/variance/analyse-variance.ts";
-import { aMeasurement, measuredArms } from "../measured.ts";
+import { aMeasurement, measuredRuns } from "../measured.ts";
 
 const line = (to: number, slope = 1) => {
   const steps = Array.from({ length: to / 10 + 1 }, (_, i) => i * 10);
@@ -38,7 +38,7 @@ test("the common window ends where three quarters of the runs still are", () => 
 
 describe("curves of arms", () => {
   const runs = [1, 1.1, 0.9].map((slope, i) => ({ ...aMeasurement("a", i, slope), curve: line(100, slope) }));
-  const measured = measuredArms({ a: [] }, { runs, window: { from: 0, to: 100 }, summary: "final" });
+  const measured = measuredRuns(runs, { arms: ["a"], window: { from: 0, to: 100 }, summary: "final" });
 
   test("mean and interval at each step, of the same runs everywhere", () => {
     const [curve] = learningCurves(measured);

@@ -19,6 +19,7 @@ test("a format that is not known is told by its name", () => {
 const trial = (key: string, more: { startedAtMs?: number; rollout?: number } = {}) => ({
   format: "harbor",
   writtenAtMs: 0,
+  system: "",
   hash: key.padStart(12, "0"),
   params: { agent: "a", model: "m" },
   trial: {

@@ -118,3 +118,14 @@ test("logs alone are enough, and a broken one is told", () => {
   expect(trials.get("a__a-1")).toMatchObject({ key: "v1/acme__coder/a__a-1", model: "acme/coder" });
   expect(warnings).toEqual([expect.stringMatching(/a__a-2\/report\.json: the file is empty/)]);
 });
+
+test("submissions whose logs lie in folders of their own stay apart", () => {
+  const { trials } = readFiles({
+    "verified/20240402_sweagent_gpt4/logs/a__a-1/report.json": instance("a__a-1", true),
+    "verified/20250101_other_opus/logs/a__a-1/report.json": instance("a__a-1", false),
+  });
+  expect(trials.map(({ trial }) => [trial.model, trial.metrics.score])).toEqual([
+    ["20240402_sweagent_gpt4", 1],
+    ["20250101_other_opus", 0],
+  ]);
+});

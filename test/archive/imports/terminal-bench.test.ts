@@ -78,3 +78,29 @@ test.each([
   const { outcome, metrics } = one({ failure_mode, is_resolved });
   expect([outcome.status, outcome.owner, metrics.score]).toEqual([status, owner, score]);
 });
+
+test("systems of which no model is named are told apart by their folders, and that is said", () => {
+  const bare = { run_id: "r", agent_name: "droid" };
+  const { trials, warnings } = readFiles(
+    Object.fromEntries(
+      ["droid-opus", "droid-gpt", "droid-sonnet"].flatMap((name) => [
+        [`${name}/run_metadata.json`, bare],
+        [`${name}/results.json`, { results: [{ ...TRIAL, id: name }] }],
+      ]),
+    ),
+  );
+  expect(trials.map(({ trial }) => [trial.agent, trial.model]).sort()).toEqual([
+    ["droid", "droid-gpt"],
+    ["droid", "droid-opus"],
+    ["droid", "droid-sonnet"],
+  ]);
+  expect(warnings.join(" ")).toContain("these folders stand for it");
+});
+
+test("one folder without a model stays one system whose model is unknown", () => {
+  const { trials } = readFiles({
+    "run-7/run_metadata.json": { run_id: "r", agent_name: "droid" },
+    "run-7/results.json": { results: [TRIAL, { ...TRIAL, id: "a2", task_id: "bye" }] },
+  });
+  expect(trials.map(({ trial }) => trial.model)).toEqual([null, null]);
+});

@@ -18,7 +18,7 @@ export const sweBenchInstance: ImportReader = {
     const instance = basename(file.dir);
     const report = instanceIn(file.json(), instance);
     if (report === undefined) throw new BrokenImport(`no report on ${instance} in it`);
-    const modelDir = dirname(file.dir);
+    const modelDir = systemFolder(dirname(file.dir));
     yield trialOf({
       instance,
       model: basename(modelDir),
@@ -29,6 +29,16 @@ export const sweBenchInstance: ImportReader = {
     });
   },
 };
+
+/** Names of folders that say what is in them, not whose it is. */
+const GENERIC = /^(logs?|reports?|results?|eval(uation)?|outputs?|trajs?|instances?)$/i;
+
+/** In a collection of submissions the logs lie below each one's own folder: `<submission>/logs/<instance>`. */
+function systemFolder(dir: string): string {
+  let folder = dir;
+  while (GENERIC.test(basename(folder)) && dirname(folder) !== folder) folder = dirname(folder);
+  return folder;
+}
 
 function isLogged({ dir }: FoundFile): boolean {
   return basename(dirname(dirname(dirname(dir)))) === "run_evaluation";

@@ -1,4 +1,4 @@
-import type { Owner } from "../../core/run.ts";
+import type { Owner } from "../core/run.ts";
 
 /** One measured value of one arm, or the lack of one. */
 export interface Observation {
@@ -10,6 +10,8 @@ export interface Observation {
   unit: string | null;
   /** What several units share and are therefore not independent by, such as a seed over several workloads. */
   cluster?: string | undefined;
+  /** Where in an arm it was measured: the settings that all arms share ("workflows 50"), "" where there is one. */
+  block?: string | undefined;
   owner?: Owner | "unknown" | undefined;
 }
 
@@ -26,7 +28,9 @@ export interface ArmSet {
   arms: Arm[];
   /** Names of what makes a unit: ["seed"], ["instance_id"], ["seed", "workflows"]; empty where nothing does. */
   keys: string[];
-  /** Whether several observations of one unit in one arm are rollouts to be averaged, or a pairing that isn't one. */
+  /** What is counted, in one word, where it is not the name of the one key. */
+  noun?: string | undefined;
+  /** Whether several observations of one unit in one arm are averaged, or make the pairing none. */
   hasRollouts: boolean;
   /** Whether the user asked for this pairing: then a pairing that isn't one is an error, else unpaired will do. */
   isAsked: boolean;
@@ -35,10 +39,10 @@ export interface ArmSet {
   /** The key whose value several units share: they are not independent then. */
   clusterBy?: string | undefined;
   goal?: "minimize" | "maximize";
-  /** The least and the most that the metric can be: then a run that the agent broke has the worst value. */
+  /** The least and the most that the metric can be: no interval leaves it. */
   range?: readonly [number, number] | undefined;
-  /** Rollouts are tries of one agent at one task, to be drawn anew within their task. */
-  drawsRollouts?: boolean;
+  /** What a run that the agent broke counts as; decided by the values where nobody declared it. */
+  failure?: "worst" | "missing" | undefined;
 }
 
 /** The values are passes and failures if all that are known are 0 or 1. */

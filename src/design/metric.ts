@@ -1,11 +1,68 @@
+import { findMetricInfo, type MetricInfos } from "../core/metric-info.ts";
+import type { Analysis } from "../core/study.ts";
+
+export type Goal = "minimize" | "maximize";
+
 /** What is known of a metric besides its name. */
 export interface MetricFacts {
   name: string;
   /** null where nobody said. */
   unit: string | null;
-  goal: "minimize" | "maximize" | null;
+  goal: Goal | null;
   /** The least and the most that it can be, where that is known: no interval leaves it. */
   range?: readonly [number, number] | undefined;
+  /** What a run that the agent broke counts as; undefined: the worst value where all values are 0 or 1, else missing. */
+  failure?: "worst" | "missing" | undefined;
+}
+
+/** What a user asks of metrics: a goal for each, before one for all. */
+export interface AskedGoals {
+  goals?: Record<string, Goal> | undefined;
+  goal?: Goal | undefined;
+}
+
+/**
+ * Which way a metric is better and what it can be. The user's word goes first; the study's `analysis.goal` is about its
+ * own metric alone; then what the target declares. Nothing is guessed but the unit, and that what is measured in
+ * time, money or bytes is never below zero.
+ */
+export function metricFacts(
+  name: string,
+  { asked = {}, analysis, infos = {} }: MetricSources = {},
+): MetricFacts {
+  const own =
+    name === analysis?.metric ? analysis.goal : analysis?.also?.find(({ metric }) => metric === name)?.goal;
+  const info = findMetricInfo(infos, name);
+  const direction = info === undefined || info.direction === "none" ? null : info.direction;
+  const unit = info?.unit ?? unitFromName(name);
+  return {
+    name,
+    unit,
+    goal: asked.goals?.[name] ?? asked.goal ?? own ?? direction,
+    range: info?.range ?? (unit !== null && AMOUNTS.has(unit) ? [0, Number.POSITIVE_INFINITY] : undefined),
+    failure: info?.failure,
+  };
+}
+
+/** Who may know something of a metric. */
+export interface MetricSources {
+  asked?: AskedGoals;
+  analysis?: Analysis | undefined;
+  /** What the target declares. */
+  infos?: MetricInfos;
+}
+
+const AMOUNTS = new Set(["ns", "us", "ms", "s", "min", "h", "USD", "$", "bytes", "KB", "MB", "GB"]);
+const ENDINGS: [RegExp, string][] = [
+  [/(^|_)ms$/, "ms"],
+  [/(^|_)(s|seconds)$/, "s"],
+  [/(^|_)usd$/, "USD"],
+  [/(^|_)bytes$/, "bytes"],
+];
+
+/** `makespan_p95_ms` says its unit itself. */
+function unitFromName(metric: string): string | null {
+  return ENDINGS.find(([ending]) => ending.test(metric))?.[1] ?? null;
 }
 
 const PLAIN = new Set(["", "1"]);

@@ -1,5 +1,5 @@
-import { UserError } from "../../core/errors.ts";
-import { suggestion } from "../../core/suggest.ts";
+import { UserError } from "../core/errors.ts";
+import { suggestion } from "../core/suggest.ts";
 
 /** A column, or the part of it that a pattern finds: `experiment~^(.+?)-agent`. */
 export interface Column {
@@ -41,4 +41,9 @@ function patternOf(source: string, option: string): RegExp {
   } catch {
     throw new UserError(`${option}: "${source}" is no regular expression`);
   }
+}
+
+/** Columns whose names need no check. */
+export function columnsOf(specs: readonly string[]): Column[] {
+  return specs.map((spec) => columnOf(spec, [spec.split("~")[0]!, spec], "--by"));
 }

@@ -1,0 +1,124 @@
+import { numberText, plural, rangeText } from "../core/number-text.ts";
+import type { ArmSet } from "../design/arm-set.ts";
+import type { Design } from "../design/design.ts";
+import type { MetricFacts } from "../design/metric.ts";
+import { type Compared, compareArms } from "./compare/compare-arms.ts";
+import type { CompareOptions, Comparison, Verdict } from "./compare/comparison.ts";
+import { alsoSentences, headlineFor, leaderOf } from "./compare/headline.ts";
+import { settleFailures } from "./compare/settle-failures.ts";
+import { type ArmEstimate, estimateArm, intervalWords } from "./estimate-arm.ts";
+
+/** What a study says, in a sentence with its uncertainty, and the comparisons behind it. */
+export interface StudyAnswer {
+  sentence: string;
+  method: string;
+  status: "planned" | "exploratory";
+  verdict: Verdict;
+  /** Further sentences: the other arms. */
+  others: string[];
+  /** What the winner pays elsewhere, and what else the metrics of `analysis.also` show. */
+  also: string[];
+  /** The comparisons that were made, the one of the sentence first. */
+  comparisons: Comparison[];
+  /** The best arm; null where nobody said which way is better, or nothing is known. */
+  leader: string | null;
+  arms: ArmEstimate[];
+}
+
+export interface Question {
+  design: Design;
+  metric: MetricFacts;
+  /** Whether the study file names the metric. */
+  isMetricDeclared: boolean;
+  set: ArmSet;
+  /** Of the metrics that the study also names. */
+  also?: readonly ArmSet[];
+  options?: CompareOptions;
+}
+
+/** The answer that the runs give to the study's question. */
+export function answerOf(question: Question): StudyAnswer {
+  const { design, metric, isMetricDeclared, set, also = [], options } = question;
+  const settled = settleFailures(set);
+  const arms = settled.arms.map((arm) => estimateArm(arm, settled));
+  const there = arms.filter(({ mean }) => mean !== null);
+  const isPlanned = isMetricDeclared && (design.isBaselineDeclared || design.arms.length < 2);
+  const status = isPlanned ? "planned" : "exploratory";
+  const none: Omit<StudyAnswer, "sentence" | "method"> = {
+    ...{ status, verdict: "unknown", leader: null, arms },
+    ...{ others: [], also: [], comparisons: [] },
+  };
+  if (there.length === 0)
+    return { ...none, sentence: `${metric.name} is unknown: no run has a value for it.`, method: "" };
+  if (design.arms.length < 2) return { ...none, ...estimateOf(there[0]!, question) };
+  const { baseline } = design;
+  const compared = compareArms([set], {
+    withPower: false,
+    ...options,
+    ...(baseline !== null && { baseline }),
+  });
+  const told = headlineFor(set, compared);
+  const ordered = inTellingOrder(compared.comparisons, told.first);
+  return {
+    sentence: told.sentence,
+    method: methodOf(told.first, { design, compared }),
+    status,
+    verdict: told.first?.verdict ?? "unknown",
+    others: ordered
+      .filter((one) => one !== told.first || told.sentence !== one.sentence)
+      .map(({ sentence }) => sentence),
+    also: also.flatMap((second) => alsoSentences(second, { ...told, baseline, ...(options && { options }) })),
+    comparisons: ordered,
+    leader: leaderOf(set),
+    arms,
+  };
+}
+
+function inTellingOrder(comparisons: readonly Comparison[], first: Comparison | undefined): Comparison[] {
+  const rest = comparisons.filter((one) => one !== first).toSorted((a, b) => rankOf(b) - rankOf(a));
+  return first ? [first, ...rest] : rest;
+}
+
+/** The best arm leads; where nobody said what is better, the one that differs most; what is unknown comes last. */
+function rankOf(comparison: Comparison): number {
+  const { goal, relative, difference, verdict } = comparison;
+  const size = relative.known ? relative.value : difference.known ? difference.value : null;
+  if (size === null || verdict === "unknown") return Number.NEGATIVE_INFINITY;
+  return goal === null ? Math.abs(size) : goal === "maximize" ? size : -size;
+}
+
+function methodOf(
+  first: Comparison | undefined,
+  { design, compared }: { design: Design; compared: Compared },
+): string {
+  if (!first?.method) return "No interval could be made.";
+  const { family, alpha, baseline } = compared;
+  const level = numberText(100 * (1 - alpha));
+  const what = `In brackets: ${level} % confidence interval (${first.method.name}, because ${first.method.why}). ${first.pairing.note}`;
+  const pairs = baseline === null ? `all ${family} pairs of arms` : `${family} comparisons`;
+  const among = family > 1 ? ` p is adjusted for ${pairs} by Holm's method, the interval is not.` : "";
+  const notes = design.cautions.map(({ text }) => ` ${text}`).join("");
+  return `${what}${among}${notes}`;
+}
+
+function estimateOf(
+  arm: ArmEstimate,
+  { metric, design, set }: Question,
+): Pick<StudyAnswer, "sentence" | "method"> {
+  const size = plural(arm.units.length, design.unit);
+  const { interval, mean } = arm;
+  if (!interval.known)
+    return {
+      sentence: `${metric.name} is ${numberText(mean!)}${unitWords(metric)}, ${size}; no interval, because ${interval.why}.`,
+      method: `The mean over ${size}.`,
+    };
+  const range = { value: interval.estimate, low: interval.low, high: interval.high };
+  return {
+    sentence: `${metric.name} is ${rangeText(range, { unit: unitWords(metric) })} on average, ${size}.`,
+    method: `In brackets: ${intervalWords(settleFailures(set), design.unit)}.`,
+  };
+}
+
+function unitWords({ unit }: MetricFacts): string {
+  return unit === null || unit === "" || unit === "1" ? "" : ` ${unit}`;
+}

@@ -1,0 +1,160 @@
+import type { Observation } from "../design/arm-set.ts";
+import type { Interval } from "../stats/intervals/interval.ts";
+import { tInterval } from "../stats/intervals/t-interval.ts";
+import { wilsonInterval } from "../stats/intervals/wilson-interval.ts";
+import { type Result, unknownBecause } from "../stats/result.ts";
+import { standardDeviation } from "../stats/summaries/standard-deviation.ts";
+import type { Settled, SettledSet } from "./compare/settle-failures.ts";
+
+/** One arm in numbers: the same ones wherever it is named. */
+export interface ArmEstimate {
+  name: string;
+  /** What is counted: seeds, tasks. */
+  units: string[];
+  /** One value per unit: the mean of its tries, each shared setting weighing the same. */
+  values: number[];
+  /** null where there is no value. */
+  mean: number | null;
+  sd: number | null;
+  interval: Result<Interval>;
+  observations: number;
+  /** Observations without a value, by whose fault it is. */
+  missing: Record<string, number>;
+  counted: number;
+}
+
+type Kind = Pick<SettledSet, "isRate" | "range">;
+
+/** An arm takes part in many comparisons, and is the same in all. */
+const known = new WeakMap<Settled, ArmEstimate>();
+
+/** What an arm's values come to. */
+export function estimateArm(settled: Settled, kind: Kind): ArmEstimate {
+  let estimate = known.get(settled);
+  if (!estimate) {
+    estimate = makeEstimate(settled, kind);
+    known.set(settled, estimate);
+  }
+  return estimate;
+}
+
+function makeEstimate({ arm, missing, counted }: Settled, kind: Kind): ArmEstimate {
+  const { units, values, mean } = unitValues(arm.observations);
+  const spread = standardDeviation(values);
+  return {
+    ...{ name: arm.name, units, values, mean, missing, counted },
+    sd: spread.known ? spread.value : null,
+    interval: meanInterval(values, { ...kind, mean }),
+    observations: arm.observations.length,
+  };
+}
+
+/** How the interval of an arm's mean is made, in words. */
+export function intervalWords({ isRate }: Pick<Kind, "isRate">, noun: string): string {
+  return isRate
+    ? `95 % interval of the share of ${noun}s (Wilson where each ${noun} passes or fails, else t)`
+    : `95 % t interval of the mean over ${noun}s`;
+}
+
+/**
+ * One value per unit. Where a unit was measured at several settings that all units share, each setting weighs the same,
+ * and a unit that lacks one is compared with the others at those it has: its mean would be one of other things.
+ */
+function unitValues(observations: readonly Observation[]): {
+  units: string[];
+  values: number[];
+  mean: number | null;
+} {
+  const units = new Map<string, Map<string, { total: number; n: number }>>();
+  for (const { id, unit, cluster, block, value } of observations) {
+    if (value === null) continue;
+    const key = cluster ?? unit ?? String(id);
+    let blocks = units.get(key);
+    if (!blocks) {
+      blocks = new Map();
+      units.set(key, blocks);
+    }
+    const sum = blocks.get(block ?? "");
+    if (!sum) blocks.set(block ?? "", { total: value, n: 1 });
+    else {
+      sum.total += value;
+      sum.n++;
+    }
+  }
+  const ofBlock = new Map<string, { total: number; n: number }>();
+  for (const blocks of units.values())
+    for (const [block, { total, n }] of blocks) {
+      const sum = ofBlock.get(block) ?? { total: 0, n: 0 };
+      sum.total += total / n;
+      sum.n++;
+      ofBlock.set(block, sum);
+    }
+  if (ofBlock.size === 0) return { units: [], values: [], mean: null };
+  const blockMeans = new Map([...ofBlock].map(([block, { total, n }]) => [block, total / n]));
+  const grand = average([...blockMeans.values()]);
+  const values = [...units.values()].map((blocks) => {
+    const own = [...blocks].map(([block, { total, n }]) => ({
+      value: total / n,
+      usual: blockMeans.get(block)!,
+    }));
+    if (own.length === blockMeans.size) return average(own.map(({ value }) => value));
+    return grand + average(own.map(({ value, usual }) => value - usual));
+  });
+  return { units: [...units.keys()], values, mean: grand };
+}
+
+/**
+ * The interval of a mean over units: of passes and failures Wilson's, else by t, and never beyond what the metric can
+ * be. Where all units share one value that is a share, each counts as one try.
+ */
+export function meanInterval(
+  values: readonly number[],
+  { isRate, range, mean }: Kind & { mean: number | null },
+): Result<Interval> {
+  if (values.length === 0 || mean === null) return unknownBecause("there is no value");
+  const isShare = isRate || (range?.[0] === 0 && range[1] === 1);
+  const total = values.reduce((sum, value) => sum + value, 0);
+  if (isShare && values.every((value) => value === 0 || value === 1))
+    return wilsonInterval(total, values.length);
+  const interval = tInterval(values);
+  if (interval.known) {
+    const shift = mean - interval.estimate;
+    return clipped(
+      { ...interval, estimate: mean, low: interval.low + shift, high: interval.high + shift },
+      isShare ? [0, 1] : range,
+    );
+  }
+  if (!isShare || values.length < 2) return interval;
+  const alike = wilsonInterval(Math.round(mean * values.length), values.length);
+  if (!alike.known) return alike;
+  return { ...alike, estimate: mean, low: Math.min(alike.low, mean), high: Math.max(alike.high, mean) };
+}
+
+function clipped(
+  interval: Interval & { known: true },
+  [least, most]: readonly [number, number] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
+): Result<Interval> {
+  return { ...interval, low: Math.max(least, interval.low), high: Math.min(most, interval.high) };
+}
+
+/** The units that all arms have, when pairing by them leaves at least two. */
+export function sharedUnits(arms: readonly Pick<ArmEstimate, "units">[]): string[] | null {
+  const [first, ...rest] = arms;
+  if (!first || rest.length === 0) return null;
+  const others = rest.map(({ units }) => new Set(units));
+  const shared = first.units.filter((unit) => others.every((units) => units.has(unit)));
+  return shared.length >= 2 ? shared : null;
+}
+
+/** The values of an arm at given units, in their order. */
+export function valuesAt(
+  { units, values }: Pick<ArmEstimate, "units" | "values">,
+  wanted: readonly string[],
+): number[] {
+  const place = new Map(units.map((unit, i) => [unit, i]));
+  return wanted.map((unit) => values[place.get(unit)!]!);
+}
+
+function average(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

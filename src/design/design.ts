@@ -1,0 +1,280 @@
+import { UserError } from "../core/errors.ts";
+import { parseExpression } from "../core/expression.ts";
+import type { RunRecord } from "../core/run.ts";
+import { suggestion } from "../core/suggest.ts";
+import { ArmIndex, baseVariant, chooseBy, type DesignArm } from "./arms.ts";
+import { baselineOf } from "./baseline.ts";
+import { type Caution, cautionsOf } from "./cautions.ts";
+import { columnOf, columnsOf } from "./column.ts";
+import { type Factor, factorNamed, factorsOf, levelOf, type Placement, type Shape } from "./factors.ts";
+import { sortFactors, withNested } from "./nesting.ts";
+import { chooseFacets, chooseX, facetsInOrder, facetText } from "./panels.ts";
+import {
+  blockText,
+  chooseUnit,
+  levelWord,
+  pairingOf,
+  pairText,
+  taskOf,
+  type UnitKind,
+  unitLevel,
+} from "./unit.ts";
+
+/** Runs of one study, or of a folder without one, under the name that they have on the command line. */
+export interface Source {
+  label: string;
+  dir: string;
+  study: Shape | undefined;
+  records: readonly RunRecord[];
+}
+
+/** What a user asks of runs. What is left out the design decides. */
+export interface Ask {
+  /** Parameters or columns whose values are the arms, each with an optional pattern: `model~^[a-z]+`. */
+  by?: readonly string[] | undefined;
+  /** Only the runs for which this expression holds. */
+  where?: string | undefined;
+  baseline?: string | undefined;
+  /** A parameter that says which task a run did, where the runs' own task does not. */
+  task?: string | undefined;
+  /** What pairs the arms. */
+  pair?: readonly string[] | undefined;
+  /** Compared apart for each of its values. */
+  per?: string | undefined;
+  /** The runs were named one by one: they are one arm, and each stands for itself. */
+  isList?: boolean | undefined;
+}
+
+/** A run, and where it stands. */
+export interface PlacedRun {
+  record: RunRecord;
+  dir: string;
+  arm: string;
+  /** What is drawn: a seed, a task. */
+  unit: string;
+  /** What it is paired by: a unit at one setting; null where nothing pairs. */
+  pair: string | null;
+  /** What several pairs share. */
+  cluster: string | undefined;
+  /** The settings that all arms share. */
+  block: string;
+  task: string | null;
+  /** The panel of a chart that it belongs to, and its place on a numeric axis. */
+  facet: string;
+  x: number | null;
+  part: string | null;
+}
+
+/**
+ * How the runs of a study answer a question: what the arms are, what is counted, what pairs, what is the baseline.
+ * Decided here once, for everything that answers.
+ */
+export interface Design {
+  by: string[];
+  arms: DesignArm[];
+  baseline: string | null;
+  /** Whether the study file names the baseline, or the arms are variants of one. */
+  isBaselineDeclared: boolean;
+  /** Only runs of this variant are compared, where arms are not variants; null where there is one. */
+  variant: string | null;
+  unit: UnitKind;
+  /** What pairs two arms; empty where nothing does. */
+  keys: string[];
+  /** The key that several pairs share, so that they are not independent. */
+  clusterBy: string | undefined;
+  /** What runs of one pair may differ in though the user named the pair, for the message about it. */
+  unnamed: string[];
+  isAsked: boolean;
+  /** Factors that all arms share and pair by. */
+  blocks: string[];
+  /** Factors that only some arms have: each unit's value is its mean over them. */
+  averaged: string[];
+  /** A numeric factor to draw values over; null where there is none. */
+  x: string | null;
+  facetBy: string[];
+  facets: string[];
+  runs: PlacedRun[];
+  cautions: Caution[];
+}
+
+/** Decides how the runs of a study, of several studies or of a list answer what is asked. */
+export function designOf(sources: readonly Source[], ask: Ask = {}): Design {
+  const study = sources.length === 1 ? sources[0]!.study : undefined;
+  const all = sources.flatMap(({ records }) => records);
+  const known = knownNames(all);
+  for (const name of [ask.task, ...(ask.pair ?? [])]) if (name !== undefined) checkName(name, known);
+  const chosen = chooseRuns(all, ask.where, known);
+  const isStudies = sources.length > 1;
+  if (isStudies && ask.by)
+    throw new UserError("--by", { expected: "one study", got: `${sources.length}, which are the arms` });
+
+  const factors = factorsOf(study, [...chosen]).filter(({ name }) => name !== ask.task);
+  const first = ask.by ?? (isStudies || ask.isList === true ? [] : usualBy(study, { all, chosen, factors }));
+  // Nothing tells runs of one source apart: then they are one arm.
+  const isWhole = first.length === 0;
+  const variant = onlyVariant(first, { ask, study, chosen, factors, isWhole });
+  const isCompared = (run: Placement) => variant === null || run.variant === variant;
+  const own = [...chosen].filter(isCompared);
+  const columns = ask.by ? ask.by.map((spec) => columnOf(spec, known, "--by")) : columnsOf(first);
+  const per = ask.per === undefined ? undefined : columnOf(ask.per, known, "--per");
+  const taken = [...columns.map(({ name }) => name), per?.name, ...(variant === null ? [] : ["variant"])];
+  const rest = factors.filter(({ name }) => !taken.includes(name));
+
+  const labels = new Map(
+    sources.flatMap(({ label, records }) => records.map((record) => [record, label] as const)),
+  );
+  const book = new ArmIndex(columns, study, all.filter(isCompared));
+  const wide = ask.by || isWhole ? book : withNested(book, { study, rest, own, all: all.filter(isCompared) });
+  const armOf = (run: RunRecord) => (isWhole ? labels.get(run)! : wide.of(run).name);
+  const { blocks, averaged } = sortFactors(
+    rest.filter(({ name }) => !wide.by.some((column) => column.name === name)),
+    own,
+    armOf,
+  );
+  const baseline = baselineOf(wide, { ask, study, sources, isWhole });
+
+  const taskName = ask.task ?? "task";
+  const counts = {
+    tasks: count(own, (run) => taskOf(run, ask.task)),
+    seeds: count(own, (run) => String(run.seed)),
+    repeats: count(own, (run) => String(run.repeat)),
+  };
+  const unit: UnitKind =
+    ask.isList === true
+      ? "run"
+      : chooseUnit({
+          ...counts,
+          isInterleaved: study?.order === "interleaved",
+          hasBlocks: blocks.length > 0,
+          pairBy: study?.analysis.pairBy,
+        });
+  const pairing = pairingOf({ asked: ask.pair, unit, blocks, taskName, counts });
+  const x = chooseX(blocks, factors, wide, isWhole);
+  const facetBy = chooseFacets(
+    blocks.filter((name) => name !== x),
+    own,
+    study,
+  );
+  const facetFactors = facetBy.map((name) => factorNamed(name, study, own));
+  const dirs = new Map(
+    sources.flatMap(({ dir, records }) => records.map((record) => [record, dir] as const)),
+  );
+  const runs = own.map((record): PlacedRun => {
+    const xValue = x === null ? undefined : record.params[x];
+    const pair = pairText(record, pairing.keys);
+    const cluster = pairing.clusterBy === undefined ? undefined : levelWord(record, pairing.clusterBy);
+    return {
+      record,
+      dir: dirs.get(record)!,
+      arm: armOf(record),
+      unit: pairing.isAsked ? (cluster ?? pair!) : unitLevel(record, unit, ask.task, blocks),
+      pair,
+      cluster,
+      block: pairing.isAsked
+        ? (pairText(
+            record,
+            pairing.keys.filter((name) => name !== pairing.clusterBy),
+          ) ?? "")
+        : blockText(record, { blocks, unit, taskName, hasTasks: counts.tasks > 1, task: ask.task }),
+      task: taskOf(record, ask.task),
+      facet: facetText(record, facetFactors),
+      x: typeof xValue === "number" ? xValue : null,
+      part: per ? per.label(levelWord(record, per.name)) : null,
+    };
+  });
+  const there = new Set(runs.map(({ arm }) => arm));
+  const arms = isWhole
+    ? sources.map(({ label }, colour) => ({ name: label, colour, levels: [] }))
+    : wide.arms.filter(({ name }) => there.has(name));
+  return {
+    by: isWhole ? [] : wide.by.map(({ name }) => name),
+    arms,
+    ...baseline,
+    variant,
+    unit,
+    ...pairing,
+    blocks,
+    averaged,
+    x,
+    facetBy,
+    facets: facetBy.length === 0 ? [""] : facetsInOrder(runs, facetFactors),
+    runs,
+    cautions: cautionsOf({
+      variant,
+      averaged,
+      unit,
+      counts,
+      blocks,
+      pairing,
+      arms,
+    }),
+  };
+}
+
+interface Choice {
+  all: readonly RunRecord[];
+  chosen: readonly RunRecord[];
+  factors: readonly Factor[];
+}
+
+/** What tells the arms of the whole study apart; where only one of them is asked about, what varies within it. */
+function usualBy(study: Shape | undefined, { all, chosen, factors }: Choice): string[] {
+  const usual = chooseBy(study, factorsOf(study, all));
+  const arms = new Set(chosen.map((run) => usual.map((name) => levelOf(run, name)).join("\x01")));
+  return arms.size > 1 ? usual : factors.length > 0 ? chooseBy(undefined, factors) : usual;
+}
+
+function knownNames(records: readonly RunRecord[]): string[] {
+  const names = new Set(["seed", "variant", "task", "repeat"]);
+  for (const { params } of records) for (const name in params) names.add(name);
+  return [...names];
+}
+
+function checkName(name: string, known: readonly string[]): void {
+  if (!known.includes(name))
+    throw new UserError(`there is no parameter "${name}"`, {
+      expected: "a parameter, variant or task",
+      remedy: suggestion(name, known),
+    });
+}
+
+function chooseRuns(
+  all: readonly RunRecord[],
+  where: string | undefined,
+  known: readonly string[],
+): readonly RunRecord[] {
+  if (where === undefined) return all;
+  const condition = parseExpression(where, known);
+  return all.filter(({ params, variant, seed, task, repeat }) =>
+    condition.holds({ ...params, variant, seed, task, repeat }),
+  );
+}
+
+interface VariantQuestion {
+  ask: Ask;
+  study: Shape | undefined;
+  chosen: readonly RunRecord[];
+  factors: readonly Factor[];
+  isWhole: boolean;
+}
+
+/** Where arms are not variants, variants are changes of the arms: only the unchanged ones are compared. */
+function onlyVariant(
+  by: readonly string[],
+  { ask, study, chosen, factors, isWhole }: VariantQuestion,
+): string | null {
+  const isAsked =
+    [...by, ...(ask.pair ?? []), ask.per].some((spec) => spec?.split("~")[0] === "variant") ||
+    (ask.where !== undefined && /\bvariant\b/.test(ask.where));
+  if (isWhole || isAsked || !factors.some(({ name }) => name === "variant")) return null;
+  return baseVariant(study, chosen);
+}
+
+function count(runs: readonly RunRecord[], of: (run: RunRecord) => string | null): number {
+  const seen = new Set<string>();
+  for (const run of runs) {
+    const level = of(run);
+    if (level !== null) seen.add(level);
+  }
+  return seen.size;
+}

@@ -1,0 +1,67 @@
+import type { Outcome, Owner, RunRecord } from "../core/run.ts";
+import type { Arm, ArmSet, Observation } from "./arm-set.ts";
+import type { Design } from "./design.ts";
+import type { MetricFacts } from "./metric.ts";
+
+/** A metric, and how a run's number for it is found. */
+export interface MetricReader extends MetricFacts {
+  read(record: RunRecord, dir: string): number | null;
+}
+
+/** A number among a run's metrics. */
+export function scalarReader(facts: MetricFacts): MetricReader {
+  const { name } = facts;
+  return { ...facts, read: ({ metrics }) => (Object.hasOwn(metrics, name) ? (metrics[name] ?? null) : null) };
+}
+
+/** Whose fault it is that a run has no numbers; undefined where it ended well. */
+export function faultOf({ status, owner }: Outcome): Owner | "unknown" | undefined {
+  if (status === "ok") return undefined;
+  return owner ?? (status === "failed" || status === "timeout" ? "agent" : "unknown");
+}
+
+/** The runs of a design as what comparisons take: for each part and each metric its arms with their observations. */
+export function observe(design: Design, metrics: readonly MetricReader[]): ArmSet[] {
+  const parts = new Map<string | null, Map<string, Observation[][]>>();
+  for (const { record, dir, arm, pair, cluster, block, part } of design.runs) {
+    const owner = faultOf(record.outcome);
+    const place = {
+      id: record.id,
+      unit: pair,
+      cluster,
+      block: cluster === undefined ? "" : block,
+      owner,
+    };
+    const arms = parts.get(part) ?? parts.set(part, new Map()).get(part)!;
+    const lists =
+      arms.get(arm) ??
+      arms
+        .set(
+          arm,
+          metrics.map(() => []),
+        )
+        .get(arm)!;
+    for (const [i, metric] of metrics.entries())
+      lists[i]!.push({ ...place, value: owner === undefined ? metric.read(record, dir) : null });
+  }
+  return [...parts].flatMap(([part, arms]) =>
+    metrics.map(
+      ({ name, goal, range, failure }, i): ArmSet => ({
+        metric: name,
+        part,
+        arms: design.arms.map(
+          (arm): Arm => ({ name: arm.name, observations: arms.get(arm.name)?.[i] ?? [] }),
+        ),
+        keys: design.keys,
+        noun: design.unit,
+        hasRollouts: design.keys.length > 0 && design.unnamed.length === 0,
+        isAsked: design.isAsked,
+        unnamed: design.unnamed,
+        clusterBy: design.clusterBy,
+        ...(goal && { goal }),
+        range,
+        failure,
+      }),
+    ),
+  );
+}
