@@ -145,8 +145,10 @@ function ownersText(owners: readonly Comparison[], all: readonly Comparison[]): 
   return names.length > 3 ? `${owners.length} of ${all.length}` : names.join("; ");
 }
 
-function nameOf({ part, metric, candidate }: Comparison, all: readonly Comparison[]): string {
-  const parts = [candidate.name];
+/** By the arm in which it differs from the others: without a baseline they share the best arm. */
+function nameOf({ part, metric, candidate, baseline }: Comparison, all: readonly Comparison[]): string {
+  const isBest = all.length > 1 && all.every((one) => one.candidate.name === candidate.name);
+  const parts = [isBest ? baseline.name : candidate.name];
   if (new Set(all.map((one) => one.metric)).size > 1) parts.push(metric);
   if (part !== null) parts.unshift(part);
   return parts.join(", ");

@@ -42,9 +42,7 @@ function lines({ measured, arms, pairs, goal, alpha, method, empty, cautions }: 
     table(header, rows),
     "",
     conclusion(arms, pairs, alpha),
-    dim(
-      `Arms that share a letter can't be told apart at ${alpha} (${method}, ${plural(pairs.length, "pair")}).`,
-    ),
+    dim(`Arms that share a letter can't be told apart at ${alpha} (${method}).`),
     dim(
       `Best in: share of bootstrap resamples of the ${measured.counted}s in which the arm has the best mean.`,
     ),

@@ -120,6 +120,6 @@ function nextStep(
   if (failed > 0) return `assay status ${dir}   (why runs failed; the same command does them again)`;
   if (isStamped) return `assay summarize ${dir}`;
   if (search) return `assay confirm ${dir}   (the best points again, on fresh seeds)`;
-  if (analysis.baseline !== undefined) return `assay compare ${dir}`;
+  if (analysis.metric !== undefined) return `assay compare ${dir}`;
   return `assay query ${dir} "SELECT * FROM runs LIMIT 3"`;
 }

@@ -5,7 +5,7 @@ import { durationText, usdText } from "../core/number-text.ts";
 import type { StudyView, TableView } from "./study-view.ts";
 
 const ARM_NOTE =
-  "Solved: the share of rollouts, with the tasks as clusters. Score: the mean over tasks, tasks and rollouts within them resampled. Both with 95 % intervals. pass@k: one of k rollouts solves a task; pass^k: all k do. What an agent failed at counts as 0; what the machine, the grader or the budget ended is missing.";
+  "Solved: the mean over tasks of the share of their rollouts that solve them. Score: the mean over tasks. Both with 95 % t intervals over tasks (Wilson where each task is solved always or never). pass@k: one of k rollouts solves a task; pass^k: all k do. What an agent failed at counts as 0; what the machine, the grader or the budget ended is missing.";
 const CELL_NOTE =
   "Best and worst lead to the rollouts, with their transcripts and patches. A task flips where some rollouts solve it and some don't.";
 

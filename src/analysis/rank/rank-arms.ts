@@ -104,8 +104,11 @@ function methodWords(
 ): string {
   const methods = [...new Set(comparisons.flatMap(({ method }) => (method ? [method.name] : [])))];
   const isPaired = comparisons.every(({ pairing }) => pairing.isPaired);
-  const first =
-    measured.baseline === null ? "" : `, those with ${measured.baseline} as a family of their own`;
+  const { baseline } = measured;
+  const hasOthers = comparisons.some(
+    (one) => one.candidate.name !== baseline && one.baseline.name !== baseline,
+  );
+  const first = baseline === null || !hasOthers ? "" : `, those with ${baseline} as a family of their own`;
   const by = isPaired ? ` by ${measured.set.keys.join(" and ")}` : "";
   return `${methods.join("; ") || "no test"}${by}, Holm-adjusted over ${plural(family, "pair")}${first}`;
 }
