@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import type { ControlRequest } from "../core/control-request.ts";
 import { errorCode, UserError } from "../core/errors.ts";
 import { titleOf } from "../core/stamp.ts";
+import { sleep } from "../host/clock.ts";
+import { replaceFile } from "../host/files.ts";
 import { type Runner, runnerOf } from "./runner-of.ts";
 
 const LOOK_MS = 20;
@@ -23,17 +25,16 @@ export async function askRunner(studyDir: string, request: ControlRequest): Prom
   const whole = request.run === undefined ? request : { ...request, run: runNamed(request.run, runner) };
   // The name orders requests of one asker; two askers within one millisecond have no order.
   const number = String(asked++).padStart(6, "0");
-  const path = `${studyDir}/control/${Date.now()}-${number}-${randomBytes(4).toString("hex")}`;
+  const path = `${studyDir}/control/${Date.now()}-${number}-${randomBytes(4).toString("hex")}.json`;
   try {
-    writeFileSync(`${path}.tmp`, JSON.stringify(whole));
-    renameSync(`${path}.tmp`, `${path}.json`);
+    replaceFile(path, JSON.stringify(whole), { isDurable: false });
   } catch (error) {
     if (errorCode(error) !== "ENOENT") throw error;
     throw new UserError(`${name} has just ended`);
   }
   for (let waitedMs = 0; waitedMs < PATIENCE_MS; waitedMs += LOOK_MS) {
-    if (!existsSync(`${path}.json`)) return true;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    if (!existsSync(path)) return true;
+    await sleep(LOOK_MS);
   }
   return false;
 }

@@ -3,13 +3,14 @@ import { type Compared, compareArms } from "../analysis/compare/compare-arms.ts"
 import { alsoSentences, headlineFor } from "../analysis/compare/headline.ts";
 import { findStudy, listStudies } from "../archive/find-study.ts";
 import { readStudyFile } from "../archive/read-records.ts";
-import { isResult, readJson } from "../archive/read-result.ts";
+import { isResult } from "../archive/read-result.ts";
 import { UserError } from "../core/errors.ts";
 import { titleOf } from "../core/stamp.ts";
 import type { StudyFile } from "../core/study-file.ts";
 import type { ArmSet } from "../design/arm-set.ts";
 import { type Design, designOf } from "../design/design.ts";
 import { observe, scalarReader } from "../design/observe.ts";
+import { readJson } from "../host/files.ts";
 import { metricReaders, type StudyRuns } from "./compare/metric-readers.ts";
 import type { CompareRequest } from "./compare/request.ts";
 import { currentRecords } from "./current-records.ts";
@@ -132,7 +133,7 @@ function headlines(sets: readonly ArmSet[], compared: Compared): string[] {
 
 /** What to keep in mind where the values are iterations of single runs. */
 function resultCautions(paths: readonly string[]): string[] {
-  const runs = paths.map(readJson).filter(isResult);
+  const runs = paths.map((path) => readJson(path)).filter(isResult);
   if (runs.length === 0) return [];
   const told = new Set(runs.flatMap(({ warnings = [] }) => warnings));
   return [

@@ -1,10 +1,10 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { toAtif } from "../archive/trajectories/atif/to-atif.ts";
 import { readTrajectoryFile } from "../archive/trajectories/read-trajectory-file.ts";
 import { toSweAgent } from "../archive/trajectories/swe-agent/to-swe-agent.ts";
 import { UserError } from "../core/errors.ts";
 import type { Trajectory } from "../core/trajectory.ts";
-import { packageFile } from "./package-file.ts";
+import { PROGRAM_VERSION } from "../host/package.ts";
 
 export type WrittenFormat = "atif" | "swe-agent";
 
@@ -14,7 +14,7 @@ export function convertTrajectory(
   { to, file }: { to: WrittenFormat; file: string },
 ): { turns: number } {
   const trajectory = openTrajectory(path);
-  const converted = to === "atif" ? toAtif(trajectory, { program: version() }) : toSweAgent(trajectory);
+  const converted = to === "atif" ? toAtif(trajectory, { program: PROGRAM_VERSION }) : toSweAgent(trajectory);
   writeFileSync(file, `${JSON.stringify(converted, null, 2)}\n`);
   return { turns: trajectory.turns.length };
 }
@@ -24,8 +24,4 @@ function openTrajectory(path: string): Trajectory {
   const read = readTrajectoryFile(path);
   if ("problem" in read) throw new UserError(read.problem, { place: { file: path } });
   return read.trajectory;
-}
-
-function version(): string {
-  return (JSON.parse(readFileSync(packageFile(), "utf8")) as { version: string }).version;
 }

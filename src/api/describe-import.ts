@@ -3,8 +3,7 @@ import type { Value } from "../core/params.ts";
 import type { RunRecord } from "../core/run.ts";
 import type { Study } from "../core/study.ts";
 import type { Launch, StudyFile } from "../core/study-file.ts";
-import { describeMachine, describePackages } from "../engine/environment.ts";
-import { packageFile } from "./package-file.ts";
+import { describeMachine, describePackages } from "../host/environment.ts";
 
 /** One for all formats: a study may join several, and only runs of its program are read. */
 export const IMPORT_PROGRAM = "import@1";
@@ -44,7 +43,7 @@ export function describeImport(
     total: records.length,
     spec: { path: paths[0]!, dialect: IMPORT_DIALECT, hash: launch.specHash, text },
     environment: describeMachine(),
-    packages: describePackages(packageFile()),
+    packages: describePackages(),
     git: null,
     launches: [...launches, launch],
   };

@@ -1,6 +1,6 @@
 import type { CodeState } from "../analysis/history/history.ts";
 import { forEachRecord } from "../archive/read-records.ts";
-import { isResult, readJson } from "../archive/read-result.ts";
+import { isResult } from "../archive/read-result.ts";
 import { UserError } from "../core/errors.ts";
 import { hashText, shortHash } from "../core/hash.ts";
 import type { Params } from "../core/params.ts";
@@ -8,6 +8,7 @@ import type { Metrics, RunRecord } from "../core/run.ts";
 import type { TargetRef } from "../core/study.ts";
 import type { Launch, StudyFile } from "../core/study-file.ts";
 import type { ResultFile } from "../executors/result/describe-result.ts";
+import { readJson } from "../host/files.ts";
 import { iterationsOf } from "../plan/program.ts";
 
 /** One run of any time, with the state of the code that it measured. */

@@ -11,7 +11,7 @@ import { hashOf, type RunRecord } from "../core/run.ts";
 import type { StudyFile } from "../core/study-file.ts";
 import { Journal } from "../engine/journal.ts";
 import { Lock } from "../engine/lock.ts";
-import { replaceFile } from "../engine/replace-file.ts";
+import { replaceFile } from "../host/files.ts";
 import { makeFolder } from "../launch/study-folder.ts";
 import { describeImport, IMPORT_DIALECT } from "./describe-import.ts";
 import { identify, keepTrajectory, recordOf, saysTheSame } from "./import-record.ts";

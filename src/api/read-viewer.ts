@@ -1,11 +1,10 @@
 import { readFileSync } from "node:fs";
-import { dirname } from "node:path";
 import { MachineError } from "../core/errors.ts";
-import { packageFile } from "./package-file.ts";
+import { packageDir } from "../host/package.ts";
 
 /** The page's program and look, as the build left them. */
 export function readViewer(): { script: string; style: string } {
-  const dir = `${dirname(packageFile())}/dist/viewer`;
+  const dir = `${packageDir()}/dist/viewer`;
   try {
     return {
       script: readFileSync(`${dir}/viewer.js`, "utf8"),

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname } from "node:path";
-import { packageFile } from "./package-file.ts";
+import { packageDir } from "../host/package.ts";
 
 const SCALE = 2;
 const FACES = ["DejaVuSans", "DejaVuSans-Bold"];
@@ -26,6 +25,6 @@ export async function renderPng(svg: string): Promise<Uint8Array> {
 function fontFiles(): string[] {
   const require = createRequire(import.meta.url);
   const whole = FACES.map((face) => require.resolve(`dejavu-fonts-ttf/ttf/${face}.ttf`));
-  const small = FACES.map((face) => `${dirname(packageFile())}/dist/fonts/${face}.ttf`);
+  const small = FACES.map((face) => `${packageDir()}/dist/fonts/${face}.ttf`);
   return [...small.filter((path) => existsSync(path)), ...whole];
 }

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { findOut } from "../analysis/findings.ts";
 import { UserError } from "../core/errors.ts";
 import { suggestion } from "../core/suggest.ts";
+import { replaceFile } from "../host/files.ts";
 import { drawChart } from "../plots/draw-chart.ts";
 import { reporters } from "../reporters/index.ts";
 import type { Report, Reporter } from "../reporters/reporter.ts";
@@ -87,7 +88,6 @@ function reportersOf(formats: readonly string[]): Reporter[] {
 
 function write(path: string, content: string | Uint8Array): string {
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(`${path}.tmp`, content);
-  renameSync(`${path}.tmp`, path);
+  replaceFile(path, content, { isDurable: false });
   return path;
 }

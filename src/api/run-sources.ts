@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { findStudy, listStudies } from "../archive/find-study.ts";
 import { latestRecords, readStudyFile } from "../archive/read-records.ts";
@@ -6,6 +6,7 @@ import { UserError } from "../core/errors.ts";
 import { OK, type RunRecord } from "../core/run.ts";
 import type { StudyFile } from "../core/study-file.ts";
 import { nearest } from "../core/suggest.ts";
+import { readJsonIfAny } from "../host/files.ts";
 import { currentRecords } from "./current-records.ts";
 
 /** A run, and where its series would be. */
@@ -120,10 +121,6 @@ function bareRecord(name: string): RunRecord {
 
 /** A folder that a study's journal does not know. */
 function readMeta(dir: string): RunRecord | undefined {
-  try {
-    const meta = JSON.parse(readFileSync(join(dir, "meta.json"), "utf8"));
-    return { ...bareRecord(basename(dir)), params: meta.params ?? {}, metrics: meta.metrics ?? {} };
-  } catch {
-    return undefined;
-  }
+  const meta = readJsonIfAny<Partial<RunRecord>>(join(dir, "meta.json"));
+  return meta && { ...bareRecord(basename(dir)), params: meta.params ?? {}, metrics: meta.metrics ?? {} };
 }

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import type { LiveState } from "../core/live-state.ts";
 import { currentHolder, type Holder } from "../engine/lock.ts";
+import { readJsonIfAny } from "../host/files.ts";
 
 /** Who runs a study now, and what it says of itself. */
 export interface Runner {
@@ -13,15 +14,11 @@ export interface Runner {
 export async function runnerOf(studyDir: string): Promise<Runner | undefined> {
   const holder = await currentHolder(studyDir);
   if (!holder) return undefined;
-  return { holder, live: readLive(studyDir), listens: existsSync(`${studyDir}/control`) };
-}
-
-function readLive(studyDir: string): LiveState | undefined {
-  try {
-    return JSON.parse(readFileSync(`${studyDir}/live.json`, "utf8")) as LiveState;
-  } catch {
-    return undefined;
-  }
+  return {
+    holder,
+    live: readJsonIfAny<LiveState>(`${studyDir}/live.json`),
+    listens: existsSync(`${studyDir}/control`),
+  };
 }
 
 /** How long the rest takes at the pace so far. */

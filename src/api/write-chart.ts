@@ -1,6 +1,7 @@
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { dirname, extname } from "node:path";
 import { UserError } from "../core/errors.ts";
+import { replaceFile } from "../host/files.ts";
 import type { Chart } from "../plots/chart.ts";
 import { drawChart } from "../plots/draw-chart.ts";
 import { renderPng } from "./render-png.ts";
@@ -21,6 +22,5 @@ export async function writeChart(chart: Chart, path: string): Promise<void> {
   const svg = drawChart(chart);
   const content = extname(path).toLowerCase() === ".png" ? await renderPng(svg) : `${svg}\n`;
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(`${path}.tmp`, content);
-  renameSync(`${path}.tmp`, path);
+  replaceFile(path, content);
 }

@@ -1,6 +1,7 @@
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { RunRecord } from "../core/run.ts";
+import { startReplacing } from "../host/files.ts";
 import { ByteSink } from "./byte-sink.ts";
 import { collectFolders } from "./collect-folders.ts";
 import { Columns } from "./columns.ts";
@@ -33,18 +34,17 @@ export async function collect(studyDir: string, options: CollectOptions = {}): P
   const from = options.from ?? (existsSync(`${studyDir}/journal.jsonl`) ? "journal" : "folders");
   const path = options.outCsv ?? `${studyDir}/aggregate/runs.csv`;
   mkdirSync(dirname(path), { recursive: true });
-  const temporary = `${path}.tmp`;
-  const file = openSync(temporary, "w");
+  // It can be made again, and may be large: not worth a wait for the disk.
+  const replacement = startReplacing(path, { isDurable: false });
   try {
     const gathered =
       from === "journal"
-        ? { rows: collectJournal(studyDir, file, options.keep), unreadable: [] }
-        : await collectFolders(studyDir, runFolders(studyDir), file);
-    renameSync(temporary, path);
+        ? { rows: collectJournal(studyDir, replacement.file, options.keep), unreadable: [] }
+        : await collectFolders(studyDir, runFolders(studyDir), replacement.file);
+    replacement.finish();
     return { path, from, ...gathered };
   } finally {
-    closeSync(file);
-    rmSync(temporary, { force: true });
+    replacement.drop();
   }
 }
 

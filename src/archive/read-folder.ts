@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parseCsv } from "../core/csv.ts";
+import { readJsonIfAny } from "../host/files.ts";
 import type { Row } from "./row.ts";
 
 interface Meta {
@@ -15,12 +16,8 @@ const RUNTIME = ["status", "exit_code", "wall_time_s", "start_time_unix_s", "end
 
 /** A run's row from its folder alone: for folders that another tool wrote, or whose journal is lost. */
 export function readFolder(dir: string): Row | undefined {
-  let meta: Meta;
-  try {
-    meta = JSON.parse(readFileSync(`${dir}/meta.json`, "utf8")) as Meta;
-  } catch {
-    return undefined;
-  }
+  const meta = readJsonIfAny<Meta>(`${dir}/meta.json`);
+  if (!meta) return undefined;
   const { seed, ...params } = meta.params;
   const metrics: Record<string, unknown> = { ...meta.metrics };
   const summary = read(`${dir}/out/summary.csv`);

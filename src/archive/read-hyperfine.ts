@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
-import { errorText, UserError } from "../core/errors.ts";
+import { UserError } from "../core/errors.ts";
+import { readJson } from "../host/files.ts";
 
 /** One command of a hyperfine export: seconds of each run, and which ended well. */
 export interface HyperfineResult {
@@ -10,13 +10,7 @@ export interface HyperfineResult {
 
 /** Reads what `hyperfine --export-json` writes. */
 export function readHyperfine(path: string): HyperfineResult[] {
-  let content: unknown;
-  try {
-    content = JSON.parse(readFileSync(path, "utf8"));
-  } catch (error) {
-    throw new UserError(`${path} can't be read as JSON: ${errorText(error)}`);
-  }
-  const results = (content as { results?: unknown })?.results;
+  const results = readJson<{ results?: unknown } | null>(path)?.results;
   const isExport =
     Array.isArray(results) &&
     results.every(({ command, times }) => typeof command === "string" && Array.isArray(times));

@@ -1,16 +1,10 @@
-import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { readJsonIfAny } from "../host/files.ts";
 
 /** The runs of a launch by their numbers; none where there is no manifest that can be read. */
 export function readNumbers(studyDir: string): string[] {
-  try {
-    const manifest = JSON.parse(readFileSync(join(studyDir, "manifest.json"), "utf8")) as {
-      results: { assay_run: string }[];
-    };
-    return manifest.results.map(({ assay_run }) => assay_run);
-  } catch {
-    return [];
-  }
+  const manifest = readJsonIfAny<{ results?: { assay_run: string }[] }>(join(studyDir, "manifest.json"));
+  return manifest?.results?.map(({ assay_run }) => assay_run) ?? [];
 }
 
 /** `data/runs` beside `data/rollouts`; a root with another name gets no folder beside it. */

@@ -1,7 +1,8 @@
-import { closeSync, existsSync, openSync, readFileSync, readSync } from "node:fs";
+import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import { JournalReader, type OnRecord } from "../core/read-journal.ts";
 import { hashOf, type RunRecord } from "../core/run.ts";
 import type { StudyFile } from "../core/study-file.ts";
+import { readJsonIfAny } from "../host/files.ts";
 
 const CHUNK_BYTES = 1 << 20;
 
@@ -30,9 +31,5 @@ export function latestRecords(studyDir: string): RunRecord[] {
 
 /** study.json, or undefined in a folder that another tool wrote. */
 export function readStudyFile(studyDir: string): StudyFile | undefined {
-  try {
-    return JSON.parse(readFileSync(`${studyDir}/study.json`, "utf8")) as StudyFile;
-  } catch {
-    return undefined;
-  }
+  return readJsonIfAny<StudyFile>(`${studyDir}/study.json`);
 }

@@ -1,6 +1,3 @@
-import { readFileSync } from "node:fs";
-import { errorText, UserError } from "../core/errors.ts";
-
 /** The parts of a run's result.json that a comparison reads. */
 export interface ResultRun {
   name: string;
@@ -13,12 +10,4 @@ export interface ResultRun {
 /** Whether a JSON file is the result of a run, told by what it holds. */
 export function isResult(content: unknown): content is ResultRun {
   return Array.isArray((content as { iteration_metrics?: unknown } | null)?.iteration_metrics);
-}
-
-export function readJson(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, "utf8"));
-  } catch (error) {
-    throw new UserError(`${path} can't be read as JSON: ${errorText(error)}`);
-  }
 }

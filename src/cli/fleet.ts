@@ -1,6 +1,7 @@
 import { Fleet } from "../api/fleet.ts";
 import { plural } from "../core/number-text.ts";
 import { hideAddress } from "../fleet/address.ts";
+import { sleep } from "../host/clock.ts";
 import { fleetText } from "./fleet-text.ts";
 import { styleFor } from "./terminal.ts";
 
@@ -49,7 +50,7 @@ async function watch(opened: Fleet, isJson: boolean): Promise<void> {
       const text = fleetText(view, styleFor(process.stdout));
       process.stdout.write(process.stdout.isTTY ? `${CLEAR}${text}\n` : `${text}\n\n`);
     }
-    await Promise.race([new Promise((resolve) => setTimeout(resolve, EVERY_MS).unref()), stopped]);
+    await Promise.race([sleep(EVERY_MS, { ref: false }), stopped]);
   }
 }
 

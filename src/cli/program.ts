@@ -1,5 +1,5 @@
 import { Argument, Command } from "commander";
-import packageJson from "../../package.json" with { type: "json" };
+import { PROGRAM_VERSION } from "../host/package.ts";
 import { addBenchmarkCommands } from "./benchmark-commands.ts";
 import { examples } from "./examples.ts";
 import { addFleetCommands } from "./fleet-commands.ts";
@@ -15,7 +15,7 @@ import { addTrajectoryCommands } from "./trajectory-commands.ts";
 export function createProgram(): Command {
   const program = new Command("assay")
     .description("Runs experiments on agent systems and says what can be believed of the results.")
-    .version(packageJson.version)
+    .version(PROGRAM_VERSION)
     .exitOverride()
     .showSuggestionAfterError()
     .addHelpText("after", examples("assay"));

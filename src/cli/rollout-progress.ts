@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { durationText, numberText, plural } from "../core/number-text.ts";
 import { hashOf, type RunRecord } from "../core/run.ts";
 import type { Sink, StudyEvent, StudySummary } from "../core/sink.ts";
+import { readJsonIfAny } from "../host/files.ts";
 import type { Manifest } from "../targets/rollout/launch-files/manifest.ts";
 import { RolloutOutput } from "./rollout-output.ts";
 import { printable, styleFor } from "./terminal.ts";
@@ -145,10 +145,6 @@ function failureText({ outcome: { owner, reason, status } }: RunRecord): string 
 }
 
 function readNumbers(studyDir: string): Map<string, string> {
-  try {
-    const { results } = JSON.parse(readFileSync(`${studyDir}/manifest.json`, "utf8")) as Manifest;
-    return new Map(results.map(({ assay_run, run_id }) => [hashOf(assay_run), run_id]));
-  } catch {
-    return new Map();
-  }
+  const manifest = readJsonIfAny<Partial<Manifest>>(`${studyDir}/manifest.json`);
+  return new Map(manifest?.results?.map(({ assay_run, run_id }) => [hashOf(assay_run), run_id]));
 }

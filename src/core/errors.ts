@@ -50,9 +50,14 @@ function isNamed(value: unknown, name: string): boolean {
 
 const REFUSALS = new Set(["ENOSPC", "EDQUOT", "EROFS", "EIO", "EMFILE", "ENFILE"]);
 
+/** Whether the machine refused (no room, too many open files, a broken disk), whatever was being done. */
+export function isRefusal(error: unknown): boolean {
+  return REFUSALS.has(errorCode(error) ?? "");
+}
+
 /** What the machine refused, in words; any other error as it is. */
 export function asMachineError(error: unknown): unknown {
-  if (!REFUSALS.has(errorCode(error) ?? "")) return error;
+  if (!isRefusal(error)) return error;
   return new MachineError(
     `the machine refused to go on (${errorText(error)}). Finished runs are safe; when there is room, run the same command again.`,
   );

@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { type ControlRequest, isControlRequest } from "../core/control-request.ts";
+import { readJsonIfAny } from "../host/files.ts";
 import type { Control } from "./steering.ts";
 
 /** People press buttons: a fifth of a second is at once, and listing an empty folder costs microseconds. */
@@ -31,12 +32,8 @@ export class ControlFolder implements Control {
     const requests: ControlRequest[] = [];
     for (const name of this.#names()) {
       const path = `${this.#dir}/${name}`;
-      try {
-        const request: unknown = JSON.parse(readFileSync(path, "utf8"));
-        if (isControlRequest(request)) requests.push(request);
-      } catch {
-        // Not JSON: nobody's request.
-      }
+      const request = readJsonIfAny(path);
+      if (isControlRequest(request)) requests.push(request);
       rmSync(path, { recursive: true, force: true });
     }
     return requests;

@@ -1,8 +1,9 @@
-import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync } from "node:fs";
 import type { LiveState } from "../core/live-state.ts";
 import type { Redactor } from "../core/redact.ts";
 import { isFailure } from "../core/run.ts";
 import type { Sink, StudyEvent } from "../core/sink.ts";
+import { replaceFile } from "../host/files.ts";
 
 const WRITE_MS = 500;
 const MOST_SHOWN = 100;
@@ -63,8 +64,7 @@ export class LiveFile implements Sink {
     const shown = [...this.#running].slice(0, MOST_SHOWN);
     this.#state.running = shown.map(([id, sinceMs]) => ({ id, sinceMs }));
     try {
-      writeFileSync(`${this.#path}.tmp`, this.#redactor.toJson(this.#state));
-      renameSync(`${this.#path}.tmp`, this.#path);
+      replaceFile(this.#path, this.#redactor.toJson(this.#state), { isDurable: false });
     } catch {
       // A full disk shows in the journal, which stops the study; this file is a convenience.
     }

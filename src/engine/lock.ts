@@ -1,8 +1,9 @@
-import { readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { rmSync, statSync, utimesSync } from "node:fs";
 import { connect, createServer, type Server } from "node:net";
 import { hostname } from "node:os";
 import { errorCode, UserError } from "../core/errors.ts";
 import { hashText } from "../core/hash.ts";
+import { readJsonIfAny, replaceFile } from "../host/files.ts";
 
 export interface Holder {
   pid: number;
@@ -35,8 +36,8 @@ export class Lock {
   static async take(studyDir: string, hide = (text: string) => text): Promise<Lock> {
     const path = `${studyDir}/lock.json`;
     const server = await listen(socketName(studyDir));
-    if (!server) throw refusal(studyDir, readHolder(path));
-    const holder = readHolder(path);
+    if (!server) throw refusal(studyDir, readJsonIfAny<Holder>(path));
+    const holder = readJsonIfAny<Holder>(path);
     if (holder && holder.host !== hostname() && ageMs(path) < SILENT_MS) {
       server.close();
       throw refusal(studyDir, holder);
@@ -47,8 +48,7 @@ export class Lock {
       startedAt: new Date().toISOString(),
       command: ["assay", ...process.argv.slice(2)].join(" ").slice(0, 500),
     };
-    writeFileSync(`${path}.tmp`, hide(JSON.stringify(mine)));
-    renameSync(`${path}.tmp`, path);
+    replaceFile(path, hide(JSON.stringify(mine)), { isDurable: false });
     return new Lock(path, server);
   }
 
@@ -61,7 +61,7 @@ export class Lock {
 
 /** Who runs a study now, as far as can be told from outside. */
 export async function currentHolder(studyDir: string): Promise<Holder | undefined> {
-  const holder = readHolder(`${studyDir}/lock.json`);
+  const holder = readJsonIfAny<Holder>(`${studyDir}/lock.json`);
   if (!holder) return undefined;
   if (holder.host !== hostname()) return ageMs(`${studyDir}/lock.json`) < SILENT_MS ? holder : undefined;
   return (await answers(socketName(studyDir))) ? holder : undefined;
@@ -112,14 +112,6 @@ function answers(name: string): Promise<boolean> {
     // EAGAIN: it listens, but has been too busy to answer others who asked.
     socket.once("error", (error) => resolve(errorCode(error) === "EAGAIN"));
   });
-}
-
-function readHolder(path: string): Holder | undefined {
-  try {
-    return JSON.parse(readFileSync(path, "utf8")) as Holder;
-  } catch {
-    return undefined;
-  }
 }
 
 function ageMs(path: string): number {

@@ -1,5 +1,6 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { readJson } from "../host/files.ts";
 import { loadTarget } from "../targets/load-target.ts";
 import type { Job, Setting } from "./executor.ts";
 import { loadInstruments } from "./load-instruments.ts";
@@ -8,10 +9,7 @@ import { runModule } from "./run-module.ts";
 
 /** The program behind a module target that runs as a process: `module-child.js OUT_DIR`. */
 const outDir = process.argv[2]!;
-const { job, setting } = JSON.parse(readFileSync(`${dirname(outDir)}/job.json`, "utf8")) as {
-  job: Job;
-  setting: Setting;
-};
+const { job, setting } = readJson<{ job: Job; setting: Setting }>(`${dirname(outDir)}/job.json`);
 if (setting.target.kind === "command") throw new Error("a command needs no module");
 const attempt = await runModule({
   job,

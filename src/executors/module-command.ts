@@ -1,5 +1,6 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import type { Attempt } from "../core/run.ts";
+import { readJsonIfAny } from "../host/files.ts";
 import { entryPath } from "./entry.ts";
 import type { Job, Setting } from "./executor.ts";
 
@@ -15,14 +16,9 @@ export function attemptPath(dir: string): string {
 
 /** What the module said of its run; undefined where it was ended before it could. Read once. */
 export function takeAttempt(dir: string): Attempt | undefined {
-  const path = attemptPath(dir);
-  try {
-    return JSON.parse(readFileSync(path, "utf8")) as Attempt;
-  } catch {
-    return undefined;
-  } finally {
-    rmSync(path, { force: true });
-  }
+  const attempt = readJsonIfAny<Attempt>(attemptPath(dir));
+  rmSync(attemptPath(dir), { force: true });
+  return attempt;
 }
 
 export function writeJobFile(dir: string, job: Job, setting: Setting): void {

@@ -1,5 +1,6 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import type { EarlierAttempt } from "../core/run.ts";
+import { readJson } from "../host/files.ts";
 
 /**
  * What a try had cost that was killed: its folder still says that it runs, and how much it had spent by then in
@@ -7,9 +8,9 @@ import type { EarlierAttempt } from "../core/run.ts";
  */
 export function readLost(dir: string): EarlierAttempt | undefined {
   try {
-    const meta = JSON.parse(readFileSync(`${dir}/meta.json`, "utf8"));
+    const meta = readJson<{ status: string; start_time_unix_s: number }>(`${dir}/meta.json`);
     const path = `${dir}/out/spent.json`;
-    const { costUsd } = JSON.parse(readFileSync(path, "utf8"));
+    const { costUsd } = readJson<{ costUsd: unknown }>(path);
     if (meta.status !== "running" || typeof costUsd !== "number" || !(costUsd >= 0)) return undefined;
     const wallMs = Math.max(0, statSync(path).mtimeMs - meta.start_time_unix_s * 1000);
     return { reason: "it was killed", wallMs, costUsd };

@@ -1,15 +1,7 @@
-import {
-  closeSync,
-  type Dirent,
-  openSync,
-  readdirSync,
-  readSync,
-  renameSync,
-  statSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, type Dirent, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { errorCode } from "../core/errors.ts";
 import { hide, type JsonPlace, jsonPlaceAt, type Redactor } from "../core/redact.ts";
+import { startReplacing, writeAll } from "../host/files.ts";
 
 const CHUNK_BYTES = 1 << 22;
 
@@ -55,8 +47,7 @@ export function redactFile(path: string, redactor: Redactor): void {
 }
 
 function rewrite(path: string, needles: Needles): void {
-  const temporary = `${path}.redacting`;
-  const file = openSync(temporary, "w", statSync(path).mode);
+  const replacement = startReplacing(path, { isDurable: false, mode: statSync(path).mode });
   try {
     const isJson = /\.jsonl?$/.test(path);
     let place: JsonPlace = { isText: false, isEscaped: false };
@@ -65,14 +56,13 @@ function rewrite(path: string, needles: Needles): void {
       const isNumber = (start: number, end: number) =>
         /^[\d.eE+-]+$/.test(piece.slice(start, end)) && !jsonPlaceAt(piece, start, place).isText;
       const isKept = isJson ? isNumber : undefined;
-      const bytes = Buffer.from(hide(piece, needles, isKept), "latin1");
+      writeAll(replacement.file, Buffer.from(hide(piece, needles, isKept), "latin1"));
       if (isJson) place = jsonPlaceAt(piece, piece.length, place);
-      for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
     }
+    replacement.finish();
   } finally {
-    closeSync(file);
+    replacement.drop();
   }
-  renameSync(temporary, path);
 }
 
 /** The text of a file in pieces, cut where no needle is cut through. */

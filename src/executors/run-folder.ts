@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { errorCode } from "../core/errors.ts";
 import type { Redactor } from "../core/redact.ts";
 import { type Attempt, type EarlierAttempt, failed, type Outcome } from "../core/run.ts";
+import { readJsonIfAny, replaceFile } from "../host/files.ts";
 import type { Job, Setting } from "./executor.ts";
 import { readLost } from "./read-lost.ts";
 import { redactFile, redactFolder } from "./redact-file.ts";
@@ -134,8 +135,7 @@ export class RunFolder {
     });
     const path = `${this.dir}/meta.json`;
     this.#writeResult(attempt);
-    writeFileSync(`${path}.tmp`, meta);
-    renameSync(`${path}.tmp`, path);
+    replaceFile(path, meta, { isDurable: false });
   }
 
   /** result.json and result.md, where the study asks for them. */
@@ -200,9 +200,6 @@ function isEnded({ status }: Outcome): boolean {
 
 /** Whether the attempt that a folder is about has not said how it ended. */
 function isUnfinished(dir: string): boolean {
-  try {
-    return JSON.parse(readFileSync(`${dir}/meta.json`, "utf8")).status === "running";
-  } catch {
-    return true;
-  }
+  const meta = readJsonIfAny<{ status: string }>(`${dir}/meta.json`);
+  return meta === undefined || meta.status === "running";
 }

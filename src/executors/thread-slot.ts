@@ -1,8 +1,8 @@
 import { Worker } from "node:worker_threads";
 import { MachineError, UserError } from "../core/errors.ts";
-import { startTimer } from "../core/long-timer.ts";
 import { createRedactor } from "../core/redact.ts";
 import { type Attempt, type Outcome, timedOut } from "../core/run.ts";
+import { startTimer } from "../host/clock.ts";
 import { entryPath } from "./entry.ts";
 import type { Job, Setting } from "./executor.ts";
 import { RunFolder } from "./run-folder.ts";

@@ -1,5 +1,8 @@
 import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
-import { PROGRAM_VERSION, PROTOCOL } from "./version.ts";
+import { PROGRAM_VERSION } from "../host/package.ts";
+
+/** Raised when messages change so that an older worker would misread them. */
+export const PROTOCOL = 2;
 
 /** What travels through the queue: readable only to those who trust the signature. */
 export interface Envelope {

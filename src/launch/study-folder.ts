@@ -1,18 +1,17 @@
-import { existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname } from "node:path";
-import { packageFile } from "../api/package-file.ts";
 import { asMachineError, errorText, UserError } from "../core/errors.ts";
 import { canonicalJson, hashText, shortHash } from "../core/hash.ts";
 import type { MetricInfos } from "../core/metric-info.ts";
 import type { Study } from "../core/study.ts";
 import type { Launch, StudyFile } from "../core/study-file.ts";
 import type { Warning } from "../core/warning.ts";
-import { describeGit, describeMachine, describePackages } from "../engine/environment.ts";
 import { Lock } from "../engine/lock.ts";
-import { replaceFile } from "../engine/replace-file.ts";
 import type { Setting } from "../executors/executor.ts";
 import type { ResultFacts } from "../executors/result/result-facts.ts";
+import { describeGit, describeMachine, describePackages } from "../host/environment.ts";
+import { readJsonIfAny, replaceFile } from "../host/files.ts";
 import type { PreparedStudy } from "./prepare-study.ts";
 
 /** A study with more seeds than this has a study.json for programs only: a line a seed helps nobody. */
@@ -99,7 +98,7 @@ function describeLaunch(prepared: PreparedStudy, total: number): StudyFile {
     total,
     spec,
     environment: describeMachine(),
-    packages: describePackages(packageFile()),
+    packages: describePackages(),
     git,
     launches: [...launchesBefore(studyDir), launch],
   };
@@ -122,11 +121,7 @@ function planHash(study: Study, program: string): string {
 }
 
 function launchesBefore(studyDir: string): StudyFile["launches"] {
-  try {
-    return (JSON.parse(readFileSync(`${studyDir}/study.json`, "utf8")) as StudyFile).launches ?? [];
-  } catch {
-    return [];
-  }
+  return readJsonIfAny<StudyFile>(`${studyDir}/study.json`)?.launches ?? [];
 }
 
 /** What study.json says, as far as the result of a single run needs it. */

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { Clock } from "../core/clock.ts";
 import { createRedactor } from "../core/redact.ts";
+import { systemClock } from "../host/clock.ts";
 import { checkModel } from "./check-model.ts";
 import type { Gate } from "./gate/gate.ts";
 import { GATE_VARIABLE } from "./gate/gate-server.ts";
@@ -14,7 +15,6 @@ import type { Environment } from "./providers/provider.ts";
 import { RETRY_RULE, type RetryRule } from "./retry.ts";
 import { createScriptedCaller } from "./scripted/scripted-caller.ts";
 import { createSdkCaller } from "./sdk-caller.ts";
-import { systemClock } from "./system-clock.ts";
 import { loadTokenizer } from "./tokens.ts";
 import { type Asker, recordModel } from "./traffic/record-model.ts";
 import { createReplayModel } from "./traffic/replay-model.ts";

@@ -1,6 +1,7 @@
 import type { Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Context } from "hono";
+import { sleep } from "../host/clock.ts";
 import { completionChunks, completionJson, readCompletionRequest } from "./chat-protocol.ts";
 import { createScriptedCaller } from "./scripted/scripted-caller.ts";
 import { loadTokenizer } from "./tokens.ts";
@@ -46,7 +47,7 @@ export async function serveScripted({
     const body = (await c.req.json()) as Record<string, unknown>;
     requests.push({ headers: c.req.header(), body });
     const trouble = fault(requests.length);
-    if (trouble?.kind === "slow") await new Promise((resolve) => setTimeout(resolve, trouble.ms));
+    if (trouble?.kind === "slow") await sleep(trouble.ms);
     const broken = trouble && answerWrongly(c, trouble);
     if (broken) return broken;
     const result = await caller(readCompletionRequest(body, c.req.raw.signal));

@@ -1,4 +1,4 @@
-import { EXECUTION_MARK } from "./environment.ts";
+import { sleep } from "../host/clock.ts";
 import {
   type LiveStat,
   listProcesses,
@@ -6,7 +6,8 @@ import {
   proportionalBytes,
   readEnviron,
   readStat,
-} from "./proc-stat.ts";
+} from "../host/processes.ts";
+import { EXECUTION_MARK } from "./environment.ts";
 
 const LOOK_EVERY_MS = 2;
 const GIVE_UP_MS = 60_000;
@@ -119,7 +120,7 @@ async function untilNone(count: () => number): Promise<number> {
   for (const startMs = performance.now(); ; ) {
     const rest = count();
     if (rest === 0 || performance.now() - startMs > GIVE_UP_MS) return rest;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    await sleep(LOOK_EVERY_MS);
   }
 }
 

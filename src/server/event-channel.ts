@@ -1,3 +1,5 @@
+import { sleep } from "../host/clock.ts";
+
 const BEAT_MS = 15_000;
 const RETRY_MS = 1000;
 const AWAY_MS = 3000;
@@ -51,8 +53,7 @@ export class EventChannel {
 
   /** Resolves when the reader has taken all that it was sent, or has left. */
   async drained(): Promise<void> {
-    while ((this.#controller?.desiredSize ?? MOST_WAITING_BYTES) < MOST_WAITING_BYTES)
-      await new Promise((resolve) => setTimeout(resolve, 5));
+    while ((this.#controller?.desiredSize ?? MOST_WAITING_BYTES) < MOST_WAITING_BYTES) await sleep(5);
   }
 
   onClose(act: () => void): void {

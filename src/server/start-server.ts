@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { serve } from "@hono/node-server";
-import { packageFile } from "../api/package-file.ts";
 import { errorCode, UserError } from "../core/errors.ts";
+import { sleep } from "../host/clock.ts";
+import { PROGRAM_VERSION } from "../host/package.ts";
 import { createApp } from "./app.ts";
 import type { EventChannel } from "./event-channel.ts";
 import { FleetWatch } from "./fleet-watch.ts";
@@ -67,7 +67,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       mayControl,
       channels,
       ...(fleet && { fleet }),
-      version: (JSON.parse(readFileSync(packageFile(), "utf8")) as { version: string }).version,
+      version: PROGRAM_VERSION,
     }),
   );
   views.warmUp();
@@ -86,7 +86,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     settle: async () => {
       await followers.settle();
       const taken = Promise.all([...channels].map((channel) => channel.drained()));
-      await Promise.race([taken, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS).unref())]);
+      await Promise.race([taken, sleep(PATIENCE_MS, { ref: false })]);
       // What the last of them took out of its channel is on its way to the socket in this turn.
       await new Promise((resolve) => setImmediate(resolve));
     },

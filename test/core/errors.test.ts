@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { errorCode, errorText, MachineError, placeText, UserError } from "../../src/core/errors.ts";
+import {
+  asMachineError,
+  errorCode,
+  errorText,
+  isRefusal,
+  MachineError,
+  placeText,
+  UserError,
+} from "../../src/core/errors.ts";
 
 describe("a user's mistake", () => {
   test("reads as place, expected, got, remedy", () => {
@@ -39,5 +47,16 @@ describe("errors from anywhere", () => {
     expect(errorCode(Object.assign(new Error("full"), { code: "ENOSPC" }))).toBe("ENOSPC");
     expect(errorCode({ code: "ENOSPC" })).toBeUndefined();
     expect(new MachineError("full").exitCode).toBe(74);
+  });
+
+  test.each(["ENOSPC", "EDQUOT", "EROFS", "EIO", "EMFILE", "ENFILE"])("are the machine's with %s", (code) => {
+    expect(isRefusal(Object.assign(new Error("refused"), { code }))).toBe(true);
+    expect(asMachineError(Object.assign(new Error("refused"), { code }))).toBeInstanceOf(MachineError);
+  });
+
+  test("are nobody's but their own where the machine did not refuse", () => {
+    const missing = Object.assign(new Error("missing"), { code: "ENOENT" });
+    expect(isRefusal(missing)).toBe(false);
+    expect(asMachineError(missing)).toBe(missing);
   });
 });

@@ -1,9 +1,10 @@
 import { basename, dirname } from "node:path";
 import { ArmBook } from "../../analysis/compare/arm-book.ts";
-import { isResult, type ResultRun, readJson } from "../../archive/read-result.ts";
+import { isResult, type ResultRun } from "../../archive/read-result.ts";
 import { UserError } from "../../core/errors.ts";
 import { suggestion } from "../../core/suggest.ts";
 import type { ArmSet } from "../../design/arm-set.ts";
+import { readJson } from "../../host/files.ts";
 import type { CompareRequest } from "./request.ts";
 
 const DURATION = "duration_s";

@@ -1,6 +1,6 @@
 import { errorText } from "../../core/errors.ts";
-import { startTimer } from "../../core/long-timer.ts";
 import type { Limits } from "../../core/study.ts";
+import { startTimer } from "../../host/clock.ts";
 import type { Target, TargetContext } from "../../targets/target.ts";
 
 /** A teardown of a run without a time limit gets this long. */

@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { basename } from "node:path";
 import type { LiveState } from "../../core/live-state.ts";
 import type { Attempt } from "../../core/run.ts";
 import type { Store } from "../../fleet/broker/store.ts";
 import { type StudyNote, StudyNotes } from "../../fleet/study-notes.ts";
+import { readJsonIfAny } from "../../host/files.ts";
 import type { Setting } from "../executor.ts";
 
 const MOST_PARKED = 20;
@@ -50,7 +50,7 @@ export class StudyBeat {
     try {
       const nowMs = await this.#store.nowMs();
       this.#startedAtMs ??= nowMs;
-      const live = readLive(studyDir);
+      const live = readJsonIfAny<LiveState>(`${studyDir}/live.json`);
       await this.#notes.write({
         id: this.#study,
         name: basename(studyDir),
@@ -68,13 +68,5 @@ export class StudyBeat {
     } catch {
       // The study itself notices what is wrong with the queue.
     }
-  }
-}
-
-function readLive(studyDir: string): LiveState | undefined {
-  try {
-    return JSON.parse(readFileSync(`${studyDir}/live.json`, "utf8")) as LiveState;
-  } catch {
-    return undefined;
   }
 }

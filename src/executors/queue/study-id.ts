@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
-import { errorCode } from "../../core/errors.ts";
+import { realpathSync, statSync } from "node:fs";
 import { hashText } from "../../core/hash.ts";
+import { readJsonIfAny, replaceFile } from "../../host/files.ts";
 
 /**
  * What a study is called in the queue: made once and kept in its folder, so that a coordinator finds its results. Where
@@ -31,16 +31,11 @@ function ownId(studyDir: string): string {
   const isOurs = known && (known.dir === undefined || known.dir === here.dir || known.inode === here.inode);
   const id = isOurs ? known.id : randomBytes(8).toString("hex");
   if (known?.id !== id || known.dir !== here.dir || known.inode !== here.inode)
-    writeFileSync(path, `${JSON.stringify({ id, ...here })}\n`);
+    replaceFile(path, `${JSON.stringify({ id, ...here })}\n`);
   return id;
 }
 
 function readKnown(path: string): Known | undefined {
-  try {
-    const known = JSON.parse(readFileSync(path, "utf8")) as Known;
-    return typeof known.id === "string" && /^[0-9a-f]{16}$/.test(known.id) ? known : undefined;
-  } catch (error) {
-    if (errorCode(error) !== "ENOENT" && !(error instanceof SyntaxError)) throw error;
-    return undefined;
-  }
+  const known = readJsonIfAny<Known>(path);
+  return typeof known?.id === "string" && /^[0-9a-f]{16}$/.test(known.id) ? known : undefined;
 }

@@ -1,16 +1,10 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { hostname } from "node:os";
+import { readJson, readJsonIfAny } from "../../host/files.ts";
+import { isAlive, type Living } from "../../host/processes.ts";
 import type { Setting } from "../executor.ts";
 import { ArrayTask, Batch } from "./batch.ts";
-import {
-  type Assigned,
-  type BatchOwner,
-  chunkPath,
-  type Order,
-  readJson,
-  readLines,
-  type Verdict,
-} from "./batch-files.ts";
+import { type Assigned, chunkPath, type Order, readLines, type Verdict } from "./batch-files.ts";
 import type { RunBook } from "./run-book.ts";
 import { findJob } from "./slurm-commands.ts";
 import { batchesDir, jobName } from "./submit-batch.ts";
@@ -49,21 +43,15 @@ function readBatch(dir: string, jobId: string, book: RunBook): Batch {
 
 /** A killed launch may have submitted a batch without writing its id down. */
 async function jobOf(dir: string, studyDir: string): Promise<string | undefined> {
-  try {
-    return readJson<{ jobId: string }>(`${dir}/job.json`).jobId;
-  } catch {
-    return findJob(jobName(studyDir, dir));
-  }
+  const job = readJsonIfAny<{ jobId: string }>(`${dir}/job.json`);
+  return job?.jobId ?? findJob(jobName(studyDir, dir));
 }
 
 /** Of a sweep's workers each has batches of its own; a study without any has one runner, by its lock. */
 function isAnothers(dir: string, { env }: Setting): boolean {
   if (env.ASSAY_RUNNER === undefined) return false;
-  try {
-    const { host, pid } = readJson<BatchOwner>(`${dir}/owner.json`);
-    if (host !== hostname()) return true;
-    return pid !== process.pid && process.kill(pid, 0);
-  } catch {
-    return false;
-  }
+  const owner = readJsonIfAny<Living>(`${dir}/owner.json`);
+  if (!owner) return false;
+  const isOwn = owner.host === hostname() && owner.pid === process.pid;
+  return !isOwn && isAlive(owner);
 }

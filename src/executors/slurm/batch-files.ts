@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { Attempt, EarlierAttempt, Outcome } from "../../core/run.ts";
 import type { Job, Setting } from "../executor.ts";
 
@@ -46,11 +46,6 @@ export interface Verdict {
   result: Attempt;
 }
 
-export interface BatchOwner {
-  host: string;
-  pid: number;
-}
-
 export function makeBatchFolder(dir: string, shared: BatchSetting, chunks: Assigned[][]): void {
   for (const name of ["chunks", "results", "log"]) mkdirSync(`${dir}/${name}`, { recursive: true });
   writeFileSync(`${dir}/setting.json`, JSON.stringify(shared));
@@ -64,16 +59,6 @@ export function chunkPath(dir: string, index: number): string {
 /** One file a start of the task: what Slurm starts again may meet a writer that is not quite dead. */
 export function resultsPath(dir: string, index: number, restart: number): string {
   return `${dir}/results/${index}.${restart}.jsonl`;
-}
-
-export function readJson<T>(path: string): T {
-  return JSON.parse(readFileSync(path, "utf8")) as T;
-}
-
-/** Readers see the whole file or none. */
-export function writeJson(path: string, value: unknown): void {
-  writeFileSync(`${path}.tmp`, JSON.stringify(value));
-  renameSync(`${path}.tmp`, path);
 }
 
 export function appendLine(path: string, value: Order | Verdict): void {

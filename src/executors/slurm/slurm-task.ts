@@ -2,9 +2,11 @@ import { hostname } from "node:os";
 import { asMachineError, errorText, MachineError, UserError } from "../../core/errors.ts";
 import { createRedactor } from "../../core/redact.ts";
 import { type Attempt, failed } from "../../core/run.ts";
+import { sleep } from "../../host/clock.ts";
+import { readJson } from "../../host/files.ts";
+import { reapMarked, SLURM_RUNNER } from "../../host/marked-processes.ts";
 import type { Executor } from "../executor.ts";
 import { createExecutor } from "../index.ts";
-import { reapMarked, SLURM_RUNNER } from "../marked-processes.ts";
 import { unstarted } from "../task.ts";
 import {
   type Assigned,
@@ -12,7 +14,6 @@ import {
   chunkPath,
   type Order,
   type ResultLine,
-  readJson,
   readLines,
   resultsPath,
 } from "./batch-files.ts";
@@ -105,7 +106,7 @@ async function runOne(assigned: Assigned, which: { run: string; attempt: number 
  */
 async function listenForTerm(status: Attempt["outcome"]["status"]): Promise<void> {
   if (status === "ok") await new Promise((resolve) => setImmediate(resolve));
-  else await new Promise((resolve) => setTimeout(resolve, TERM_MS));
+  else await sleep(TERM_MS);
 }
 
 /** Not every cluster ends what a crashed task had started: a run must have its folder alone. */

@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
-import { hostname } from "node:os";
 import { basename } from "node:path";
+import { replaceFile } from "../../host/files.ts";
+import { thisProcess } from "../../host/processes.ts";
 import { entryPath } from "../entry.ts";
 import type { Setting } from "../executor.ts";
 import { ArrayTask, Batch } from "./batch.ts";
-import { makeBatchFolder, writeJson } from "./batch-files.ts";
+import { makeBatchFolder } from "./batch-files.ts";
 import type { Entry } from "./run-book.ts";
 import { sbatchWords } from "./sbatch-words.ts";
 import { findJob, SlurmBusy, submit } from "./slurm-commands.ts";
@@ -39,7 +40,7 @@ export async function submitBatch(setting: Setting, chunks: Entry[][]): Promise<
     chunk.map(({ job, kills, moves, lost }) => ({ job, kills, moves, ...(lost && { lost }) })),
   );
   makeBatchFolder(dir, { setting: { ...shared, env: {} }, envNames, cwd: process.cwd() }, assigned);
-  writeJson(`${dir}/owner.json`, { host: hostname(), pid: process.pid });
+  replaceFile(`${dir}/owner.json`, JSON.stringify(thisProcess()));
   const script = `${dir}/task.sh`;
   writeFileSync(script, taskScript({ dir, node: process.execPath, program: entryPath("slurm-task") }));
   const name = jobName(studyDir, dir);
@@ -52,7 +53,7 @@ export async function submitBatch(setting: Setting, chunks: Entry[][]): Promise<
     rmSync(dir, { recursive: true, force: true });
     throw error;
   });
-  writeJson(`${dir}/job.json`, { jobId });
+  replaceFile(`${dir}/job.json`, JSON.stringify({ jobId }));
   const batch = new Batch(dir, jobId);
   batch.tasks = chunks.map((chunk, index) => new ArrayTask(batch, index, chunk));
   return batch;

@@ -1,3 +1,4 @@
+import { sleep } from "../../host/clock.ts";
 import type { FleetJob } from "./broker.ts";
 import { persist } from "./persist.ts";
 
@@ -28,7 +29,7 @@ export async function giveBack(
     await persist(() => job.moveToDelayed(Date.now() + delayMs, token));
     throw new DelayedError();
   }
-  if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, Math.min(delayMs, LONGEST_HOLD_MS)));
+  if (delayMs > 0) await sleep(Math.min(delayMs, LONGEST_HOLD_MS));
   await persist(() => job.moveToWait(token));
   throw new WaitingError();
 }

@@ -1,4 +1,5 @@
 import { errorCode, errorText } from "../../core/errors.ts";
+import { sleep } from "../../host/clock.ts";
 
 const FIRST_MS = 100;
 const LONGEST_MS = 2000;
@@ -10,7 +11,7 @@ export async function persist<T>(action: () => Promise<T>, signal?: AbortSignal)
       return await action();
     } catch (error) {
       if (!isAway(error) || signal?.aborted) throw error;
-      await new Promise((resolve) => setTimeout(resolve, waitMs));
+      await sleep(waitMs);
     }
   }
 }

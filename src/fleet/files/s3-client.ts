@@ -6,6 +6,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import type { Readable } from "node:stream";
 import { AwsV4Signer } from "aws4fetch";
 import { UserError } from "../../core/errors.ts";
+import { sleep } from "../../host/clock.ts";
 import { Refusal } from "../envelope.ts";
 import type { ArchiveFacts } from "./archive.ts";
 import type { S3Place } from "./s3-place.ts";
@@ -104,7 +105,7 @@ export class S3Client {
           throw new UserError(`${this.#place.label} can't be reached (${(error as Error).message})`, {
             remedy: "Check AWS_ENDPOINT_URL, AWS_REGION and the network.",
           });
-        await new Promise((resolve) => setTimeout(resolve, waitMs));
+        await sleep(waitMs);
       }
     }
   }

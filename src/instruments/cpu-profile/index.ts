@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { Session } from "node:inspector";
 import * as z from "zod";
+import { readJson, replaceFile } from "../../host/files.ts";
 import { defineInstrument, type InstrumentContext, type Measured } from "../instrument.ts";
 import { type CpuProfile, topFunctions } from "./top-functions.ts";
 
@@ -59,7 +60,7 @@ function readProgram(ctx: InstrumentContext<Options>): Measured {
     for (const file of readdirSync(dir)
       .filter((name) => name.endsWith(".cpuprofile"))
       .sort())
-      profiles.push(JSON.parse(readFileSync(`${dir}/${file}`, "utf8")) as CpuProfile);
+      profiles.push(readJson<CpuProfile>(`${dir}/${file}`));
   } catch {
     // Nobody wrote there.
   }
@@ -90,14 +91,10 @@ function keep(
       const name = ["cpu-profile", iteration > 0 && iteration, i > 0 && `process${i}`]
         .filter(Boolean)
         .join("-");
-      replace(`${outDir}/${name}.cpuprofile`, JSON.stringify(profile));
-      replace(`${outDir}/${name}.top.json`, `${JSON.stringify(topFunctions(profile, top_n), null, 2)}\n`);
+      const top = topFunctions(profile, top_n);
+      replaceFile(`${outDir}/${name}.cpuprofile`, JSON.stringify(profile), { isDurable: false });
+      replaceFile(`${outDir}/${name}.top.json`, `${JSON.stringify(top, null, 2)}\n`, { isDurable: false });
     }
   }
   return { profile_samples: samples };
-}
-
-function replace(path: string, text: string): void {
-  writeFileSync(`${path}.tmp`, text);
-  renameSync(`${path}.tmp`, path);
 }

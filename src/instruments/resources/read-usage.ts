@@ -1,7 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { parseStat, TICKS_PER_SECOND } from "../../core/parse-stat.ts";
-
-const PAGE_BYTES = 4096;
+import { pageBytes, parseStat, TICKS_PER_SECOND } from "../../host/processes.ts";
 
 /** What a process and all that it started use. */
 export interface Usage {
@@ -40,7 +38,7 @@ function add(pid: number | "self", usage: Usage): boolean {
   const stat = read(`/proc/${pid}/stat`);
   if (stat === undefined) return false;
   usage.cpuSeconds += parseStat(stat).cpuTicks / TICKS_PER_SECOND;
-  usage.rssBytes += Number((read(`/proc/${pid}/statm`) ?? "0 0").split(" ")[1]) * PAGE_BYTES;
+  usage.rssBytes += Number((read(`/proc/${pid}/statm`) ?? "0 0").split(" ")[1]) * pageBytes();
   if (usage.processes === 0) {
     const peakKb = /^VmHWM:\s+(\d+) kB/m.exec(read(`/proc/${pid}/status`) ?? "")?.[1] ?? 0;
     usage.peakRssBytes = Number(peakKb) * 1024;

@@ -2,9 +2,10 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
-import { errorCode, errorText } from "../../core/errors.ts";
+import { errorText } from "../../core/errors.ts";
 import { shortHash } from "../../core/hash.ts";
-import { systemClock } from "../system-clock.ts";
+import { systemClock } from "../../host/clock.ts";
+import { hasProcess } from "../../host/processes.ts";
 import type { Budget } from "./budget.ts";
 import type { CallReport, Ticket } from "./gate.ts";
 import { readLines, writeLine } from "./lines.ts";
@@ -66,20 +67,12 @@ function ofHost(): string {
 function removeLeft(): void {
   for (const name of readdirSync(tmpdir())) {
     const pid = name.startsWith(ofHost()) ? Number.parseInt(name.slice(ofHost().length), 10) : Number.NaN;
-    if (Number.isNaN(pid) || isAlive(pid)) continue;
+    if (Number.isNaN(pid) || hasProcess(pid)) continue;
     try {
       rmSync(join(tmpdir(), name), { recursive: true, force: true });
     } catch {
       // It is another user's.
     }
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return errorCode(error) === "EPERM";
   }
 }
 

@@ -1,4 +1,4 @@
-import { systemClock } from "../system-clock.ts";
+import { systemClock } from "../../host/clock.ts";
 import type { Gate } from "./gate.ts";
 import { GATE_VARIABLE } from "./gate-server.ts";
 import { LocalGate } from "./local-gate.ts";

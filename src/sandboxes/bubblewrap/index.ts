@@ -1,4 +1,5 @@
 import { isAbsolute } from "node:path";
+import { type LiveStat, readStat } from "../../host/processes.ts";
 import { codeOrSignal } from "../code-or-signal.ts";
 import { openCopy } from "../copy-workspace.ts";
 import { programEnvironment } from "../environment.ts";
@@ -6,7 +7,6 @@ import { checkProgram } from "../find-program.ts";
 import { insidePath, isBelow } from "../inside-path.ts";
 import { limitedArgv } from "../limited-argv.ts";
 import { makePrivateFolder, removeFolder } from "../private-folder.ts";
-import { type LiveStat, readStat } from "../proc-stat.ts";
 import { type ProgramResult, type ProgramSandbox, SandboxError, type SandboxedProgram } from "../sandbox.ts";
 import { startOf } from "../start-of.ts";
 import { supervise } from "../supervise.ts";

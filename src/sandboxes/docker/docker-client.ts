@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { sleep } from "../../host/clock.ts";
 
 const PATIENCE_MS = 20_000;
 
@@ -28,6 +29,6 @@ export async function removeContainer(name: string): Promise<void> {
     await askDocker("rm", "--force", "--volumes", name);
     const { isOk, stdout } = await askDocker("ps", "--all", "--quiet", "--filter", `name=^/?${name}$`);
     if (!isOk || (stdout === "" && round > 0)) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await sleep(100);
   }
 }

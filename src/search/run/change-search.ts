@@ -6,7 +6,7 @@ import { nestParams } from "../../core/nest-params.ts";
 import type { Params } from "../../core/params.ts";
 import type { Search } from "../../core/space.ts";
 import { suggestion } from "../../core/suggest.ts";
-import { replaceFile } from "../../engine/replace-file.ts";
+import { replaceFile } from "../../host/files.ts";
 import { misfitOf } from "../../plan/admits-point.ts";
 import { Plan } from "../../plan/plan.ts";
 import { planSearch } from "../plan-search.ts";

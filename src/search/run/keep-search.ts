@@ -1,12 +1,13 @@
-import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { UserError } from "../../core/errors.ts";
 import type { LiveState } from "../../core/live-state.ts";
 import type { Redactor } from "../../core/redact.ts";
 import { ControlFolder } from "../../engine/control-folder.ts";
-import { isAlive, markOf, readMark } from "../../engine/living.ts";
 import { Lock } from "../../engine/lock.ts";
 import type { Control } from "../../engine/steering.ts";
-import { isClusters, reapMarked } from "../../executors/marked-processes.ts";
+import { replaceFile } from "../../host/files.ts";
+import { isClusters, reapMarked } from "../../host/marked-processes.ts";
+import { isAlive, markOf, readMark } from "../../host/processes.ts";
 import type { Ledger } from "../shared/ledger.ts";
 import type { PointBook } from "../shared/point-book.ts";
 
@@ -152,7 +153,6 @@ export class SearchKeeper implements Control {
       running: running.map(({ run, sinceMs }) => ({ id: run.id, sinceMs })),
     };
     const path = `${studyDir}/live.json`;
-    writeFileSync(`${path}.tmp`, redactor.toJson(live));
-    renameSync(`${path}.tmp`, path);
+    replaceFile(path, redactor.toJson(live), { isDurable: false });
   }
 }

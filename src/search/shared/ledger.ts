@@ -1,7 +1,7 @@
 import Database from "libsql";
 import type { Params } from "../../core/params.ts";
 import { hashOf, type Run } from "../../core/run.ts";
-import { isAlive, type Living, thisProcess } from "../../engine/living.ts";
+import { isAlive, type Living, thisProcess } from "../../host/processes.ts";
 
 /** How long a worker waits for the others' transactions, which take microseconds each. */
 const BUSY_MS = 60_000;

@@ -1,4 +1,4 @@
-import { renameSync, writeFileSync } from "node:fs";
+import { replaceFile } from "../../host/files.ts";
 
 /** Calls of real models take longer than this; those of a scripted one need not all be written down. */
 const SOON_MS = 50;
@@ -16,8 +16,7 @@ export class SpentFile {
     const now = performance.now();
     if (costUsd === 0 || now - this.#writtenAt < SOON_MS) return;
     // Replaced whole: killed in between, the run has at least what was known before.
-    writeFileSync(`${this.#path}.tmp`, `{"costUsd":${costUsd}}\n`);
-    renameSync(`${this.#path}.tmp`, this.#path);
+    replaceFile(this.#path, `{"costUsd":${costUsd}}\n`, { isDurable: false });
     this.#writtenAt = now;
   }
 }

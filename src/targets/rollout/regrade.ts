@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { canonicalJson } from "../../core/hash.ts";
 import { failed, type Metrics, OK, type RunRecord } from "../../core/run.ts";
+import { readJsonIfAny } from "../../host/files.ts";
 import { chooseSandbox } from "../../sandboxes/choose-sandbox.ts";
 import type { Regrading } from "../target.ts";
 import { writeResults } from "./files/write-rollout.ts";
@@ -51,9 +52,9 @@ export const regrade: Regrading["regrade"] = async (record, { studyDir, baseDir,
 /** What the run's files and its record tell of the agent's work. */
 function recalled(record: RunRecord, outDir: string, patch: string): Rollout {
   const { metrics, labels = {}, params } = record;
-  const repo = readJson(join(outDir, "artifacts", "repo_info.json"));
-  const before = readJson(join(outDir, "evaluation_results.json"));
-  const results = readJson(join(outDir, "results.json"));
+  const repo = readFacts(join(outDir, "artifacts", "repo_info.json"));
+  const before = readFacts(join(outDir, "evaluation_results.json"));
+  const results = readFacts(join(outDir, "results.json"));
   const {
     tokens_total: _,
     tool_calls: __,
@@ -125,10 +126,6 @@ function patchOf(studyDir: string, id: string): string {
   return join(studyDir, "runs", id, "out", "artifacts", "diff.patch");
 }
 
-function readJson(path: string): Record<string, unknown> {
-  try {
-    return JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
-  } catch {
-    return {};
-  }
+function readFacts(path: string): Record<string, unknown> {
+  return readJsonIfAny<Record<string, unknown>>(path) ?? {};
 }

@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { readStat } from "../../../src/host/processes.ts";
 import { directory } from "../../../src/sandboxes/directory.ts";
 import { docker } from "../../../src/sandboxes/docker/index.ts";
 import { isMemoryDisk, roomBytes } from "../../../src/sandboxes/memory-room.ts";
-import { readStat } from "../../../src/sandboxes/proc-stat.ts";
 import { TempFolder } from "../../support/temp-folder.ts";
 
 /** Anew for each test: a thread looks for what the dead left once. */

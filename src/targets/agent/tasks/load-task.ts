@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
 import { errorText, UserError } from "../../../core/errors.ts";
 import type { TaskEntry } from "../../../core/select-tasks.ts";
 import { suggestion } from "../../../core/suggest.ts";
+import { readJson } from "../../../host/files.ts";
 import { readWholeTree } from "../../../sandboxes/read-tree.ts";
 import type { TreeRest } from "../../../sandboxes/sandbox.ts";
 import type { AgentTask } from "./task.ts";
@@ -86,7 +87,7 @@ function readTaskFile(dir: string, name: string): z.output<typeof schema> {
     throw new UserError(`there is no task "${name}" in ${dir}`, { remedy: suggestion(name, known) });
   }
   try {
-    return schema.parse(JSON.parse(readFileSync(path, "utf8")));
+    return schema.parse(readJson(path));
   } catch (error) {
     throw new UserError(`${path} is no task`, {
       expected: "id, level, instruction, test and check",

@@ -1,11 +1,11 @@
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
+import { replaceFile } from "../../../host/files.ts";
 
-/** Replaces a file whole: readers see the old one or the new one. */
+/** Replaces a file whole. A rollout has a dozen of them: to wait for the disk at each would show. */
 export function writeWhole(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(`${path}.tmp`, text);
-  renameSync(`${path}.tmp`, path);
+  replaceFile(path, text, { isDurable: false });
 }
 
 export function writeJson(path: string, value: unknown): void {

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { hashOf, type RunRecord } from "../../../core/run.ts";
 import type { Sink, StudyEvent } from "../../../core/sink.ts";
+import { readJsonIfAny, replaceFile } from "../../../host/files.ts";
 import type { LaunchFacts } from "../../target.ts";
 import { endedRow, type Manifest, type ManifestRow, pendingRow } from "./manifest.ts";
 import { taskResult } from "./task-result.ts";
@@ -71,10 +72,12 @@ export class RolloutManifest implements Sink {
     if (this.#facts.linkDir === undefined) ended.run_dir = this.#shown(this.#outOf(record.id));
     this.#manifest.results[this.#rows.get(hashOf(record.id))!] = ended;
     const file = join(this.#facts.studyDir, "task_results", `${ended.run_id}.json`);
-    if (isOld && existsSync(file)) return;
+    if (isOld && readJsonIfAny(file) !== undefined) return;
     this.#link(ended.run_id, record.id);
-    for (const name of NAMED_FILES) renameInside(join(this.#outOf(record.id), name), ended.run_id);
-    this.#safely(() => replace(file, this.#text(taskResult(ended, record))));
+    this.#safely(() => {
+      for (const name of NAMED_FILES) renameInside(join(this.#outOf(record.id), name), ended.run_id);
+      replace(file, this.#text(taskResult(ended, record)));
+    });
   }
 
   #outOf(id: string): string {
@@ -122,18 +125,14 @@ export class RolloutManifest implements Sink {
   }
 }
 
-/** Written beside and renamed: whoever reads, or kills us, finds a whole file. */
+/** The journal is what must outlive a power cut. */
 function replace(path: string, text: string): void {
-  writeFileSync(`${path}.tmp`, text);
-  renameSync(`${path}.tmp`, path);
+  replaceFile(path, text, { isDurable: false });
 }
 
+/** A rollout that was cut short has no such file. */
 function renameInside(path: string, runId: string): void {
-  try {
-    const content = JSON.parse(readFileSync(path, "utf8")) as { run_id?: string };
-    if (content.run_id !== undefined && content.run_id !== runId)
-      replace(path, `${JSON.stringify({ ...content, run_id: runId }, null, 2)}\n`);
-  } catch {
-    // A rollout that was cut short has no such file.
-  }
+  const content = readJsonIfAny<{ run_id?: string }>(path);
+  if (content?.run_id === undefined || content.run_id === runId) return;
+  replace(path, `${JSON.stringify({ ...content, run_id: runId }, null, 2)}\n`);
 }

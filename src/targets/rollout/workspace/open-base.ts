@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { errorText, UserError } from "../../../core/errors.ts";
 import { canonicalJson, shortHash } from "../../../core/hash.ts";
-import { isAlive } from "../../../sandboxes/owner-tag.ts";
+import { readJson } from "../../../host/files.ts";
+import { hasProcess } from "../../../host/processes.ts";
 import { hashTree } from "../tasks/hash-tree.ts";
 import type { RolloutTask } from "../tasks/task.ts";
 import { applyPatch } from "./apply-patch.ts";
@@ -68,7 +69,7 @@ function copiedHash(path: string, from: string): string {
 }
 
 function readFacts(place: string): BaseFacts {
-  return JSON.parse(readFileSync(join(place, FACTS), "utf8")) as BaseFacts;
+  return readJson<BaseFacts>(join(place, FACTS));
 }
 
 /** Removes what processes of this machine that are gone had begun. */
@@ -76,7 +77,7 @@ function removeAbandoned(cacheDir: string): void {
   const prefix = `.making-${hostname()}-`;
   for (const name of readdirSync(cacheDir).filter((name) => name.startsWith(prefix))) {
     const pid = Number(name.slice(prefix.length).split("-")[0]);
-    if (!isAlive(pid)) rmSync(join(cacheDir, name), { recursive: true, force: true });
+    if (!hasProcess(pid)) rmSync(join(cacheDir, name), { recursive: true, force: true });
   }
 }
 

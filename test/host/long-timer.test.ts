@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { startTimer } from "../../src/core/long-timer.ts";
+import { startTimer } from "../../src/host/clock.ts";
 
 const DAY_MS = 86_400_000;
 

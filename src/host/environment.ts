@@ -1,6 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
 import os from "node:os";
+import { join } from "node:path";
+import { readJson, readJsonIfAny } from "./files.ts";
+import { packageDir, packageFile } from "./package.ts";
 
 const MOST_DIFF_CHARACTERS = 200_000;
 
@@ -20,24 +22,16 @@ export function describeMachine(): Record<string, unknown> {
 }
 
 /** Versions of this package and of what it is made of. */
-export function describePackages(packageFile: string): Record<string, string> {
-  const own = readJson(packageFile);
+export function describePackages(): Record<string, string> {
+  const own = readJson<Record<string, unknown>>(packageFile());
   const versions: Record<string, string> = { [String(own.name)]: String(own.version) };
   for (const name of Object.keys((own.dependencies as object | undefined) ?? {})) {
-    for (const base of [`${packageFile}/../node_modules`, `${packageFile}/../..`]) {
-      const version = readJson(`${base}/${name}/package.json`).version;
-      if (version !== undefined) versions[name] ??= String(version);
+    for (const base of ["node_modules", ".."]) {
+      const found = readJsonIfAny<{ version?: string }>(join(packageDir(), base, name, "package.json"));
+      if (found?.version !== undefined) versions[name] ??= found.version;
     }
   }
   return versions;
-}
-
-function readJson(path: string): Record<string, unknown> {
-  try {
-    return JSON.parse(readFileSync(new URL(`file://${path}`), "utf8")) as Record<string, unknown>;
-  } catch {
-    return {};
-  }
 }
 
 /** The state of the git checkout around a folder, or null outside of one. The diff is capped. */

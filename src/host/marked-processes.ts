@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { sleep } from "./clock.ts";
+import { listPids, readEnviron } from "./processes.ts";
 
 export interface MarkedProcess {
   pid: number;
@@ -14,29 +15,14 @@ export interface MarkedProcess {
 function findMarked(studyDir: string): MarkedProcess[] {
   const marker = `ASSAY_STUDY_DIR=${studyDir}\0`;
   const found: MarkedProcess[] = [];
-  for (const entry of listProc()) {
-    const pid = Number(entry);
-    if (!Number.isInteger(pid) || pid === process.pid) continue;
-    let environ: string;
-    try {
-      environ = readFileSync(`/proc/${pid}/environ`, "utf8");
-    } catch {
-      continue; // Gone meanwhile, or somebody else's.
-    }
-    const padded = `\0${environ}\0`;
-    if (!padded.includes(`\0${marker}`)) continue;
-    const runId = /\0ASSAY_RUN_ID=([^\0]*)/.exec(padded)?.[1] ?? "";
-    found.push({ pid, runId, runner: /\0ASSAY_RUNNER=([^\0]*)/.exec(padded)?.[1] });
+  for (const pid of listPids()) {
+    if (pid === process.pid) continue;
+    const environ = readEnviron(pid);
+    if (!environ.includes(`\0${marker}`)) continue;
+    const runId = /\0ASSAY_RUN_ID=([^\0]*)/.exec(environ)?.[1] ?? "";
+    found.push({ pid, runId, runner: /\0ASSAY_RUNNER=([^\0]*)/.exec(environ)?.[1] });
   }
   return found;
-}
-
-function listProc(): string[] {
-  try {
-    return readdirSync("/proc");
-  } catch {
-    return [];
-  }
 }
 
 /** Whose processes: one runner's, where several share a study; else all of the study's. */
@@ -70,7 +56,7 @@ export async function reapMarked(scope: Scope, spare: (found: MarkedProcess) => 
         // It ended by itself.
       }
     }
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await sleep(10);
   }
   return met.size;
 }
