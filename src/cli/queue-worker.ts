@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { UserError } from "../core/errors.ts";
 import { plural } from "../core/number-text.ts";
+import { createExecutor } from "../executors/index.ts";
 import { hideAddress, readAddress } from "../fleet/address.ts";
 import { readFleetKey } from "../fleet/fleet-key.ts";
 import { runWorker } from "../fleet/worker/worker.ts";
@@ -33,6 +34,7 @@ export async function queueWorker(options: WorkerOptions): Promise<void> {
     leaseMs: (options.lease ?? LEASE_S) * 1000,
     stop,
     kill,
+    createExecutor: (setting) => createExecutor("", setting),
     say: (text) => {
       if (!options.quiet) process.stderr.write(`assay: ${text}\n`);
     },

@@ -1,10 +1,10 @@
 import type { Clock } from "../core/clock.ts";
 import { asMachineError } from "../core/errors.ts";
+import type { Executor } from "../core/executor.ts";
 import { addUsd } from "../core/money.ts";
 import { type Attempt, type EarlierAttempt, isFailure, type Run, type RunRecord } from "../core/run.ts";
 import type { Sink, StudyEvent, StudySummary } from "../core/sink.ts";
 import type { Limits } from "../core/study.ts";
-import type { Executor } from "../executors/executor.ts";
 import type { Journal } from "./journal.ts";
 import { type Control, Steering } from "./steering.ts";
 

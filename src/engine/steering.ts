@@ -1,7 +1,7 @@
 import type { Clock } from "../core/clock.ts";
 import type { ControlRequest } from "../core/control-request.ts";
+import type { Executor } from "../core/executor.ts";
 import type { StudyEvent } from "../core/sink.ts";
-import type { Executor } from "../executors/executor.ts";
 
 /** Where requests to a running study come from. */
 export interface Control {

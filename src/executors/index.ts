@@ -1,7 +1,7 @@
 import { UserError } from "../core/errors.ts";
+import type { Executor, Setting } from "../core/executor.ts";
 import type { TargetRef } from "../core/study.ts";
 import { suggestion } from "../core/suggest.ts";
-import type { Executor, Setting } from "./executor.ts";
 import { loadInstruments } from "./load-instruments.ts";
 
 interface Kind {

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import type { Job, Setting } from "../core/executor.ts";
 import { readJson } from "../host/files.ts";
 import { loadTarget } from "../targets/load-target.ts";
-import type { Job, Setting } from "./executor.ts";
 import { loadInstruments } from "./load-instruments.ts";
 import { attemptPath } from "./module-command.ts";
 import { runModule } from "./run-module.ts";

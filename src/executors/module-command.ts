@@ -1,8 +1,8 @@
 import { rmSync, writeFileSync } from "node:fs";
+import type { Job, Setting } from "../core/executor.ts";
 import type { Attempt } from "../core/run.ts";
 import { readJsonIfAny } from "../host/files.ts";
 import { entryPath } from "./entry.ts";
-import type { Job, Setting } from "./executor.ts";
 
 /** How a module target runs as a child process: Node, on a small program that reads `job.json`. */
 export function moduleCommand({ studyDir }: Setting): { argv: string[]; cwd: string } {

@@ -1,9 +1,9 @@
+import type { Executor, Job, Setting } from "../core/executor.ts";
 import { createRedactor } from "../core/redact.ts";
 import type { Attempt, Outcome } from "../core/run.ts";
 import { reapMarked } from "../host/marked-processes.ts";
 import type { BoundInstrument } from "../instruments/instrument.ts";
 import { findProgram } from "../targets/command/find-program.ts";
-import type { Executor, Job, Setting } from "./executor.ts";
 import { treeSeconds } from "./iterations/tree-seconds.ts";
 import { Launcher } from "./launcher.ts";
 import { moduleCommand } from "./module-command.ts";

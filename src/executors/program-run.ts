@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { errorText } from "../core/errors.ts";
+import type { Job, Setting } from "../core/executor.ts";
 import type { Redactor } from "../core/redact.ts";
 import { type Attempt, failed, type Outcome } from "../core/run.ts";
 import type { CommandRef } from "../core/study.ts";
@@ -10,7 +11,6 @@ import { measuredCommand, startInstruments } from "../instruments/start-instrume
 import { commandWords } from "../targets/command/fill-argv.ts";
 import { clearResults, readResults } from "../targets/command/read-results.ts";
 import { sweepEnv, writeSweepFiles } from "../targets/command/sweep-files.ts";
-import type { Job, Setting } from "./executor.ts";
 import { type Launched, launchIterations } from "./iterations/launch-iterations.ts";
 import { judgeExit } from "./judge-exit.ts";
 import type { Exit, Launcher } from "./launcher.ts";

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { errorCode } from "../core/errors.ts";
+import type { Job, Setting } from "../core/executor.ts";
 import type { Redactor } from "../core/redact.ts";
 import { type Attempt, type EarlierAttempt, failed, type Outcome } from "../core/run.ts";
 import { readJsonIfAny, replaceFile } from "../host/files.ts";
-import type { Job, Setting } from "./executor.ts";
 import { readLost } from "./read-lost.ts";
 import { redactFile, redactFolder } from "./redact-file.ts";
 import { describeResult } from "./result/describe-result.ts";

@@ -1,10 +1,10 @@
 import { errorText } from "../core/errors.ts";
+import type { Job, Setting } from "../core/executor.ts";
 import { type Attempt, failed, OK, type Outcome, ownerOf, RunFailure, timedOut } from "../core/run.ts";
 import type { BoundInstrument } from "../instruments/instrument.ts";
 import { checkParams } from "../targets/check-params.ts";
 import { cleanMetrics } from "../targets/command/read-results.ts";
 import type { Target, TargetContext, TargetMetrics } from "../targets/target.ts";
-import type { Job, Setting } from "./executor.ts";
 import { runIterations } from "./iterations/run-iterations.ts";
 import { SeriesFile } from "./series-file.ts";
 

@@ -1,5 +1,5 @@
+import type { Job } from "../core/executor.ts";
 import { type Attempt, failed } from "../core/run.ts";
-import type { Job } from "./executor.ts";
 
 /** A job on its way, with what to call when it ends. */
 export interface Task {

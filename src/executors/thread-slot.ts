@@ -1,10 +1,10 @@
 import { Worker } from "node:worker_threads";
 import { MachineError, UserError } from "../core/errors.ts";
+import type { Job, Setting } from "../core/executor.ts";
 import { createRedactor } from "../core/redact.ts";
 import { type Attempt, type Outcome, timedOut } from "../core/run.ts";
 import { startTimer } from "../host/clock.ts";
 import { entryPath } from "./entry.ts";
-import type { Job, Setting } from "./executor.ts";
 import { RunFolder } from "./run-folder.ts";
 import { crashed, left, type Task, unstarted } from "./task.ts";
 

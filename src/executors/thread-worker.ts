@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { asMachineError, errorText, MachineError, UserError } from "../core/errors.ts";
+import type { Job, Setting } from "../core/executor.ts";
 import { createRedactor } from "../core/redact.ts";
 import type { Attempt } from "../core/run.ts";
 import type { BoundInstrument } from "../instruments/instrument.ts";
@@ -7,7 +8,6 @@ import { listFiles } from "../targets/command/read-results.ts";
 import { loadTarget } from "../targets/load-target.ts";
 import type { Target } from "../targets/target.ts";
 import { captureOutput } from "./capture-output.ts";
-import type { Job, Setting } from "./executor.ts";
 import { loadInstruments } from "./load-instruments.ts";
 import { RunFolder } from "./run-folder.ts";
 import { runModule } from "./run-module.ts";

@@ -1,5 +1,5 @@
+import type { Job, Setting } from "../core/executor.ts";
 import type { Attempt } from "../core/run.ts";
-import type { Job, Setting } from "../executors/executor.ts";
 import type { CodeManifest } from "./code/code-manifest.ts";
 import type { Contents } from "./code/content-check.ts";
 import type { Parcel } from "./files/file-route.ts";

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import type { Setting } from "../../src/core/executor.ts";
 import { createRedactor } from "../../src/core/redact.ts";
 import { OK } from "../../src/core/run.ts";
-import type { Setting } from "../../src/executors/executor.ts";
 import { ProcessExecutor } from "../../src/executors/process.ts";
 import { RunFolder } from "../../src/executors/run-folder.ts";
 import type { Instrument, InstrumentContext } from "../../src/instruments/instrument.ts";

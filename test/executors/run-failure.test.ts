@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
+import type { Setting } from "../../src/core/executor.ts";
 import { RunFailure } from "../../src/core/run.ts";
-import type { Setting } from "../../src/executors/executor.ts";
 import { runModule } from "../../src/executors/run-module.ts";
 import { defineTarget, type Target } from "../../src/targets/target.ts";
 import { aRun, aStudy } from "../support/a-study.ts";

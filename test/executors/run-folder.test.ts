@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import type { Setting } from "../../src/core/executor.ts";
 import { createRedactor } from "../../src/core/redact.ts";
 import { failed, OK } from "../../src/core/run.ts";
-import type { Setting } from "../../src/executors/executor.ts";
 import { RunFolder } from "../../src/executors/run-folder.ts";
 import { aRun, aStudy } from "../support/a-study.ts";
 import { TempFolder } from "../support/temp-folder.ts";

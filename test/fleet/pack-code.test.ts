@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { Setting } from "../../src/core/executor.ts";
 import type { TargetRef } from "../../src/core/study.ts";
-import type { Setting } from "../../src/executors/executor.ts";
 import { filesNamed, packCode } from "../../src/fleet/code/pack-code.ts";
 import { TempFolder } from "../support/temp-folder.ts";
 

@@ -1,7 +1,7 @@
+import type { Setting } from "../../core/executor.ts";
 import { type Attempt, failed, type Outcome } from "../../core/run.ts";
 import type { Measured } from "../../instruments/instrument.ts";
 import type { readResults } from "../../targets/command/read-results.ts";
-import type { Setting } from "../executor.ts";
 import { describeIterations } from "./describe-iterations.ts";
 import { IterationLog } from "./iteration-log.ts";
 import { watchMachine } from "./machine-load.ts";

@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { asMachineError, errorText, MachineError, UserError } from "../../core/errors.ts";
+import type { Job } from "../../core/executor.ts";
 import { type Attempt, failed } from "../../core/run.ts";
 import { atMost } from "../../fleet/broker/at-most.ts";
 import type { Broker, FleetConsumer, FleetJob } from "../../fleet/broker/broker.ts";
@@ -9,7 +10,6 @@ import { open, Refusal } from "../../fleet/envelope.ts";
 import type { FileRoute } from "../../fleet/files/file-route.ts";
 import { isRunId, type ResultsMessage, type RunResult, resultsQueue } from "../../fleet/protocol.ts";
 import { Slots } from "../../fleet/slots.ts";
-import type { Job } from "../executor.ts";
 import { recordedStarts, recordLate } from "./late-results.ts";
 import type { OutstandingRuns } from "./outstanding.ts";
 import { placeFolder } from "./place-folder.ts";

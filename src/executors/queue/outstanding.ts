@@ -1,5 +1,5 @@
+import type { Job } from "../../core/executor.ts";
 import type { Attempt } from "../../core/run.ts";
-import type { Job } from "../executor.ts";
 
 /** A run that is somewhere between here and a worker. */
 export interface Outstanding {

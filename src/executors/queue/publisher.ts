@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
+import type { Setting } from "../../core/executor.ts";
 import type { Run } from "../../core/run.ts";
 import type { Broker } from "../../fleet/broker/broker.ts";
 import { persist } from "../../fleet/broker/persist.ts";
@@ -10,7 +11,6 @@ import { seal } from "../../fleet/envelope.ts";
 import { classOf, describeClass, type Needs } from "../../fleet/needs.ts";
 import { KEYS, type StudyMessage } from "../../fleet/protocol.ts";
 import { loadTarget } from "../../targets/load-target.ts";
-import type { Setting } from "../executor.ts";
 
 /** Published things outlive the longest absence of a coordinator, which publishes them again when it returns. */
 const LIFE_MS = 7 * 24 * 3600 * 1000;

@@ -1,3 +1,4 @@
+import type { Executor, Job, Setting } from "../../core/executor.ts";
 import { type Attempt, failed, type Outcome } from "../../core/run.ts";
 import { readAddress } from "../../fleet/address.ts";
 import { type Broker, type FleetQueue, openBroker, proveKey } from "../../fleet/broker/broker.ts";
@@ -6,7 +7,6 @@ import { openRoute } from "../../fleet/files/index.ts";
 import { readFleetKey } from "../../fleet/fleet-key.ts";
 import { KEYS, resultsQueue } from "../../fleet/protocol.ts";
 import { Registry } from "../../fleet/registry.ts";
-import type { Executor, Job, Setting } from "../executor.ts";
 import { unstarted } from "../task.ts";
 import { ChunkNotes } from "./chunk-notes.ts";
 import { ChunkSize } from "./chunk-size.ts";

@@ -1,11 +1,11 @@
 import { hostname } from "node:os";
 import { basename } from "node:path";
+import type { Setting } from "../../core/executor.ts";
 import type { LiveState } from "../../core/live-state.ts";
 import type { Attempt } from "../../core/run.ts";
 import type { Store } from "../../fleet/broker/store.ts";
 import { type StudyNote, StudyNotes } from "../../fleet/study-notes.ts";
 import { readJsonIfAny } from "../../host/files.ts";
-import type { Setting } from "../executor.ts";
 
 const MOST_PARKED = 20;
 

@@ -1,5 +1,5 @@
+import type { ResultFacts } from "../../core/executor.ts";
 import type { Attempt, Run } from "../../core/run.ts";
-import type { ResultFacts } from "./result-facts.ts";
 import { type ColumnSummary, summariseColumn } from "./summarise-column.ts";
 
 /** result.json: one run with all that is needed to judge it, also when it is sent alone. */

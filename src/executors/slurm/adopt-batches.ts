@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { hostname } from "node:os";
+import type { Setting } from "../../core/executor.ts";
 import { readJson, readJsonIfAny } from "../../host/files.ts";
 import { isAlive, type Living } from "../../host/processes.ts";
-import type { Setting } from "../executor.ts";
 import { ArrayTask, Batch } from "./batch.ts";
 import { type Assigned, chunkPath, type Order, readLines, type Verdict } from "./batch-files.ts";
 import type { RunBook } from "./run-book.ts";

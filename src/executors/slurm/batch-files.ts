@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import type { Job, Setting } from "../../core/executor.ts";
 import type { Attempt, EarlierAttempt, Outcome } from "../../core/run.ts";
-import type { Job, Setting } from "../executor.ts";
 
 /**
  * What a job array and its coordinator share: one folder a batch below `<studyDir>/slurm/`, on the file system that

@@ -1,5 +1,5 @@
+import type { Job } from "../../core/executor.ts";
 import { type Attempt, type EarlierAttempt, failed, type Outcome } from "../../core/run.ts";
-import type { Job } from "../executor.ts";
 import { unstarted } from "../task.ts";
 import type { Assigned } from "./batch-files.ts";
 

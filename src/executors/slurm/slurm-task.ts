@@ -1,11 +1,11 @@
 import { hostname } from "node:os";
 import { asMachineError, errorText, MachineError, UserError } from "../../core/errors.ts";
+import type { Executor } from "../../core/executor.ts";
 import { createRedactor } from "../../core/redact.ts";
 import { type Attempt, failed } from "../../core/run.ts";
 import { sleep } from "../../host/clock.ts";
 import { readJson } from "../../host/files.ts";
 import { reapMarked, SLURM_RUNNER } from "../../host/marked-processes.ts";
-import type { Executor } from "../executor.ts";
 import { createExecutor } from "../index.ts";
 import { unstarted } from "../task.ts";
 import {

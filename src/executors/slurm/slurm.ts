@@ -1,6 +1,6 @@
 import { rmdirSync } from "node:fs";
+import type { Executor, Job, Setting } from "../../core/executor.ts";
 import type { Attempt, Outcome } from "../../core/run.ts";
-import type { Executor, Job, Setting } from "../executor.ts";
 import { unstarted } from "../task.ts";
 import { adoptBatches } from "./adopt-batches.ts";
 import { ArrayWatch } from "./array-watch.ts";

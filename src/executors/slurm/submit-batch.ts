@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
+import type { Setting } from "../../core/executor.ts";
 import { replaceFile } from "../../host/files.ts";
 import { thisProcess } from "../../host/processes.ts";
 import { entryPath } from "../entry.ts";
-import type { Setting } from "../executor.ts";
 import { ArrayTask, Batch } from "./batch.ts";
 import { makeBatchFolder } from "./batch-files.ts";
 import type { Entry } from "./run-book.ts";

@@ -1,4 +1,4 @@
-import type { Setting } from "../executor.ts";
+import type { Setting } from "../../core/executor.ts";
 import type { ArrayWatch } from "./array-watch.ts";
 import { explainRefusal } from "./explain-refusal.ts";
 import type { PackSize } from "./pack-size.ts";

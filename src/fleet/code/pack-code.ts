@@ -3,8 +3,8 @@ import { accessSync, constants, existsSync, readFileSync, statSync } from "node:
 import { builtinModules } from "node:module";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { UserError } from "../../core/errors.ts";
+import type { Setting } from "../../core/executor.ts";
 import type { Params } from "../../core/params.ts";
-import type { Setting } from "../../executors/executor.ts";
 import { commandFiles, moduleFiles } from "../../targets/fingerprint.ts";
 import { listEntries } from "../files/archive.ts";
 import type { CodeFile, CodeManifest } from "./code-manifest.ts";

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { createRequire } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 import { errorText } from "../../core/errors.ts";
+import type { Setting } from "../../core/executor.ts";
 import type { TargetRef } from "../../core/study.ts";
-import type { Setting } from "../../executors/executor.ts";
 import { findProgram } from "../../targets/command/find-program.ts";
 import type { Store } from "../broker/store.ts";
 import { Refusal } from "../envelope.ts";

@@ -1,6 +1,6 @@
 import { errorText } from "../../core/errors.ts";
+import type { Job } from "../../core/executor.ts";
 import { failed, isFailure } from "../../core/run.ts";
-import type { Job } from "../../executors/executor.ts";
 import type { FleetJob } from "../broker/broker.ts";
 import { giveBack, setAside } from "../broker/give-back.ts";
 import { Lack } from "../code/unpack-code.ts";

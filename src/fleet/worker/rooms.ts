@@ -5,7 +5,7 @@ import { type Envelope, open, Refusal } from "../envelope.ts";
 import { type Capabilities, lackOf } from "../needs.ts";
 import { KEYS, type StudyMessage } from "../protocol.ts";
 import { ResultSender } from "./result-sender.ts";
-import { StudyRoom } from "./study-room.ts";
+import { type CreateExecutor, StudyRoom } from "./study-room.ts";
 
 /** A room that nobody used for so long is closed. */
 const IDLE_MS = 60_000;
@@ -17,6 +17,7 @@ interface RoomsOptions {
   scratch: string;
   jobs: number;
   has: Capabilities;
+  createExecutor: CreateExecutor;
 }
 
 interface Opened {
@@ -85,7 +86,7 @@ export class Rooms {
   }
 
   async #open(study: string, hash: string): Promise<StudyRoom> {
-    const { broker, key, has, scratch, jobs } = this.#options;
+    const { broker, key, has, scratch, jobs, createExecutor } = this.#options;
     const text = await broker.store.get(KEYS.message(hash));
     if (!text) throw new Lack("what the study says of itself is not in the queue's store");
     if (createHash("sha256").update(text).digest("hex") !== hash)
@@ -96,6 +97,6 @@ export class Rooms {
     const isOwnCode = message.setting.target.kind !== "shipped" || message.code.files.length > 0;
     const lack = lackOf({ ...message.needs, ownCode: isOwnCode }, has);
     if (lack !== undefined) throw new Lack(`it lacks ${lack}`);
-    return StudyRoom.open(message, { study, hash, scratch, jobs, store: broker.store });
+    return StudyRoom.open(message, { study, hash, scratch, jobs, store: broker.store, createExecutor });
   }
 }

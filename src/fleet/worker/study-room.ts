@@ -2,9 +2,8 @@ import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { asMachineError, errorText, MachineError, UserError } from "../../core/errors.ts";
+import type { Executor, Job, Setting } from "../../core/executor.ts";
 import { type Attempt, failed, type Outcome } from "../../core/run.ts";
-import type { Executor, Job } from "../../executors/executor.ts";
-import { createExecutor } from "../../executors/index.ts";
 import { describeMachine } from "../../host/environment.ts";
 import type { Store } from "../broker/store.ts";
 import { ContentCheck } from "../code/content-check.ts";
@@ -22,7 +21,11 @@ interface RoomOptions {
   scratch: string;
   jobs: number;
   store: Store;
+  createExecutor: CreateExecutor;
 }
+
+/** What carries out runs on this machine: the worker is told, since it is itself what one kind of executor leads to. */
+export type CreateExecutor = (setting: Setting) => Promise<Executor>;
 
 /** What one try at a run gave, and where its files went. */
 interface Tried {
@@ -82,7 +85,7 @@ export class StudyRoom {
       };
       const route = await openRoute(message.files, options.store);
       const content = await ContentCheck.create(setting.target, setting.baseDir);
-      const executor = await createExecutor("", setting);
+      const executor = await options.createExecutor(setting);
       return new StudyRoom(message, { ...options, dir, route, executor, content });
     } catch (error) {
       rmSync(dir, { recursive: true, force: true });

@@ -18,6 +18,7 @@ import { ChunkRunner } from "./chunk-runner.ts";
 import { RecentRate } from "./recent-rate.ts";
 import { Rooms } from "./rooms.ts";
 import { openScratch } from "./scratch.ts";
+import type { CreateExecutor } from "./study-room.ts";
 import { Suspects } from "./suspects.ts";
 import { WorkerLog } from "./worker-log.ts";
 
@@ -40,6 +41,7 @@ export interface WorkerSettings {
   stop: AbortSignal;
   /** Aborts to end what runs too; others get it. */
   kill: AbortSignal;
+  createExecutor: CreateExecutor;
   say(text: string): void;
 }
 
@@ -86,7 +88,7 @@ class FleetWorker {
   #end: () => void = () => {};
 
   constructor(settings: WorkerSettings, broker: Broker, scratch: string) {
-    const { jobs, labels, onlyShipped, key, most, leaseMs, say } = settings;
+    const { jobs, labels, onlyShipped, key, most, leaseMs, createExecutor, say } = settings;
     this.#settings = settings;
     this.#broker = broker;
     this.#registry = new Registry(broker.store);
@@ -97,7 +99,8 @@ class FleetWorker {
       onlyShipped,
     };
     this.#slots = new Slots(jobs);
-    this.#rooms = new Rooms({ broker, key, worker: this.#id, scratch, jobs, has: this.#has });
+    const has = this.#has;
+    this.#rooms = new Rooms({ broker, key, worker: this.#id, scratch, jobs, has, createExecutor });
     this.#leases = new Leases(broker.store, { worker: this.#id, lifeMs: leaseMs });
     this.#log = new WorkerLog({
       say,

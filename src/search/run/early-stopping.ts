@@ -1,8 +1,8 @@
 import { readSeries } from "../../archive/read-series.ts";
 import { UserError } from "../../core/errors.ts";
+import type { Executor, Job } from "../../core/executor.ts";
 import { type Attempt, isFailure } from "../../core/run.ts";
 import type { Search } from "../../core/space.ts";
-import type { Executor, Job } from "../../executors/executor.ts";
 import type { PreparedStudy } from "../../launch/prepare-study.ts";
 import type { Ledger } from "../shared/ledger.ts";
 import type { PointBook, PointState } from "../shared/point-book.ts";

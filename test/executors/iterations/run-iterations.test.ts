@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
+import type { Setting } from "../../../src/core/executor.ts";
 import type { Attempt } from "../../../src/core/run.ts";
-import type { Setting } from "../../../src/executors/executor.ts";
 import { Stopwatch, timingOverheadNs } from "../../../src/executors/iterations/stopwatch.ts";
 import { runModule } from "../../../src/executors/run-module.ts";
 import type { BoundInstrument, Instrument } from "../../../src/instruments/instrument.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Setting } from "../../../src/executors/executor.ts";
+import type { Setting } from "../../../src/core/executor.ts";
 import { StudyBeat } from "../../../src/executors/queue/study-beat.ts";
 import type { Store } from "../../../src/fleet/broker/store.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Job } from "../../../src/executors/executor.ts";
+import type { Job } from "../../../src/core/executor.ts";
 import type { FleetJob } from "../../../src/fleet/broker/broker.ts";
 import { Lack } from "../../../src/fleet/code/unpack-code.ts";
 import { seal } from "../../../src/fleet/envelope.ts";

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Setting } from "../../../src/executors/executor.ts";
+import type { Setting } from "../../../src/core/executor.ts";
+import { createExecutor } from "../../../src/executors/index.ts";
 import type { Store } from "../../../src/fleet/broker/store.ts";
 import type { StudyMessage } from "../../../src/fleet/protocol.ts";
 import { StudyRoom } from "../../../src/fleet/worker/study-room.ts";
@@ -29,7 +30,12 @@ test("closing a room leaves the one that came after it its folder", async () => 
   } as unknown as StudyMessage["code"];
   const message: StudyMessage = { name: "study", setting, code, needs: {}, mostDeaths: 3, files: "/nowhere" };
   const options = { study: "0123456789abcdef", hash: "f".repeat(64), scratch: folder.path, jobs: 1 };
-  const open = () => StudyRoom.open(message, { ...options, store: {} as Store });
+  const open = () =>
+    StudyRoom.open(message, {
+      ...options,
+      store: {} as Store,
+      createExecutor: (setting) => createExecutor("", setting),
+    });
   const first = await open();
   const closing = first.close();
   const second = await open();

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import type { Executor } from "../../../src/core/executor.ts";
 import { failed, OK, type Outcome, type Run } from "../../../src/core/run.ts";
 import type { Search } from "../../../src/core/space.ts";
-import type { Executor } from "../../../src/executors/executor.ts";
 import type { PreparedStudy } from "../../../src/launch/prepare-study.ts";
 import { earlyStopping, StoppingExecutor } from "../../../src/search/run/early-stopping.ts";
 import { Ledger } from "../../../src/search/shared/ledger.ts";

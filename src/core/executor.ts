@@ -1,6 +1,5 @@
-import type { Attempt, Outcome, Run } from "../core/run.ts";
-import type { InstrumentRef, Limits, QueueOptions, SlurmOptions, Study, TargetRef } from "../core/study.ts";
-import type { ResultFacts } from "./result/result-facts.ts";
+import type { Attempt, Outcome, Run } from "./run.ts";
+import type { InstrumentRef, Limits, QueueOptions, SlurmOptions, Study, TargetRef } from "./study.ts";
 
 /** What all runs of a study share, as plain data: it can travel to another thread, process or machine. */
 export interface Setting {
@@ -24,6 +23,26 @@ export interface Setting {
   /** What the study says to the executors that leave this machine. */
   queue?: QueueOptions;
   slurm?: SlurmOptions;
+}
+
+/** What the result files of all runs of a launch have in common, as plain data. */
+export interface ResultFacts {
+  name: string;
+  target: string;
+  /** Which state of the target's code was measured. */
+  program: string;
+  tags: string[];
+  notes: string | null;
+  spec: { path: string; hash: string };
+  environment: Record<string, unknown>;
+  packages: Record<string, string>;
+  vcs: {
+    commit: string;
+    committedAt: string;
+    branch: string;
+    dirty: boolean;
+    diffHash: string | null;
+  } | null;
 }
 
 /** One try at a run, as plain data. */
