@@ -3,6 +3,7 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { sims } from "../packages/sims/src/index.ts";
+import { RUN_FILES, SPENT_FILE, STUDY_FILES } from "../src/core/study-folder.ts";
 
 /** What the package of simulators declares: its targets, each loaded late. */
 const SIMS = "../packages/sims/src/index.ts";
@@ -99,6 +100,16 @@ const HOSTS_OWN = [
   /package\.json" with/,
   /JSON\.parse\(readFileSync/,
 ];
+/** Files of other folders, and of other tools, that happen to be named alike. */
+const NAMED_ALIKE = ["result.json", "stdout.txt", "stderr.txt", "job.json"];
+const FILES = [...Object.values(STUDY_FILES), ...Object.values(RUN_FILES), SPENT_FILE].filter(
+  (name) => name.includes(".") && !NAMED_ALIKE.includes(name),
+);
+/** A file's whole name, or a folder's as part of a path that is made. */
+const SPELLED = new RegExp(
+  `[/"'\`](?:${FILES.map((name) => name.replaceAll(".", "\\.")).join("|")})["'\`]|\\}/(?:runs|out|control|earlier)[/\`]`,
+  "g",
+);
 const MOST_LINES = 300;
 
 const root = fileURLToPath(new URL("../src", import.meta.url));
@@ -233,6 +244,15 @@ describe("the house", () => {
         : HOSTS_OWN.filter((pattern) => pattern.test(code)).map((pattern) => `${path}: ${pattern}`),
     );
     expect(own).toEqual([]);
+  });
+
+  test("names what is in a study's folder in one place", () => {
+    const spelled = files.flatMap(({ path, room, code }) =>
+      path === "core/study-folder.ts" || room === "viewer"
+        ? []
+        : [...code.matchAll(SPELLED)].map(([name]) => `${path}: ${name}`),
+    );
+    expect(spelled).toEqual([]);
   });
 
   test(`has no file of ${MOST_LINES} lines`, () => {

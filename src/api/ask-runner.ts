@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import type { ControlRequest } from "../core/control-request.ts";
 import { errorCode, UserError } from "../core/errors.ts";
 import { titleOf } from "../core/stamp.ts";
+import { STUDY_FILES } from "../core/study-folder.ts";
 import { sleep } from "../host/clock.ts";
 import { replaceFile } from "../host/files.ts";
 import { type Runner, runnerOf } from "./runner-of.ts";
@@ -25,7 +26,7 @@ export async function askRunner(studyDir: string, request: ControlRequest): Prom
   const whole = request.run === undefined ? request : { ...request, run: runNamed(request.run, runner) };
   // The name orders requests of one asker; two askers within one millisecond have no order.
   const number = String(asked++).padStart(6, "0");
-  const path = `${studyDir}/control/${Date.now()}-${number}-${randomBytes(4).toString("hex")}.json`;
+  const path = `${studyDir}/${STUDY_FILES.control}/${Date.now()}-${number}-${randomBytes(4).toString("hex")}.json`;
   try {
     replaceFile(path, JSON.stringify(whole), { isDurable: false });
   } catch (error) {

@@ -4,6 +4,7 @@ import type { NumberedTrial } from "../archive/imports/number-rollouts.ts";
 import type { ReadTrial } from "../archive/imports/read-trials.ts";
 import { canonicalJson, shortHash } from "../core/hash.ts";
 import type { RunRecord } from "../core/run.ts";
+import { runOutDir } from "../core/study-folder.ts";
 import { fillLabel } from "../plan/identify.ts";
 import { IMPORT_LABEL, IMPORT_PROGRAM } from "./describe-import.ts";
 
@@ -57,7 +58,7 @@ export function saysTheSame(a: RunRecord, b: RunRecord): boolean {
 
 /** Copies what the agent did into the run's folder, so that the study stands for itself. */
 export function keepTrajectory(studyDir: string, { id }: RunRecord, path: string): void {
-  const dir = `${studyDir}/runs/${id}/out`;
+  const dir = runOutDir(studyDir, id);
   mkdirSync(dir, { recursive: true });
   copyFileSync(path, `${dir}/${fileName(path)}`, constants.COPYFILE_FICLONE);
 }

@@ -9,6 +9,7 @@ import { JournalReader } from "../core/read-journal.ts";
 import { createRedactor, type Redactor } from "../core/redact.ts";
 import { hashOf, type RunRecord } from "../core/run.ts";
 import type { StudyFile } from "../core/study-file.ts";
+import { STUDY_FILES } from "../core/study-folder.ts";
 import { Journal } from "../engine/journal.ts";
 import { Lock } from "../engine/lock.ts";
 import { replaceFile } from "../host/files.ts";
@@ -61,7 +62,7 @@ export async function importResults(
       const command = ["assay", ...process.argv.slice(2)].join(" ");
       const from = paths.map((path) => resolve(path));
       const file = describeImport(records, { name, outRoot, command, paths: from }, before?.launches ?? []);
-      replaceFile(`${studyDir}/study.json`, `${redactor.toJson(file, 2)}\n`);
+      replaceFile(`${studyDir}/${STUDY_FILES.study}`, `${redactor.toJson(file, 2)}\n`);
     }
     return {
       ...{ name, studyDir, ...counts },
@@ -90,7 +91,7 @@ function addTrials(
   trials: readonly ReadTrial[],
   redactor: Redactor,
 ): Pick<ImportSummary, "added" | "changed" | "known"> & { records: RunRecord[] } {
-  const path = `${studyDir}/journal.jsonl`;
+  const path = `${studyDir}/${STUDY_FILES.journal}`;
   const records = new Map<string, RunRecord>();
   const reader = new JournalReader((record) => records.set(hashOf(record.id), record));
   if (existsSync(path)) reader.push(readFileSync(path));

@@ -6,6 +6,7 @@ import { Columns } from "../archive/columns.ts";
 import { readStudyFile } from "../archive/read-records.ts";
 import { flagNames, rowOf } from "../archive/row.ts";
 import { errorText, UserError } from "../core/errors.ts";
+import { RUN_FILES, STUDY_FILES } from "../core/study-folder.ts";
 import { currentRecords } from "./current-records.ts";
 
 export interface QueryResult {
@@ -26,13 +27,13 @@ export async function queryStudy(studyDir: string, sql: string): Promise<QueryRe
     await connection.run(
       `CREATE TABLE runs AS SELECT * FROM read_json(${literal(writeRuns(studyDir, scratch))}, sample_size = -1, maximum_object_size = 100000000)`,
     );
-    const series = `${studyDir}/runs/*/series.jsonl`;
+    const series = `${studyDir}/${STUDY_FILES.runs}/*/${RUN_FILES.series}`;
     await connection.run(
       (await anyMatch(connection, series))
         ? `CREATE TABLE series AS SELECT split_part(filename, '/', -2) AS run_id, * EXCLUDE (filename) FROM read_json(${literal(series)}, format = 'newline_delimited', filename = true, union_by_name = true)`
         : "CREATE TABLE series (run_id VARCHAR, step DOUBLE)",
     );
-    const files = literal(`${studyDir}/runs/*/out/**`);
+    const files = literal(`${studyDir}/${STUDY_FILES.runs}/*/${RUN_FILES.out}/**`);
     await connection.run(
       `CREATE TABLE files AS SELECT split_part(substr(file, ${studyDir.length + 2}), '/', 2) AS run_id, regexp_extract(file, '/out/(.*)$', 1) AS path, file FROM glob(${files})`,
     );

@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from "node:fs";
 import { dirname } from "node:path";
+import { runDir, STUDY_FILES } from "../core/study-folder.ts";
 
 /**
  * The beginning or the end of a run's own text file. A folder may come from elsewhere: links are not followed, so
@@ -36,8 +37,8 @@ export function readInside(
 export function runFolder(studyDir: string, id: string): string | undefined {
   if (id.includes("/") || id.includes("\\") || id.startsWith(".") || id.includes("\0")) return undefined;
   try {
-    const real = realpathSync(`${studyDir}/runs/${id}`);
-    return dirname(real) === realpathSync(`${studyDir}/runs`) ? real : undefined;
+    const real = realpathSync(runDir(studyDir, id));
+    return dirname(real) === realpathSync(`${studyDir}/${STUDY_FILES.runs}`) ? real : undefined;
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { RUN_FILES } from "../core/study-folder.ts";
 import type { RunView } from "../reporters/study-view.ts";
 import { readInside } from "./read-inside.ts";
 
@@ -8,7 +9,7 @@ const MOST_BYTES = 64 << 20;
  * checkpoint) replaces what came after it; columns of one step may stand on several lines.
  */
 export function readSteps(dir: string, most: number): RunView["series"] {
-  const text = readInside(dir, "series.jsonl", { first: MOST_BYTES })?.text;
+  const text = readInside(dir, RUN_FILES.series, { first: MOST_BYTES })?.text;
   if (text === undefined) return null;
   const steps: number[] = [];
   const rows: Record<string, unknown>[] = [];

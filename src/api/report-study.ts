@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { findOut } from "../analysis/findings.ts";
 import { UserError } from "../core/errors.ts";
+import { STUDY_FILES } from "../core/study-folder.ts";
 import { suggestion } from "../core/suggest.ts";
 import { replaceFile } from "../host/files.ts";
 import { drawChart } from "../plots/draw-chart.ts";
@@ -33,7 +34,7 @@ export async function reportStudy(studyDir: string, options: ReportOptions = {})
   const viewer = chosen.some(({ name }) => name === "html") ? readViewer() : null;
   const read = forSharing(await readStudy(resolve(studyDir)));
   const view = await viewStudy(read);
-  const outDir = options.outDir ?? `${studyDir}/report`;
+  const outDir = options.outDir ?? `${studyDir}/${STUDY_FILES.report}`;
   const pictures = options.plots === false ? [] : await writePictures(view.charts, outDir);
   const report: Report = {
     findings: findOut(read.study, read.records),

@@ -5,6 +5,7 @@ import { latestRecords, readStudyFile } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
 import { OK, type RunRecord } from "../core/run.ts";
 import type { StudyFile } from "../core/study-file.ts";
+import { RUN_FILES, runDir, STUDY_FILES } from "../core/study-folder.ts";
 import { nearest } from "../core/suggest.ts";
 import { readJsonIfAny } from "../host/files.ts";
 import { currentRecords } from "./current-records.ts";
@@ -60,7 +61,8 @@ export function findSources(words: readonly string[], outRoot?: string): Sources
 function isRun(word: string): boolean {
   if (!existsSync(word)) return false;
   return (
-    statSync(word).isFile() || (existsSync(join(word, "series.jsonl")) && !existsSync(join(word, "runs")))
+    statSync(word).isFile() ||
+    (existsSync(join(word, RUN_FILES.series)) && !existsSync(join(word, STUDY_FILES.runs)))
   );
 }
 
@@ -70,14 +72,14 @@ function findRun(word: string, known: Known): RunSource {
   const path = resolve(word);
   if (existsSync(path)) {
     if (statSync(path).isFile()) return { record: bareRecord(word), seriesPath: path };
-    if (existsSync(join(path, "journal.jsonl")))
+    if (existsSync(join(path, STUDY_FILES.journal)))
       throw new UserError(`${word} is a study`, { expected: "one study, or a list of runs" });
     const studyDir = dirname(dirname(path));
     const record =
       latestRecords(studyDir).find(({ id }) => id === basename(path)) ??
       readMeta(path) ??
       bareRecord(basename(path));
-    return { record, seriesPath: join(path, "series.jsonl") };
+    return { record, seriesPath: join(path, RUN_FILES.series) };
   }
   return findById(word, known());
 }
@@ -108,7 +110,7 @@ function once<T>(make: () => T): () => T {
 }
 
 function seriesOf(studyDir: string, id: string): string {
-  return `${studyDir}/runs/${id}/series.jsonl`;
+  return `${runDir(studyDir, id)}/${RUN_FILES.series}`;
 }
 
 /** A run of which nothing is known but its files. */
@@ -121,6 +123,6 @@ function bareRecord(name: string): RunRecord {
 
 /** A folder that a study's journal does not know. */
 function readMeta(dir: string): RunRecord | undefined {
-  const meta = readJsonIfAny<Partial<RunRecord>>(join(dir, "meta.json"));
+  const meta = readJsonIfAny<Partial<RunRecord>>(join(dir, RUN_FILES.meta));
   return meta && { ...bareRecord(basename(dir)), params: meta.params ?? {}, metrics: meta.metrics ?? {} };
 }

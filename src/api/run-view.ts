@@ -4,6 +4,7 @@ import { readLateAttempts } from "../archive/late-attempts.ts";
 import type { RunRecord } from "../core/run.ts";
 import { shellWord } from "../core/shell-word.ts";
 import type { StudyFile } from "../core/study-file.ts";
+import { RUN_FILES } from "../core/study-folder.ts";
 import type { RunView, Tail } from "../reporters/study-view.ts";
 import { readInside, runFolder } from "./read-inside.ts";
 import { readRunTrajectories, type TrajectoryRoom } from "./read-run-trajectories.ts";
@@ -21,7 +22,7 @@ const MOST_STEPS = 2000;
 const TAIL_BYTES = 16_000;
 const TRAJECTORY_ROOM: TrajectoryRoom = { textChars: 8000, mostTurns: 1000, most: 50 };
 const MOST_FILES = 500;
-const OWN_FILES = ["meta.json", "stdout.txt", "stderr.txt", "series.jsonl"];
+const OWN_FILES = [RUN_FILES.meta, RUN_FILES.stdout, RUN_FILES.stderr, RUN_FILES.series];
 
 /** One run in full, from its record and its folder. */
 export function runViewOf(studyDir: string, record: RunRecord, options: RunViewOptions): RunView {
@@ -61,8 +62,8 @@ export function filesAndOutput(
   const trajectories = dir === undefined ? undefined : readRunTrajectories(dir, files, trajectoryRoom);
   return {
     series: dir === undefined ? null : readSteps(dir, mostSteps),
-    stdout: tailOf(dir, "stdout.txt", tailBytes),
-    stderr: tailOf(dir, "stderr.txt", tailBytes),
+    stdout: tailOf(dir, RUN_FILES.stdout, tailBytes),
+    stderr: tailOf(dir, RUN_FILES.stderr, tailBytes),
     files,
     command: commandFor(study, id),
     ...(trajectories && { trajectories }),

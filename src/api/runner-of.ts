@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import type { LiveState } from "../core/live-state.ts";
+import { STUDY_FILES } from "../core/study-folder.ts";
 import { currentHolder, type Holder } from "../engine/lock.ts";
 import { readJsonIfAny } from "../host/files.ts";
 
@@ -16,8 +17,8 @@ export async function runnerOf(studyDir: string): Promise<Runner | undefined> {
   if (!holder) return undefined;
   return {
     holder,
-    live: readJsonIfAny<LiveState>(`${studyDir}/live.json`),
-    listens: existsSync(`${studyDir}/control`),
+    live: readJsonIfAny<LiveState>(`${studyDir}/${STUDY_FILES.live}`),
+    listens: existsSync(`${studyDir}/${STUDY_FILES.control}`),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Params } from "../core/params.ts";
 import type { StudyFile } from "../core/study-file.ts";
+import { RUN_FILES } from "../core/study-folder.ts";
 import type { RunView } from "../reporters/study-view.ts";
 import { readInside, runFolder } from "./read-inside.ts";
 import { filesAndOutput, type RunViewOptions } from "./run-view.ts";
@@ -47,7 +48,8 @@ export async function runningRun(
 
 /** A program's folder has its meta.json half a second after the start; until then little is known. */
 function begunOf(dir: string | undefined): Begun | undefined {
-  const text = dir === undefined ? undefined : readInside(dir, "meta.json", { first: MOST_META_BYTES })?.text;
+  const text =
+    dir === undefined ? undefined : readInside(dir, RUN_FILES.meta, { first: MOST_META_BYTES })?.text;
   try {
     return text === undefined ? undefined : (JSON.parse(text) as Begun);
   } catch {

@@ -5,6 +5,7 @@ import { latestRecords, readStudyFile } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
 import type { RunRecord } from "../core/run.ts";
 import type { StudyFile } from "../core/study-file.ts";
+import { STUDY_FILES } from "../core/study-folder.ts";
 import { type Design, designOf } from "../design/design.ts";
 import { type MetricFacts, metricFacts } from "../design/metric.ts";
 import { observe, scalarReader } from "../design/observe.ts";
@@ -121,7 +122,7 @@ export function unitsOf(metrics: readonly MetricFacts[]): (metric: string) => st
 /** The newest line of the run, without reading the others as JSON: a journal of 100,000 runs has 100 MB. */
 function findRecord(studyDir: string, runId: string): RunRecord | undefined {
   try {
-    const journal = readFileSync(`${studyDir}/journal.jsonl`);
+    const journal = readFileSync(`${studyDir}/${STUDY_FILES.journal}`);
     const start = journal.lastIndexOf(`{"id":${JSON.stringify(runId)},`);
     if (start === 0 || (start > 0 && journal[start - 1] === 10)) {
       const end = journal.indexOf(10, start);

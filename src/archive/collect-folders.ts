@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
+import { runDir } from "../core/study-folder.ts";
 import { ByteSink } from "./byte-sink.ts";
 import { Columns } from "./columns.ts";
 import { readFolder } from "./read-folder.ts";
@@ -57,7 +58,7 @@ function newWork(studyDir: string, ids: string[], columns: Columns): Work {
 function learnColumns(studyDir: string, ids: string[]): Columns {
   const columns = new Columns();
   for (const id of ids) {
-    const row = readFolder(`${studyDir}/runs/${id}`);
+    const row = readFolder(runDir(studyDir, id));
     if (row) columns.learn(row);
   }
   return columns;
@@ -70,7 +71,7 @@ export function readBlocks({ studyDir, ids, columns: list, taken }: Work): Block
   for (let index = Atomics.add(taken, 0, 1); index * BLOCK < ids.length; index = Atomics.add(taken, 0, 1)) {
     const block: Block = { index, csv: "", rows: 0, unreadable: [], isIncomplete: false };
     for (const id of ids.slice(index * BLOCK, (index + 1) * BLOCK)) {
-      const row = readFolder(`${studyDir}/runs/${id}`);
+      const row = readFolder(runDir(studyDir, id));
       if (!row) block.unreadable.push(id);
       else if (columns.covers(row)) {
         block.csv += columns.line(row);

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { RunRecord } from "../core/run.ts";
+import { STUDY_FILES } from "../core/study-folder.ts";
 import { startReplacing } from "../host/files.ts";
 import { ByteSink } from "./byte-sink.ts";
 import { collectFolders } from "./collect-folders.ts";
@@ -31,8 +32,8 @@ const SAMPLE = 200;
 
 /** Gathers all runs of a study into one CSV, one row a run, whole or not at all. */
 export async function collect(studyDir: string, options: CollectOptions = {}): Promise<Collected> {
-  const from = options.from ?? (existsSync(`${studyDir}/journal.jsonl`) ? "journal" : "folders");
-  const path = options.outCsv ?? `${studyDir}/aggregate/runs.csv`;
+  const from = options.from ?? (existsSync(`${studyDir}/${STUDY_FILES.journal}`) ? "journal" : "folders");
+  const path = options.outCsv ?? `${studyDir}/${STUDY_FILES.table}`;
   mkdirSync(dirname(path), { recursive: true });
   // It can be made again, and may be large: not worth a wait for the disk.
   const replacement = startReplacing(path, { isDurable: false });
@@ -50,7 +51,7 @@ export async function collect(studyDir: string, options: CollectOptions = {}): P
 
 /** Names with a dot in front are not runs: what a crash left of a folder that was being set aside. */
 function runFolders(studyDir: string): string[] {
-  return readdirSync(`${studyDir}/runs`)
+  return readdirSync(`${studyDir}/${STUDY_FILES.runs}`)
     .filter((name) => !name.startsWith("."))
     .sort();
 }
@@ -61,7 +62,7 @@ function runFolders(studyDir: string): string[] {
  */
 function collectJournal(studyDir: string, file: number, keep: CollectOptions["keep"]): number {
   const flags = flagNames(readStudyFile(studyDir)?.study.variants ?? []);
-  const path = `${studyDir}/journal.jsonl`;
+  const path = `${studyDir}/${STUDY_FILES.journal}`;
   const look: OnLine = (bytes, start, end) => {
     const record = parseRecord(bytes, start, end);
     return record !== undefined && (keep === undefined || keep(record));

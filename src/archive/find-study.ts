@@ -2,6 +2,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { UserError } from "../core/errors.ts";
 import { isStamp } from "../core/stamp.ts";
+import { STUDY_FILES } from "../core/study-folder.ts";
 import { suggestion } from "../core/suggest.ts";
 
 /** Where studies are looked for: the second one has those whose launches are kept apart. */
@@ -53,10 +54,10 @@ export function launchesOf(dir: string): string[] {
 
 export function isStudy(path: string): boolean {
   return (
-    existsSync(join(path, "journal.jsonl")) ||
-    existsSync(join(path, "study.json")) ||
+    existsSync(join(path, STUDY_FILES.journal)) ||
+    existsSync(join(path, STUDY_FILES.study)) ||
     // Beside data/rollouts, data/runs has links to the runs of all launches.
-    (existsSync(join(path, "runs")) && !existsSync(join(path, "rollouts")))
+    (existsSync(join(path, STUDY_FILES.runs)) && !existsSync(join(path, "rollouts")))
   );
 }
 

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { JournalReader } from "../core/read-journal.ts";
 import type { RunRecord } from "../core/run.ts";
+import { STUDY_FILES } from "../core/study-folder.ts";
 
 /** Shared, since reading is done in one go; it grows for a line that is longer. */
 let chunk = Buffer.allocUnsafe(1 << 20);
@@ -31,7 +32,7 @@ export class JournalFollower {
   offset: number;
 
   constructor(studyDir: string, place: JournalPlace = { identity: "", offset: 0 }) {
-    this.#path = `${studyDir}/journal.jsonl`;
+    this.#path = `${studyDir}/${STUDY_FILES.journal}`;
     this.identity = place.identity;
     this.offset = place.offset;
   }

@@ -1,5 +1,6 @@
 import { csvCell } from "../core/csv.ts";
 import type { RunRecord } from "../core/run.ts";
+import { STUDY_FILES } from "../core/study-folder.ts";
 import type { ByteSink } from "./byte-sink.ts";
 import type { Columns } from "./columns.ts";
 import { type LineShape, learnShape, readByShape, Slot, Values } from "./line-shape.ts";
@@ -90,7 +91,7 @@ export class JournalLines {
 
   /** The folder's path is the same for all runs but for the id: quoting is looked at once. */
   #runDir(bytes: Buffer, start: number, end: number, sink: ByteSink): void {
-    const folder = `${this.#setting.studyDir}/runs/`;
+    const folder = `${this.#setting.studyDir}/${STUDY_FILES.runs}/`;
     this.#isPlainDir ??= csvCell(folder) === folder;
     if (this.#isPlainDir) {
       sink.text(folder);

@@ -3,10 +3,11 @@ import { hostname } from "node:os";
 import { type LateAttempt, parseLateAttempts } from "../core/late-attempt.ts";
 import { addUsd } from "../core/money.ts";
 import type { RunRecord } from "../core/run.ts";
+import { STUDY_FILES } from "../core/study-folder.ts";
 
 /** Tries of a study, or of one of its runs, that came too late to be its result; most studies have none. */
 export function readLateAttempts(studyDir: string, runId?: string): LateAttempt[] {
-  const path = `${studyDir}/late.jsonl`;
+  const path = `${studyDir}/${STUDY_FILES.late}`;
   if (!existsSync(path)) return [];
   const all = parseLateAttempts(readFileSync(path, "utf8"));
   return runId === undefined ? all : all.filter(({ id }) => id === runId);
@@ -27,7 +28,7 @@ export function addLateAttempt(studyDir: string, record: RunRecord): void {
     wallMs,
     costUsd,
   };
-  appendFileSync(`${studyDir}/late.jsonl`, `${JSON.stringify(late)}\n`);
+  appendFileSync(`${studyDir}/${STUDY_FILES.late}`, `${JSON.stringify(late)}\n`);
 }
 
 /** What they have cost: a part of what the study has cost, which no record tells. */

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parseCsv } from "../core/csv.ts";
+import { RUN_FILES } from "../core/study-folder.ts";
 import { readJsonIfAny } from "../host/files.ts";
 import type { Row } from "./row.ts";
 
@@ -16,13 +17,13 @@ const RUNTIME = ["status", "exit_code", "wall_time_s", "start_time_unix_s", "end
 
 /** A run's row from its folder alone: for folders that another tool wrote, or whose journal is lost. */
 export function readFolder(dir: string): Row | undefined {
-  const meta = readJsonIfAny<Meta>(`${dir}/meta.json`);
+  const meta = readJsonIfAny<Meta>(`${dir}/${RUN_FILES.meta}`);
   if (!meta) return undefined;
   const { seed, ...params } = meta.params;
   const metrics: Record<string, unknown> = { ...meta.metrics };
-  const summary = read(`${dir}/out/summary.csv`);
+  const summary = read(`${dir}/${RUN_FILES.out}/summary.csv`);
   if (summary !== undefined) Object.assign(metrics, firstRow(summary));
-  const tiers = read(`${dir}/out/tiers.csv`);
+  const tiers = read(`${dir}/${RUN_FILES.out}/tiers.csv`);
   if (tiers !== undefined) {
     for (const { provider, tier_id, ...cells } of parseCsv(tiers)) {
       for (const name in cells) metrics[`${provider}_tier${tier_id}_${name}`] = numberOr(cells[name]!);

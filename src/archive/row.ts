@@ -1,4 +1,5 @@
 import type { RunRecord } from "../core/run.ts";
+import { runDir } from "../core/study-folder.ts";
 
 /** The parts of a row, in the order of their columns: which run, what was asked, what came out, how it went. */
 export const GROUPS = ["id", "params", "place", "flags", "metrics", "runtime"] as const;
@@ -42,7 +43,7 @@ export function runtimeCells(
     attempt,
     exit_code: outcome.exitCode ?? (outcome.status === "ok" ? 0 : ""),
     wall_time_s: wallMs / 1000,
-    run_dir: `${studyDir}/runs/${id}`,
+    run_dir: runDir(studyDir, id),
     start_time_unix_s: startedAtMs / 1000,
     end_time_unix_s: (startedAtMs + wallMs) / 1000,
     program,

@@ -4,6 +4,7 @@ import { countText, plural } from "../core/number-text.ts";
 import type { Run } from "../core/run.ts";
 import { shellWord } from "../core/shell-word.ts";
 import type { Search } from "../core/space.ts";
+import { runOutDir } from "../core/study-folder.ts";
 import type { PreparedStudy } from "../launch/prepare-study.ts";
 import { Plan } from "../plan/plan.ts";
 import { planSearch, type SearchPlan, searchRuns } from "../search/plan-search.ts";
@@ -104,7 +105,7 @@ function printRun({ study, studyDir, redactor }: PreparedStudy, run: Run): void 
   const style = styleFor(process.stdout);
   console.log(printable(run.id));
   if (study.target.kind !== "command") return;
-  const outDir = `${relative(process.cwd(), studyDir)}/runs/${run.id}/out`;
+  const outDir = runOutDir(relative(process.cwd(), studyDir), run.id);
   const line = commandWords(study.target, run, outDir).map(shellWord).join(" ");
   console.log(style.dim(`    ${printable(redactor.text(line))}`));
 }

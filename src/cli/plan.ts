@@ -3,6 +3,7 @@ import { relative } from "node:path";
 import { countText, plural } from "../core/number-text.ts";
 import { nameOf } from "../core/params.ts";
 import { shellWord } from "../core/shell-word.ts";
+import { runOutDir, STUDY_FILES } from "../core/study-folder.ts";
 import { History } from "../engine/history.ts";
 import { countPending, selectPending } from "../engine/pending.ts";
 import { estimateCells } from "../launch/estimate-cells.ts";
@@ -38,7 +39,7 @@ async function planOne(prepared: PreparedStudy, options: PlanOptions): Promise<v
     const { printSearchPlan } = await import("./plan-search.ts");
     return printSearchPlan(prepared, study.search, options);
   }
-  const history = new History(`${studyDir}/journal.jsonl`, runs.axisNames);
+  const history = new History(`${studyDir}/${STUDY_FILES.journal}`, runs.axisNames);
   const selection = {
     plan: runs,
     history,
@@ -77,7 +78,7 @@ async function planOne(prepared: PreparedStudy, options: PlanOptions): Promise<v
   console.log(
     `${style.bold(study.name)} (${prepared.spec.dialect}): ${plural(total, "run")} -> ${relative(process.cwd(), studyDir) || "."}`,
   );
-  if (prepared.isMeant || finished > 0 || existsSync(`${studyDir}/journal.jsonl`))
+  if (prepared.isMeant || finished > 0 || existsSync(`${studyDir}/${STUDY_FILES.journal}`))
     console.log(`${countText(finished)} done before, ${countText(pending)} to run`);
   console.log(`target ${program}`);
   for (const { name, values } of axes) {
@@ -103,7 +104,7 @@ async function planOne(prepared: PreparedStudy, options: PlanOptions): Promise<v
   for (const { run, reason } of listed) {
     console.log(`${printable(run.id)}  ${style.dim(printable(reason))}`);
     if (study.target.kind === "command") {
-      const outDir = `${relative(process.cwd(), studyDir)}/runs/${run.id}/out`;
+      const outDir = runOutDir(relative(process.cwd(), studyDir), run.id);
       const line = commandWords(study.target, run, outDir).map(shellWord).join(" ");
       console.log(style.dim(`    ${printable(prepared.redactor.text(line))}`));
     }

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
+import { RUN_FILES } from "../core/study-folder.ts";
 import { printable } from "./terminal.ts";
 
 const LOOK_MS = 200;
@@ -64,7 +65,7 @@ export class RolloutOutput {
 }
 
 function logsOf(dir: string): string[] {
-  const logs = join(dir, "out", "logs");
+  const logs = join(dir, RUN_FILES.out, "logs");
   try {
     return readdirSync(logs, { withFileTypes: true })
       .filter((entry) => entry.isFile())

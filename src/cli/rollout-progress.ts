@@ -2,6 +2,7 @@ import { relative } from "node:path";
 import { durationText, numberText, plural } from "../core/number-text.ts";
 import { hashOf, type RunRecord } from "../core/run.ts";
 import type { Sink, StudyEvent, StudySummary } from "../core/sink.ts";
+import { runDir, STUDY_FILES } from "../core/study-folder.ts";
 import { readJsonIfAny } from "../host/files.ts";
 import type { Manifest } from "../targets/rollout/launch-files/manifest.ts";
 import { RolloutOutput } from "./rollout-output.ts";
@@ -78,7 +79,7 @@ export class RolloutProgress implements Sink {
   #started(id: string, reason: string): void {
     if (this.#options.verbosity > 0)
       this.#tell(`${this.#nameOf(id)} started${reason === "new" ? "" : ` (${reason})`}: ${id}`);
-    this.#output?.follow(id, { name: this.#nameOf(id), dir: `${this.#studyDir}/runs/${id}` });
+    this.#output?.follow(id, { name: this.#nameOf(id), dir: runDir(this.#studyDir, id) });
   }
 
   #ended(record: RunRecord): void {
@@ -145,6 +146,6 @@ function failureText({ outcome: { owner, reason, status } }: RunRecord): string 
 }
 
 function readNumbers(studyDir: string): Map<string, string> {
-  const manifest = readJsonIfAny<Partial<Manifest>>(`${studyDir}/manifest.json`);
+  const manifest = readJsonIfAny<Partial<Manifest>>(`${studyDir}/${STUDY_FILES.manifest}`);
   return new Map(manifest?.results?.map(({ assay_run, run_id }) => [hashOf(assay_run), run_id]));
 }

@@ -6,6 +6,7 @@ import { latestRecords, readStudyFile } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
 import { durationText, numberText, usdText } from "../core/number-text.ts";
 import type { RunRecord } from "../core/run.ts";
+import { RUN_FILES, runDir } from "../core/study-folder.ts";
 import { printable, styleFor } from "./terminal.ts";
 
 interface ShowOptions {
@@ -18,7 +19,7 @@ const TAIL_BYTES = 2000;
 
 export async function show(named: string, options: ShowOptions): Promise<void> {
   const { record, studyDir } = findRun(named, options);
-  const dir = `${studyDir}/runs/${record.id}`;
+  const dir = runDir(studyDir, record.id);
   const late = readLateAttempts(studyDir, record.id);
   if (options.json) {
     console.log(
@@ -61,13 +62,13 @@ export async function show(named: string, options: ShowOptions): Promise<void> {
   if (record.labels) section("labels", record.labels);
   for (const warning of record.warnings ?? [])
     console.log(`${style.yellow("warning")} ${printable(warning)}`);
-  for (const name of ["stdout.txt", "stderr.txt"]) {
+  for (const name of [RUN_FILES.stdout, RUN_FILES.stderr]) {
     const tail = tailOf(`${dir}/${name}`);
     if (tail !== "") console.log(`\n${style.bold(name)}\n${tail}`);
   }
   if (record.files?.length)
     console.log(
-      `\n${style.bold("files")}\n${record.files.map((file) => `  ${relative(process.cwd(), `${dir}/out/${file}`)}`).join("\n")}`,
+      `\n${style.bold("files")}\n${record.files.map((file) => `  ${relative(process.cwd(), `${dir}/${RUN_FILES.out}/${file}`)}`).join("\n")}`,
     );
   const spec = readStudyFile(studyDir)?.spec.path;
   if (spec) console.log(`\nAlone again: assay run ${relative(process.cwd(), spec)} --rerun ${record.id}`);
@@ -106,7 +107,7 @@ function findRun(named: string, options: ShowOptions): { record: RunRecord; stud
 
 /** A rollout goes by its number in a launch too, which is a link to the files that the run left. */
 function rolloutFolder(named: string): string | undefined {
-  const link = [named, join("data", "runs", named)].find((path) =>
+  const link = [named, join("data/runs", named)].find((path) =>
     lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink(),
   );
   return link === undefined || !existsSync(link) ? undefined : dirname(realpathSync(link));

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { type ControlRequest, isControlRequest } from "../core/control-request.ts";
+import { STUDY_FILES } from "../core/study-folder.ts";
 import { readJsonIfAny } from "../host/files.ts";
 import type { Control } from "./steering.ts";
 
@@ -15,7 +16,7 @@ export class ControlFolder implements Control {
   #timer: NodeJS.Timeout | undefined;
 
   constructor(studyDir: string) {
-    this.#dir = `${studyDir}/control`;
+    this.#dir = `${studyDir}/${STUDY_FILES.control}`;
     rmSync(this.#dir, { recursive: true, force: true });
     mkdirSync(this.#dir);
   }

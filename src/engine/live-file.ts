@@ -3,6 +3,7 @@ import type { LiveState } from "../core/live-state.ts";
 import type { Redactor } from "../core/redact.ts";
 import { isFailure } from "../core/run.ts";
 import type { Sink, StudyEvent } from "../core/sink.ts";
+import { STUDY_FILES } from "../core/study-folder.ts";
 import { replaceFile } from "../host/files.ts";
 
 const WRITE_MS = 500;
@@ -27,7 +28,7 @@ export class LiveFile implements Sink {
   #isDirty = false;
 
   constructor(studyDir: string, redactor: Redactor) {
-    this.#path = `${studyDir}/live.json`;
+    this.#path = `${studyDir}/${STUDY_FILES.live}`;
     this.#redactor = redactor;
     this.#timer = setInterval(() => this.#write(), WRITE_MS);
     this.#timer.unref();

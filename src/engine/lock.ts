@@ -3,6 +3,7 @@ import { connect, createServer, type Server } from "node:net";
 import { hostname } from "node:os";
 import { errorCode, UserError } from "../core/errors.ts";
 import { hashText } from "../core/hash.ts";
+import { STUDY_FILES } from "../core/study-folder.ts";
 import { readJsonIfAny, replaceFile } from "../host/files.ts";
 
 export interface Holder {
@@ -34,7 +35,7 @@ export class Lock {
 
   /** `hide` takes secrets out of the command that others are shown. */
   static async take(studyDir: string, hide = (text: string) => text): Promise<Lock> {
-    const path = `${studyDir}/lock.json`;
+    const path = `${studyDir}/${STUDY_FILES.lock}`;
     const server = await listen(socketName(studyDir));
     if (!server) throw refusal(studyDir, readJsonIfAny<Holder>(path));
     const holder = readJsonIfAny<Holder>(path);
@@ -61,9 +62,10 @@ export class Lock {
 
 /** Who runs a study now, as far as can be told from outside. */
 export async function currentHolder(studyDir: string): Promise<Holder | undefined> {
-  const holder = readJsonIfAny<Holder>(`${studyDir}/lock.json`);
+  const holder = readJsonIfAny<Holder>(`${studyDir}/${STUDY_FILES.lock}`);
   if (!holder) return undefined;
-  if (holder.host !== hostname()) return ageMs(`${studyDir}/lock.json`) < SILENT_MS ? holder : undefined;
+  if (holder.host !== hostname())
+    return ageMs(`${studyDir}/${STUDY_FILES.lock}`) < SILENT_MS ? holder : undefined;
   return (await answers(socketName(studyDir))) ? holder : undefined;
 }
 

@@ -2,6 +2,7 @@ import { lstatSync } from "node:fs";
 import { UserError } from "../core/errors.ts";
 import type { Run } from "../core/run.ts";
 import type { Study } from "../core/study.ts";
+import { RUN_FILES, runDir, runOutDir } from "../core/study-folder.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { History } from "./history.ts";
 import type { Pending } from "./run-study.ts";
@@ -45,9 +46,9 @@ function reasonToRun(
   if (artifacts !== "all") return undefined;
   // The record's own id: the same run may have had another label, where it was planned on another axis.
   const { id, files = [] } = history.recordOf(run)!;
-  const missing = files.find((file) => !isThere(`${studyDir}/runs/${id}/out/${file}`));
+  const missing = files.find((file) => !isThere(`${runOutDir(studyDir, id)}/${file}`));
   if (missing !== undefined) return `output missing: ${missing}`;
-  return isThere(`${studyDir}/runs/${id}/meta.json`) ? undefined : "output missing: meta.json";
+  return isThere(`${runDir(studyDir, id)}/${RUN_FILES.meta}`) ? undefined : "output missing: meta.json";
 }
 
 /** A link that leads nowhere is there: the run left it so. */

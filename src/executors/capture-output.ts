@@ -1,12 +1,13 @@
 import { closeSync, openSync, writeSync } from "node:fs";
+import { RUN_FILES } from "../core/study-folder.ts";
 
 type Write = typeof process.stdout.write;
 
 /** Sends what the thread prints to the run's files, up to a cap, until the returned function is called. */
 export function captureOutput(dir: string, capBytes: number): () => void {
   const releases = [
-    capture(process.stdout, `${dir}/stdout.txt`, capBytes),
-    capture(process.stderr, `${dir}/stderr.txt`, capBytes),
+    capture(process.stdout, `${dir}/${RUN_FILES.stdout}`, capBytes),
+    capture(process.stderr, `${dir}/${RUN_FILES.stderr}`, capBytes),
   ];
   return () => {
     for (const release of releases) release();

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Job, Setting } from "../core/executor.ts";
+import { RUN_FILES } from "../core/study-folder.ts";
 import { readJson } from "../host/files.ts";
 import { loadTarget } from "../targets/load-target.ts";
 import { loadInstruments } from "./load-instruments.ts";
@@ -9,7 +10,7 @@ import { runModule } from "./run-module.ts";
 
 /** The program behind a module target that runs as a process: `module-child.js OUT_DIR`. */
 const outDir = process.argv[2]!;
-const { job, setting } = readJson<{ job: Job; setting: Setting }>(`${dirname(outDir)}/job.json`);
+const { job, setting } = readJson<{ job: Job; setting: Setting }>(`${dirname(outDir)}/${RUN_FILES.job}`);
 if (setting.target.kind === "command") throw new Error("a command needs no module");
 const attempt = await runModule({
   job,

@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import type { Job, Setting } from "../core/executor.ts";
 import type { Attempt } from "../core/run.ts";
+import { RUN_FILES } from "../core/study-folder.ts";
 import { readJsonIfAny } from "../host/files.ts";
 import { entryPath } from "./entry.ts";
 
@@ -11,7 +12,7 @@ export function moduleCommand({ studyDir }: Setting): { argv: string[]; cwd: str
 
 /** Where a module that runs as a process leaves what it measured, for the process that started it. */
 export function attemptPath(dir: string): string {
-  return `${dir}/attempt.json`;
+  return `${dir}/${RUN_FILES.attempt}`;
 }
 
 /** What the module said of its run; undefined where it was ended before it could. Read once. */
@@ -22,5 +23,5 @@ export function takeAttempt(dir: string): Attempt | undefined {
 }
 
 export function writeJobFile(dir: string, job: Job, setting: Setting): void {
-  writeFileSync(`${dir}/job.json`, JSON.stringify({ job, setting: { ...setting, env: {} } }));
+  writeFileSync(`${dir}/${RUN_FILES.job}`, JSON.stringify({ job, setting: { ...setting, env: {} } }));
 }

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import type { EarlierAttempt } from "../core/run.ts";
+import { RUN_FILES, SPENT_FILE } from "../core/study-folder.ts";
 import { readJson } from "../host/files.ts";
 
 /**
@@ -8,8 +9,8 @@ import { readJson } from "../host/files.ts";
  */
 export function readLost(dir: string): EarlierAttempt | undefined {
   try {
-    const meta = readJson<{ status: string; start_time_unix_s: number }>(`${dir}/meta.json`);
-    const path = `${dir}/out/spent.json`;
+    const meta = readJson<{ status: string; start_time_unix_s: number }>(`${dir}/${RUN_FILES.meta}`);
+    const path = `${dir}/${RUN_FILES.out}/${SPENT_FILE}`;
     const { costUsd } = readJson<{ costUsd: unknown }>(path);
     if (meta.status !== "running" || typeof costUsd !== "number" || !(costUsd >= 0)) return undefined;
     const wallMs = Math.max(0, statSync(path).mtimeMs - meta.start_time_unix_s * 1000);

@@ -3,6 +3,7 @@ import { errorCode } from "../core/errors.ts";
 import type { Job, Setting } from "../core/executor.ts";
 import type { Redactor } from "../core/redact.ts";
 import { type Attempt, type EarlierAttempt, failed, type Outcome } from "../core/run.ts";
+import { RUN_FILES, runDir, STUDY_FILES } from "../core/study-folder.ts";
 import { readJsonIfAny, replaceFile } from "../host/files.ts";
 import { readLost } from "./read-lost.ts";
 import { redactFile, redactFolder } from "./redact-file.ts";
@@ -26,24 +27,24 @@ export class RunFolder {
     this.#job = job;
     this.#setting = setting;
     this.#redactor = redactor;
-    this.dir = `${setting.studyDir}/runs/${job.run.id}`;
+    this.dir = runDir(setting.studyDir, job.run.id);
   }
 
   get outDir(): string {
-    return `${this.dir}/out`;
+    return `${this.dir}/${RUN_FILES.out}`;
   }
 
   /** Where a run appends its steps, one JSON object a line. */
   get seriesPath(): string {
-    return `${this.dir}/series.jsonl`;
+    return `${this.dir}/${RUN_FILES.series}`;
   }
 
   get stdout(): string {
-    return `${this.dir}/stdout.txt`;
+    return `${this.dir}/${RUN_FILES.stdout}`;
   }
 
   get stderr(): string {
-    return `${this.dir}/stderr.txt`;
+    return `${this.dir}/${RUN_FILES.stderr}`;
   }
 
   /** Whether it is there, and is about an attempt that has not said how it ended: not about an earlier one. */
@@ -53,7 +54,7 @@ export class RunFolder {
 
   /** Where a folder stands while it changes places; after a crash it may still be there. */
   get #betweenPlaces(): string {
-    return `${this.#setting.studyDir}/runs/.${this.#job.run.id}.old`;
+    return `${this.#setting.studyDir}/${STUDY_FILES.runs}/.${this.#job.run.id}.old`;
   }
 
   /** An empty folder. What an earlier attempt left moves to `earlier/<n>` in it. */
@@ -72,7 +73,7 @@ export class RunFolder {
   /** As it was before `open`: the attempt that has just begun is gone, and what an earlier one left stands in its place. */
   restore(): void {
     if (!this.isUnderWay) return;
-    const earlier = `${this.dir}/earlier`;
+    const earlier = `${this.dir}/${RUN_FILES.earlier}`;
     const last = existsSync(earlier) ? readdirSync(earlier).length : 0;
     if (last === 0) {
       this.remove();
@@ -81,7 +82,7 @@ export class RunFolder {
     const old = this.#betweenPlaces;
     rmSync(old, { recursive: true, force: true });
     renameSync(`${earlier}/${last}`, old);
-    if (last > 1) renameSync(earlier, `${old}/earlier`);
+    if (last > 1) renameSync(earlier, `${old}/${RUN_FILES.earlier}`);
     this.remove();
     renameSync(old, this.dir);
   }
@@ -89,7 +90,7 @@ export class RunFolder {
   /** Says how the run was started, for people who look while it is under way or after a crash. */
   begin(command: string[], cwd: string, startedAtMs: number): void {
     const meta = this.#meta({ cmd: command, cwd, start_time_unix_s: startedAtMs / 1000, status: "running" });
-    writeFileSync(`${this.dir}/meta.json`, meta);
+    writeFileSync(`${this.dir}/${RUN_FILES.meta}`, meta);
   }
 
   remove(): void {
@@ -133,7 +134,7 @@ export class RunFolder {
       attempt: this.#job.attempt,
       metrics,
     });
-    const path = `${this.dir}/meta.json`;
+    const path = `${this.dir}/${RUN_FILES.meta}`;
     this.#writeResult(attempt);
     replaceFile(path, meta, { isDurable: false });
   }
@@ -143,8 +144,8 @@ export class RunFolder {
     const { result: facts, iterations } = this.#setting;
     if (!facts) return;
     const result = this.#redactor.value(describeResult({ run: this.#job.run, attempt, facts, iterations }));
-    writeFileSync(`${this.dir}/result.json`, resultText(result));
-    writeFileSync(`${this.dir}/result.md`, this.#redactor.text(resultMarkdown(result)));
+    writeFileSync(`${this.dir}/${RUN_FILES.result}`, resultText(result));
+    writeFileSync(`${this.dir}/${RUN_FILES.resultPage}`, this.#redactor.text(resultMarkdown(result)));
   }
 
   #meta(facts: Record<string, unknown>): string {
@@ -172,8 +173,9 @@ export class RunFolder {
   /** To `earlier/<n>`, sealed where a crash has kept it from being so. */
   #keepEarlier(): void {
     const old = this.#betweenPlaces;
-    const earlier = `${this.dir}/earlier`;
-    if (existsSync(`${old}/earlier`) && !existsSync(earlier)) renameSync(`${old}/earlier`, earlier);
+    const earlier = `${this.dir}/${RUN_FILES.earlier}`;
+    if (existsSync(`${old}/${RUN_FILES.earlier}`) && !existsSync(earlier))
+      renameSync(`${old}/${RUN_FILES.earlier}`, earlier);
     if (readdirSync(old).length === 0) {
       rmSync(old, { recursive: true });
       return;
@@ -185,11 +187,11 @@ export class RunFolder {
   }
 
   #seal(dir: string): void {
-    for (const name of ["stdout.txt", "stderr.txt"]) {
+    for (const name of [RUN_FILES.stdout, RUN_FILES.stderr]) {
       sealOutput(`${dir}/${name}`, this.#setting.limits.stdoutBytes, this.#redactor);
     }
-    for (const name of ["series.jsonl", "job.json"]) redactFile(`${dir}/${name}`, this.#redactor);
-    if (existsSync(`${dir}/out`)) redactFolder(`${dir}/out`, this.#redactor);
+    for (const name of [RUN_FILES.series, RUN_FILES.job]) redactFile(`${dir}/${name}`, this.#redactor);
+    if (existsSync(`${dir}/${RUN_FILES.out}`)) redactFolder(`${dir}/${RUN_FILES.out}`, this.#redactor);
   }
 }
 
@@ -200,6 +202,6 @@ function isEnded({ status }: Outcome): boolean {
 
 /** Whether the attempt that a folder is about has not said how it ended. */
 function isUnfinished(dir: string): boolean {
-  const meta = readJsonIfAny<{ status: string }>(`${dir}/meta.json`);
+  const meta = readJsonIfAny<{ status: string }>(`${dir}/${RUN_FILES.meta}`);
   return meta === undefined || meta.status === "running";
 }

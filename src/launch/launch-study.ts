@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { addLateAttempt, lateCostUsd } from "../archive/late-attempts.ts";
 import type { Sink, StudySummary } from "../core/sink.ts";
 import type { Ending } from "../core/space.ts";
+import { STUDY_FILES } from "../core/study-folder.ts";
 import type { Warning } from "../core/warning.ts";
 import { ControlFolder } from "../engine/control-folder.ts";
 import { History } from "../engine/history.ts";
@@ -52,7 +53,7 @@ export async function launchStudy(prepared: PreparedStudy, options: RunOptions):
       const text = `ended ${orphans} process${orphans === 1 ? "" : "es"} left over by an earlier launch`;
       notes.push({ kind: "ended-leftovers", level: "info", text });
     }
-    const journalPath = `${studyDir}/journal.jsonl`;
+    const journalPath = `${studyDir}/${STUDY_FILES.journal}`;
     const history = new History(journalPath, plan.axisNames);
     if (history.brokenLines > 0) {
       const text = `passed over ${history.brokenLines} unreadable lines of journal.jsonl`;

@@ -7,6 +7,7 @@ import { canonicalJson, hashText, shortHash } from "../core/hash.ts";
 import type { MetricInfos } from "../core/metric-info.ts";
 import type { Study } from "../core/study.ts";
 import type { Launch, StudyFile } from "../core/study-file.ts";
+import { STUDY_FILES } from "../core/study-folder.ts";
 import type { Warning } from "../core/warning.ts";
 import { Lock } from "../engine/lock.ts";
 import { describeGit, describeMachine, describePackages } from "../host/environment.ts";
@@ -21,7 +22,7 @@ export function writeStudyFile(prepared: PreparedStudy, total: number): StudyFil
   const { study, studyDir, redactor } = prepared;
   const described = describeLaunch(prepared, total);
   const indent = study.seeds.length > MOST_LINES ? 0 : 2;
-  replaceFile(`${studyDir}/study.json`, `${redactor.toJson(described, indent)}\n`);
+  replaceFile(`${studyDir}/${STUDY_FILES.study}`, `${redactor.toJson(described, indent)}\n`);
   return described;
 }
 
@@ -120,7 +121,7 @@ function planHash(study: Study, program: string): string {
 }
 
 function launchesBefore(studyDir: string): StudyFile["launches"] {
-  return readJsonIfAny<StudyFile>(`${studyDir}/study.json`)?.launches ?? [];
+  return readJsonIfAny<StudyFile>(`${studyDir}/${STUDY_FILES.study}`)?.launches ?? [];
 }
 
 /** What study.json says, as far as the result of a single run needs it. */

@@ -5,6 +5,7 @@ import { JournalFollower } from "../archive/follow-journal.ts";
 import { readStudyFile } from "../archive/read-records.ts";
 import { hashOf, type RunRecord } from "../core/run.ts";
 import type { StudyFile } from "../core/study-file.ts";
+import { STUDY_FILES } from "../core/study-folder.ts";
 
 /** Journals above this size are read anew each time: keeping their records would cost a gigabyte. */
 const MOST_BYTES = 100 << 20;
@@ -25,7 +26,7 @@ export class KnownStudies {
 
   async read(studyDir: string): Promise<ReadStudy> {
     const study = readStudyFile(studyDir);
-    const size = statSync(`${studyDir}/journal.jsonl`, { throwIfNoEntry: false })?.size ?? 0;
+    const size = statSync(`${studyDir}/${STUDY_FILES.journal}`, { throwIfNoEntry: false })?.size ?? 0;
     if (!study || size > MOST_BYTES) return readStudy(studyDir);
     const known = this.#knownOf(studyDir, study);
     this.#readOn(known);

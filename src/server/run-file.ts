@@ -1,6 +1,7 @@
 import { closeSync, constants, createReadStream, fstatSync, openSync, realpathSync } from "node:fs";
 import { basename, join, sep } from "node:path";
 import { Readable } from "node:stream";
+import { RUN_FILES, STUDY_FILES } from "../core/study-folder.ts";
 
 const TEXT = /\.(txt|log|json|jsonl|csv|tsv|md|ya?ml|toml)$/i;
 
@@ -28,10 +29,10 @@ export function runFile(studyDir: string, runId: string, path: string): Response
 function openRunFile(studyDir: string, runId: string, path: string) {
   if (!isPlain(runId) || !path.split("/").every(isPlain)) return undefined;
   try {
-    const runs = join(realpathSync(studyDir), "runs");
+    const runs = join(realpathSync(studyDir), STUDY_FILES.runs);
     const folder = realpathSync(join(runs, runId));
     if (folder !== join(runs, runId)) return undefined;
-    for (const candidate of [join(folder, path), join(folder, "out", path)]) {
+    for (const candidate of [join(folder, path), join(folder, RUN_FILES.out, path)]) {
       const found = openBelow(folder, candidate);
       if (found) return found;
     }

@@ -7,6 +7,7 @@ import { readStudyFile } from "../archive/read-records.ts";
 import type { RunRecord } from "../core/run.ts";
 import { shownName } from "../core/stamp.ts";
 import type { StudyFile } from "../core/study-file.ts";
+import { STUDY_FILES } from "../core/study-folder.ts";
 import type { StudyCard } from "../reporters/study-view.ts";
 import { cardOf } from "./card-of.ts";
 import { Tally } from "./tally.ts";
@@ -172,7 +173,7 @@ export class StudyFollower {
 
   /** study.json says which runs count. When that changes, the journal is counted anew. */
   #readStudy(): void {
-    const stamp = stampOf(`${this.dir}/study.json`);
+    const stamp = stampOf(`${this.dir}/${STUDY_FILES.study}`);
     if (stamp === this.#studyStamp) return;
     const before = this.#study?.launches.at(-1)?.plan;
     this.#studyStamp = stamp;

@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { isStudy } from "../archive/find-study.ts";
+import { STUDY_FILES } from "../core/study-folder.ts";
 
 const RESCAN_MS = 1000;
 /** A study that nobody knows yet may have been made a moment ago; whoever asks for nonsense costs a scan in this time. */
@@ -9,12 +10,12 @@ const MOST_DEEP = 5;
 const MOST_STUDIES = 5000;
 /** What a study's own folder holds: no studies in there, but perhaps a hundred thousand runs. */
 const PARTS_OF_A_STUDY = new Set([
-  "runs",
-  "report",
+  STUDY_FILES.runs,
+  STUDY_FILES.report,
+  STUDY_FILES.control,
+  STUDY_FILES.taskResults,
   "aggregate",
   "artifacts",
-  "control",
-  "task_results",
   "node_modules",
 ]);
 

@@ -1,10 +1,11 @@
 import { statSync } from "node:fs";
+import { STUDY_FILES } from "../core/study-folder.ts";
 import type { ViewRequest } from "./compute-view.ts";
 import { ViewThread } from "./view-thread.ts";
 
 const MOST_KEPT = 32;
 const MOST_KEPT_BYTES = 128 * 1024 * 1024;
-const WATCHED = ["journal.jsonl", "study.json"];
+const WATCHED = [STUDY_FILES.journal, STUDY_FILES.study];
 
 interface Kept {
   /** What the study's files were. */

@@ -4,6 +4,7 @@ import { readSeries, type Series } from "../../archive/read-series.ts";
 import { UserError } from "../../core/errors.ts";
 import type { RunRecord } from "../../core/run.ts";
 import type { StudyFile } from "../../core/study-file.ts";
+import { RUN_FILES, runDir } from "../../core/study-folder.ts";
 import { suggestion } from "../../core/suggest.ts";
 import { type MetricReader, scalarReader } from "../../design/observe.ts";
 import { factsOf } from "../metric-info.ts";
@@ -57,7 +58,8 @@ function curveReader(
   const curves = new Map<string, Series>();
   for (const { dir, records } of studies) {
     for (const { id, outcome } of records) {
-      const curve = outcome.status === "ok" ? readSeries(`${dir}/runs/${id}/series.jsonl`, name) : undefined;
+      const curve =
+        outcome.status === "ok" ? readSeries(`${runDir(dir, id)}/${RUN_FILES.series}`, name) : undefined;
       if (curve && curve.steps.length > 0) curves.set(`${dir}/${id}`, curve);
     }
   }

@@ -5,6 +5,7 @@ import { createRedactor } from "../../core/redact.ts";
 import type { RunRecord } from "../../core/run.ts";
 import type { Sink } from "../../core/sink.ts";
 import type { StudyFile } from "../../core/study-file.ts";
+import { STUDY_FILES } from "../../core/study-folder.ts";
 import { History } from "../../engine/history.ts";
 import { Journal } from "../../engine/journal.ts";
 import { Lock } from "../../engine/lock.ts";
@@ -43,7 +44,7 @@ export async function evaluateLaunch(studyDir: string, options: EvaluateOptions 
   const redactor = createRedactor({ ...process.env, ...file.study.env });
   const lock = await Lock.take(studyDir, redactor.text);
   try {
-    const path = `${studyDir}/journal.jsonl`;
+    const path = `${studyDir}/${STUDY_FILES.journal}`;
     const history = new History(path, []);
     const journal = new Journal(path, history, redactor);
     const records = currentRecords(studyDir);

@@ -8,6 +8,7 @@ import { UserError } from "../../core/errors.ts";
 import { hashOf, type RunRecord } from "../../core/run.ts";
 import { titleOf } from "../../core/stamp.ts";
 import type { StudyFile } from "../../core/study-file.ts";
+import { runOutDir } from "../../core/study-folder.ts";
 import { designOf } from "../../design/design.ts";
 import { currentRecords } from "../current-records.ts";
 
@@ -81,7 +82,7 @@ function numberedRuns(
   const runs = design.runs.map(({ record, arm }, i): LaunchRun & { place: number } => {
     const number = numbers.get(hashOf(record.id));
     const { params } = record;
-    const ownDir = `${studyDir}/runs/${record.id}/out`;
+    const ownDir = runOutDir(studyDir, record.id);
     return {
       ...rolloutRun(record, arm),
       runId: number === undefined ? record.id : `${stamp}-${number}`,

@@ -1,3 +1,5 @@
+import { STUDY_FILES } from "../../core/study-folder.ts";
+
 interface Checked {
   metric: string;
   /** A parameter that must be refused; none where any is taken. */
@@ -48,7 +50,7 @@ function measure() {
   try {
     const { status, stderr } = assay("run", "${name}.yaml", "--out-root", out, "--no-report", "--quiet");
     assert.equal(status, 0, stderr);
-    const lines = readFileSync(join(out, "${name}/journal.jsonl"), "utf8").trim().split("\\n");
+    const lines = readFileSync(join(out, "${name}/${STUDY_FILES.journal}"), "utf8").trim().split("\\n");
     return lines.map((line) => JSON.parse(line));
   } finally {
     rmSync(out, { recursive: true });

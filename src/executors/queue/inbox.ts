@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { asMachineError, errorText, MachineError, UserError } from "../../core/errors.ts";
 import type { Job } from "../../core/executor.ts";
 import { type Attempt, failed } from "../../core/run.ts";
+import { runDir, STUDY_FILES } from "../../core/study-folder.ts";
 import { atMost } from "../../fleet/broker/at-most.ts";
 import type { Broker, FleetConsumer, FleetJob } from "../../fleet/broker/broker.ts";
 import { giveBack, setAside } from "../../fleet/broker/give-back.ts";
@@ -196,13 +197,13 @@ export class Inbox {
     const { studyDir, route, later } = this.#options;
     this.#remember(runId, result.startedAtMs);
     if (!parcel) return result;
-    const arriving = join(studyDir, "runs", `.arriving-${runId}`);
+    const arriving = join(studyDir, STUDY_FILES.runs, `.arriving-${runId}`);
     await this.#landing.take();
     try {
       if (parcel.runId !== runId) throw new Refusal("content", "its files are those of another run");
       rmSync(arriving, { recursive: true, force: true });
       await route.fetch(parcel, arriving);
-      placeFolder(arriving, join(studyDir, "runs", runId));
+      placeFolder(arriving, runDir(studyDir, runId));
     } catch (error) {
       const cause = asMachineError(error);
       if (cause instanceof MachineError || cause instanceof UserError) {

@@ -1,6 +1,7 @@
 import { appendFileSync, createReadStream, existsSync, readFileSync } from "node:fs";
 import { type LateAttempt, parseLateAttempts } from "../../core/late-attempt.ts";
 import { JournalReader } from "../../core/read-journal.ts";
+import { STUDY_FILES } from "../../core/study-folder.ts";
 import type { RunResult } from "../../fleet/protocol.ts";
 
 /**
@@ -10,7 +11,7 @@ import type { RunResult } from "../../fleet/protocol.ts";
  */
 export function recordLate(studyDir: string, { runId, attempt, result }: RunResult, worker: string): number {
   const { outcome, metrics, startedAtMs, wallMs, costUsd } = result;
-  const path = `${studyDir}/late.jsonl`;
+  const path = `${studyDir}/${STUDY_FILES.late}`;
   const isKnown = parseLateAttempts(existsSync(path) ? readFileSync(path, "utf8") : "").some(
     (one) => one.id === runId && one.startedAtMs === startedAtMs && one.worker === worker,
   );
@@ -36,7 +37,7 @@ export async function recordedStarts(
   runIds: ReadonlySet<string>,
 ): Promise<Map<string, Set<number>>> {
   const starts = new Map<string, Set<number>>();
-  const path = `${studyDir}/journal.jsonl`;
+  const path = `${studyDir}/${STUDY_FILES.journal}`;
   if (runIds.size === 0 || !existsSync(path)) return starts;
   const reader = new JournalReader(({ id, startedAtMs }) => {
     if (!runIds.has(id)) return;

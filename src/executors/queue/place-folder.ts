@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { RUN_FILES } from "../../core/study-folder.ts";
 
 /**
  * Puts a run's folder that came from a worker in its place. What an earlier try left there moves to `earlier/<n>`
@@ -15,8 +16,8 @@ export function placeFolder(arrived: string, place: string): void {
 }
 
 function keepEarlier(arrived: string, place: string): void {
-  const earlier = join(arrived, "earlier");
-  const before = join(place, "earlier");
+  const earlier = join(arrived, RUN_FILES.earlier);
+  const before = join(place, RUN_FILES.earlier);
   if (existsSync(before)) {
     rmSync(earlier, { recursive: true, force: true });
     renameSync(before, earlier);
@@ -30,6 +31,6 @@ function keepEarlier(arrived: string, place: string): void {
 }
 
 function isSame(a: string, b: string): boolean {
-  const [first, second] = [a, b].map((dir) => join(dir, "meta.json"));
+  const [first, second] = [a, b].map((dir) => join(dir, RUN_FILES.meta));
   return existsSync(first!) && existsSync(second!) && readFileSync(first!).equals(readFileSync(second!));
 }

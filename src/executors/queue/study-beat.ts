@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import type { Setting } from "../../core/executor.ts";
 import type { LiveState } from "../../core/live-state.ts";
 import type { Attempt } from "../../core/run.ts";
+import { STUDY_FILES } from "../../core/study-folder.ts";
 import type { Store } from "../../fleet/broker/store.ts";
 import { type StudyNote, StudyNotes } from "../../fleet/study-notes.ts";
 import { readJsonIfAny } from "../../host/files.ts";
@@ -50,7 +51,7 @@ export class StudyBeat {
     try {
       const nowMs = await this.#store.nowMs();
       this.#startedAtMs ??= nowMs;
-      const live = readJsonIfAny<LiveState>(`${studyDir}/live.json`);
+      const live = readJsonIfAny<LiveState>(`${studyDir}/${STUDY_FILES.live}`);
       await this.#notes.write({
         id: this.#study,
         name: basename(studyDir),

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { realpathSync, statSync } from "node:fs";
 import { hashText } from "../../core/hash.ts";
+import { STUDY_FILES } from "../../core/study-folder.ts";
 import { readJsonIfAny, replaceFile } from "../../host/files.ts";
 
 /**
@@ -25,7 +26,7 @@ interface Known {
  * results. A folder that was moved keeps its inode, one that was mounted anew its path, a copy neither.
  */
 function ownId(studyDir: string): string {
-  const path = `${studyDir}/queue.json`;
+  const path = `${studyDir}/${STUDY_FILES.queue}`;
   const here = { dir: realpathSync(studyDir), inode: statSync(studyDir).ino };
   const known = readKnown(path);
   const isOurs = known && (known.dir === undefined || known.dir === here.dir || known.inode === here.inode);

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import type { Setting } from "../../core/executor.ts";
+import { STUDY_FILES } from "../../core/study-folder.ts";
 import { replaceFile } from "../../host/files.ts";
 import { thisProcess } from "../../host/processes.ts";
 import { entryPath } from "../entry.ts";
@@ -18,7 +19,7 @@ const OWN = new Set(["ASSAY_MODEL_GATE", "ASSAY_RUNNER"]);
 const WHERE_SLURM_IS = new Set(["SLURM_CONF", "SLURM_CLUSTERS"]);
 
 export function batchesDir(studyDir: string): string {
-  return `${studyDir}/slurm`;
+  return `${studyDir}/${STUDY_FILES.slurm}`;
 }
 
 /**

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { asMachineError, errorText, MachineError, UserError } from "../../core/errors.ts";
 import type { Executor, Job, Setting } from "../../core/executor.ts";
 import { type Attempt, failed, type Outcome } from "../../core/run.ts";
+import { runDir } from "../../core/study-folder.ts";
 import { describeMachine } from "../../host/environment.ts";
 import type { Store } from "../broker/store.ts";
 import { ContentCheck } from "../code/content-check.ts";
@@ -117,7 +118,7 @@ export class StudyRoom {
     this.lastUsedMs = performance.now();
     try {
       const result = await this.#executor.execute(job, this.#kill.signal);
-      const dir = join(this.#dir, "runs", job.run.id);
+      const dir = runDir(this.#dir, job.run.id);
       if (!existsSync(dir)) return { result };
       return await this.#send(job.run.id, dir, result);
     } catch (error) {

@@ -5,6 +5,7 @@ import { canonicalJson } from "../../core/hash.ts";
 import { nestParams } from "../../core/nest-params.ts";
 import type { Params } from "../../core/params.ts";
 import type { Search } from "../../core/space.ts";
+import { STUDY_FILES } from "../../core/study-folder.ts";
 import { suggestion } from "../../core/suggest.ts";
 import { replaceFile } from "../../host/files.ts";
 import { misfitOf } from "../../plan/admits-point.ts";
@@ -29,7 +30,7 @@ export interface ChangedSearch {
 }
 
 export async function changeSearch(studyDir: string, change: SearchChange): Promise<ChangedSearch> {
-  if (!existsSync(`${studyDir}/sweep.db`))
+  if (!existsSync(`${studyDir}/${STUDY_FILES.ledger}`))
     throw new UserError(`${studyDir} is no sweep`, { remedy: "`assay sweep FILE` makes one." });
   const { Ledger } = await import("../shared/ledger.ts");
   const ledger = new Ledger(studyDir);
@@ -61,7 +62,7 @@ function describeSearch(studyDir: string, search: Search): void {
   const study = { ...file.study, search };
   const { total } = planSearch(new Plan(study, file.program), search);
   const described = { ...file, study, total: total ?? Number.POSITIVE_INFINITY };
-  replaceFile(`${studyDir}/study.json`, `${JSON.stringify(described, null, 2)}\n`);
+  replaceFile(`${studyDir}/${STUDY_FILES.study}`, `${JSON.stringify(described, null, 2)}\n`);
 }
 
 function isSearch(search: Partial<Search>): search is Search {

@@ -3,6 +3,7 @@ import { UserError } from "../../core/errors.ts";
 import type { Executor, Job } from "../../core/executor.ts";
 import { type Attempt, isFailure } from "../../core/run.ts";
 import type { Search } from "../../core/space.ts";
+import { RUN_FILES, runDir } from "../../core/study-folder.ts";
 import type { PreparedStudy } from "../../launch/prepare-study.ts";
 import type { Ledger } from "../shared/ledger.ts";
 import type { PointBook, PointState } from "../shared/point-book.ts";
@@ -190,7 +191,7 @@ export class StoppingExecutor implements Executor {
   }
 
   #seriesOf(id: string, state: RunSeries["state"]): RunSeries {
-    const path = `${this.#track.studyDir}/runs/${id}/series.jsonl`;
+    const path = `${runDir(this.#track.studyDir, id)}/${RUN_FILES.series}`;
     const series = readSeries(path, this.#metric, { keepNaN: true });
     return { id, state, values: series?.values ?? [] };
   }

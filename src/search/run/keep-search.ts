@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { UserError } from "../../core/errors.ts";
 import type { LiveState } from "../../core/live-state.ts";
 import type { Redactor } from "../../core/redact.ts";
+import { STUDY_FILES } from "../../core/study-folder.ts";
 import { ControlFolder } from "../../engine/control-folder.ts";
 import { Lock } from "../../engine/lock.ts";
 import type { Control } from "../../engine/steering.ts";
@@ -73,7 +74,7 @@ export class SearchKeeper implements Control {
     await this.#tending;
     this.#requests?.close();
     if (!this.#lock) return;
-    rmSync(`${this.#tended.studyDir}/live.json`, { force: true });
+    rmSync(`${this.#tended.studyDir}/${STUDY_FILES.live}`, { force: true });
     this.#lock.release();
   }
 
@@ -152,7 +153,7 @@ export class SearchKeeper implements Control {
       state: ledger.state === "paused" ? "paused" : "running",
       running: running.map(({ run, sinceMs }) => ({ id: run.id, sinceMs })),
     };
-    const path = `${studyDir}/live.json`;
+    const path = `${studyDir}/${STUDY_FILES.live}`;
     replaceFile(path, redactor.toJson(live), { isDurable: false });
   }
 }

@@ -3,6 +3,7 @@ import { readStudyFile } from "../../archive/read-records.ts";
 import { UserError } from "../../core/errors.ts";
 import { canonicalJson } from "../../core/hash.ts";
 import type { StudyFile } from "../../core/study-file.ts";
+import { STUDY_FILES } from "../../core/study-folder.ts";
 import type { Warning } from "../../core/warning.ts";
 import { NOWHERE } from "../../dialects/places.ts";
 import { type PreparedStudy, prepareStudy } from "../../launch/prepare-study.ts";
@@ -67,7 +68,7 @@ export async function joinSearch(
   { jobs = 1 }: { jobs?: number } = {},
 ): Promise<{ prepared: PreparedStudy; opened: OpenedSearch }> {
   const described = readStudyFile(studyDir);
-  if (!described || !existsSync(`${studyDir}/sweep.db`)) {
+  if (!described || !existsSync(`${studyDir}/${STUDY_FILES.ledger}`)) {
     throw new UserError(`${studyDir} is no sweep`, { remedy: "`assay sweep FILE` makes one." });
   }
   const { spec } = described;

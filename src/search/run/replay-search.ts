@@ -1,5 +1,6 @@
 import { canonicalJson } from "../../core/hash.ts";
 import type { Params } from "../../core/params.ts";
+import { STUDY_FILES } from "../../core/study-folder.ts";
 import { PointBook } from "../shared/point-book.ts";
 import { joinSearch } from "./open-search.ts";
 import { searchRules } from "./search-rules.ts";
@@ -17,7 +18,7 @@ export async function replaySearch(studyDir: string): Promise<Replay> {
   const { ledger } = opened;
   try {
     const rules = searchRules(prepared, ledger);
-    const book = new PointBook(`${studyDir}/journal.jsonl`, rules());
+    const book = new PointBook(`${studyDir}/${STUDY_FILES.journal}`, rules());
     const cuts = ledger.cuts();
     const replay: Replay = { asked: 0, same: 0, first: null };
     for (const point of ledger.pointsFrom(0)) {

@@ -2,6 +2,7 @@ import { lateCostUsd } from "../../archive/late-attempts.ts";
 import { UserError } from "../../core/errors.ts";
 import type { Params } from "../../core/params.ts";
 import { titleOf } from "../../core/stamp.ts";
+import { STUDY_FILES } from "../../core/study-folder.ts";
 import { type Held, type Pending, runStudy as runPending } from "../../engine/run-study.ts";
 import { createExecutor } from "../../executors/index.ts";
 import { systemClock } from "../../host/clock.ts";
@@ -36,7 +37,7 @@ export async function workOnSearch(
   const sinks = options.sinks ?? [];
   const rules = searchRules(prepared, ledger);
   const stopping = earlyStopping(prepared);
-  const journalPath = `${studyDir}/journal.jsonl`;
+  const journalPath = `${studyDir}/${STUDY_FILES.journal}`;
   const runsOf = (params: Params) => rules().runsOf(params);
   const book = new PointBook(journalPath, { runsOf, pointIn: (params) => rules().pointIn(params) });
   /** By all workers together, in this launch and before. */

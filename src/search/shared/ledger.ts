@@ -1,6 +1,7 @@
 import Database from "libsql";
 import type { Params } from "../../core/params.ts";
 import { hashOf, type Run } from "../../core/run.ts";
+import { STUDY_FILES } from "../../core/study-folder.ts";
 import { isAlive, type Living, thisProcess } from "../../host/processes.ts";
 
 /** How long a worker waits for the others' transactions, which take microseconds each. */
@@ -63,7 +64,7 @@ export class Ledger {
   constructor(studyDir: string, { me = thisProcess(), nowMs = Date.now } = {}) {
     this.#me = me;
     this.#nowMs = nowMs;
-    this.#db = new Database(`${studyDir}/sweep.db`, { timeout: BUSY_MS });
+    this.#db = new Database(`${studyDir}/${STUDY_FILES.ledger}`, { timeout: BUSY_MS });
     this.#db.pragma("journal_mode = WAL");
     // A power cut may take the newest claims; the journal, which is synced, tells what they came to.
     this.#db.pragma("synchronous = NORMAL");

@@ -1,3 +1,4 @@
+import { SPENT_FILE } from "../../core/study-folder.ts";
 import { replaceFile } from "../../host/files.ts";
 
 /** Calls of real models take longer than this; those of a scripted one need not all be written down. */
@@ -9,7 +10,7 @@ export class SpentFile {
   #writtenAt = Number.NEGATIVE_INFINITY;
 
   constructor(outDir: string) {
-    this.#path = `${outDir}/spent.json`;
+    this.#path = `${outDir}/${SPENT_FILE}`;
   }
 
   note(costUsd: number): void {

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { canonicalJson } from "../../core/hash.ts";
 import { failed, type Metrics, OK, type RunRecord } from "../../core/run.ts";
+import { runOutDir } from "../../core/study-folder.ts";
 import { readJsonIfAny } from "../../host/files.ts";
 import { chooseSandbox } from "../../sandboxes/choose-sandbox.ts";
 import type { Regrading } from "../target.ts";
@@ -28,7 +29,7 @@ export function canRegrade(record: RunRecord, studyDir: string): boolean {
  * where it can't be graded now, and has changed nothing then.
  */
 export const regrade: Regrading["regrade"] = async (record, { studyDir, baseDir, signal }) => {
-  const outDir = join(studyDir, "runs", record.id, "out");
+  const outDir = runOutDir(studyDir, record.id);
   const params = rolloutSchema.parse(record.params);
   const task = readTask(findTask(record.task, baseDir), readOptions(params, baseDir));
   const base = await openTaskBase(task);
@@ -123,7 +124,7 @@ function isSame(a: RunRecord, b: RunRecord): boolean {
 }
 
 function patchOf(studyDir: string, id: string): string {
-  return join(studyDir, "runs", id, "out", "artifacts", "diff.patch");
+  return join(runOutDir(studyDir, id), "artifacts", "diff.patch");
 }
 
 function readFacts(path: string): Record<string, unknown> {

@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { hashOf, type RunRecord } from "../../../core/run.ts";
 import type { Sink, StudyEvent } from "../../../core/sink.ts";
+import { runOutDir, STUDY_FILES } from "../../../core/study-folder.ts";
 import { readJsonIfAny, replaceFile } from "../../../host/files.ts";
 import type { LaunchFacts } from "../../target.ts";
 import { endedRow, type Manifest, type ManifestRow, pendingRow } from "./manifest.ts";
@@ -35,11 +36,11 @@ export class RolloutManifest implements Sink {
         pendingRow(run, { runId, runDir: this.#shown(this.#linkOf(runId, run.id)) }),
       );
     }
-    mkdirSync(join(studyDir, "task_results"), { recursive: true });
+    mkdirSync(join(studyDir, STUDY_FILES.taskResults), { recursive: true });
     if (facts.linkDir !== undefined) mkdirSync(facts.linkDir, { recursive: true });
     for (const record of records) this.#end(record, { isOld: true });
     const dirs = this.#manifest.results.map(({ run_dir }) => `${run_dir}\n`);
-    replace(join(studyDir, "runs.txt"), dirs.join(""));
+    replace(join(studyDir, STUDY_FILES.runList), dirs.join(""));
     this.#write();
   }
 
@@ -71,7 +72,7 @@ export class RolloutManifest implements Sink {
     const ended = endedRow(row, record);
     if (this.#facts.linkDir === undefined) ended.run_dir = this.#shown(this.#outOf(record.id));
     this.#manifest.results[this.#rows.get(hashOf(record.id))!] = ended;
-    const file = join(this.#facts.studyDir, "task_results", `${ended.run_id}.json`);
+    const file = join(this.#facts.studyDir, STUDY_FILES.taskResults, `${ended.run_id}.json`);
     if (isOld && readJsonIfAny(file) !== undefined) return;
     this.#link(ended.run_id, record.id);
     this.#safely(() => {
@@ -81,7 +82,7 @@ export class RolloutManifest implements Sink {
   }
 
   #outOf(id: string): string {
-    return join(this.#facts.studyDir, "runs", id, "out");
+    return runOutDir(this.#facts.studyDir, id);
   }
 
   #linkOf(runId: string, id: string): string {
@@ -107,7 +108,7 @@ export class RolloutManifest implements Sink {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const start = performance.now();
-    this.#safely(() => replace(join(this.#facts.studyDir, "manifest.json"), this.#text(this.#manifest)));
+    this.#safely(() => replace(join(this.#facts.studyDir, STUDY_FILES.manifest), this.#text(this.#manifest)));
     this.#writeMs = performance.now() - start;
   }
 

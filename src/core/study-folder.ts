@@ -1,0 +1,44 @@
+/** The names of what a study's folder holds; docs/architecture.md says what stands in each. */
+export const STUDY_FILES = {
+  study: "study.json",
+  journal: "journal.jsonl",
+  live: "live.json",
+  lock: "lock.json",
+  control: "control",
+  runs: "runs",
+  table: "aggregate/runs.csv",
+  report: "report",
+  ledger: "sweep.db",
+  queue: "queue.json",
+  late: "late.jsonl",
+  slurm: "slurm",
+  manifest: "manifest.json",
+  runList: "runs.txt",
+  taskResults: "task_results",
+} as const;
+
+/** The names of what one run's folder holds. */
+export const RUN_FILES = {
+  meta: "meta.json",
+  stdout: "stdout.txt",
+  stderr: "stderr.txt",
+  series: "series.jsonl",
+  result: "result.json",
+  resultPage: "result.md",
+  out: "out",
+  earlier: "earlier",
+  job: "job.json",
+  attempt: "attempt.json",
+} as const;
+
+/** Among a run's own files: what it has cost so far. */
+export const SPENT_FILE = "spent.json";
+
+export function runDir(studyDir: string, runId: string): string {
+  return `${studyDir}/${STUDY_FILES.runs}/${runId}`;
+}
+
+/** Where the run's own files are. */
+export function runOutDir(studyDir: string, runId: string): string {
+  return `${runDir(studyDir, runId)}/${RUN_FILES.out}`;
+}
