@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
-import { toAtif } from "../archive/trajectories/atif/to-atif.ts";
 import { readTrajectoryFile } from "../archive/trajectories/read-trajectory-file.ts";
-import { toSweAgent } from "../archive/trajectories/swe-agent/to-swe-agent.ts";
+import { toAtif } from "../archive/trajectories/to-atif.ts";
+import { toSweAgent } from "../archive/trajectories/to-swe-agent.ts";
 import { UserError } from "../core/errors.ts";
 import type { Trajectory } from "../core/trajectory.ts";
 import { PROGRAM_VERSION } from "../host/package.ts";

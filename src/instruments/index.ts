@@ -1,4 +1,4 @@
-import { cpuProfile } from "./cpu-profile/index.ts";
+import { cpuProfile } from "./cpu-profile.ts";
 import { eventLoopDelay } from "./event-loop-delay.ts";
 import { heap } from "./heap.ts";
 import type { Instrument } from "./instrument.ts";

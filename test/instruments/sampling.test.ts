@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { describe, expect, test } from "vitest";
-import { readUsage, type Usage } from "../../src/instruments/resources/read-usage.ts";
-import { Sampling } from "../../src/instruments/resources/sampling.ts";
+import { readUsage, Sampling, type Usage } from "../../src/instruments/resources/sampling.ts";
 
 const usage = (part: Partial<Usage>): Usage => ({
   cpuSeconds: 0,

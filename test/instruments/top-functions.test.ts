@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { topFunctions } from "../../src/instruments/cpu-profile/top-functions.ts";
+import { topFunctions } from "../../src/instruments/cpu-profile.ts";
 
 const frame = (functionName: string) => ({ functionName, url: "file:///a.js", lineNumber: 9 });
 

@@ -4,9 +4,16 @@ import type { Metrics, Owner } from "../../core/run.ts";
 import { field, isObject, known, numberAt, sumOf, textAt } from "../trajectories/json-fields.ts";
 import { type FoundFile, readJsonIfAny } from "./found-file.ts";
 import { BrokenImport, type ImportedTrial, type ImportProblem, type ImportReader } from "./import-reader.ts";
-import { labelsOf } from "./labels.ts";
-import { millisecondsBetween, secondsBetween, timeMs } from "./times.ts";
-import { agentTimeout, graded, ungraded, type Verdict } from "./verdict.ts";
+import {
+  agentTimeout,
+  graded,
+  labelsOf,
+  millisecondsBetween,
+  secondsBetween,
+  timeMs,
+  ungraded,
+  type Verdict,
+} from "./verdict.ts";
 
 /** Job folders of Harbor, which also runs Terminal-Bench 2: `jobs/<job>/<trial>/result.json`. */
 export const harbor: ImportReader = {

@@ -1,9 +1,8 @@
 import { harbor } from "./harbor.ts";
 import type { ImportReader } from "./import-reader.ts";
-import { inspectEval, inspectJson } from "./inspect/inspect-log.ts";
+import { inspectEval, inspectJson } from "./inspect.ts";
 import { openHands } from "./openhands.ts";
-import { sweBenchInstance } from "./swe-bench/instance-report.ts";
-import { sweBenchRun } from "./swe-bench/run-report.ts";
+import { sweBenchInstance, sweBenchRun } from "./swe-bench.ts";
 import { terminalBench } from "./terminal-bench.ts";
 
 /** The first that claims a file reads it: those that know theirs by the name come first. */

@@ -6,9 +6,7 @@ import type { Metrics } from "../../core/run.ts";
 import { booleanAt, field, isObject, known, numberAt, sumOf, textAt } from "../trajectories/json-fields.ts";
 import { parseJson } from "./found-file.ts";
 import type { ImportedTrial, ImportProblem, ImportReader } from "./import-reader.ts";
-import { labelsOf } from "./labels.ts";
-import { timeMs } from "./times.ts";
-import { graded, ungraded, type Verdict } from "./verdict.ts";
+import { graded, labelsOf, timeMs, ungraded, type Verdict } from "./verdict.ts";
 
 const CHUNK_BYTES = 1 << 20;
 

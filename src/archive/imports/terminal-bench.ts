@@ -13,9 +13,16 @@ import {
 } from "../trajectories/json-fields.ts";
 import { type FoundFile, readJsonIfAny } from "./found-file.ts";
 import type { ImportedTrial, ImportProblem, ImportReader } from "./import-reader.ts";
-import { labelsOf } from "./labels.ts";
-import { millisecondsBetween, secondsBetween, timeMs } from "./times.ts";
-import { agentTimeout, graded, ungraded, type Verdict } from "./verdict.ts";
+import {
+  agentTimeout,
+  graded,
+  labelsOf,
+  millisecondsBetween,
+  secondsBetween,
+  timeMs,
+  ungraded,
+  type Verdict,
+} from "./verdict.ts";
 
 /** Run folders of Terminal-Bench 1: `<run>/results.json`, and one more for each trial. */
 export const terminalBench: ImportReader = {

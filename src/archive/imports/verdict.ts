@@ -20,3 +20,28 @@ export function ungraded(owner: Owner, reason: string): Verdict {
 export function agentTimeout(reason: string): Verdict {
   return { outcome: { status: "timeout", owner: "agent", reason }, metrics: { score: 0, solved: 0 } };
 }
+
+/** Without those that nobody knows. */
+export function labelsOf(labels: Record<string, string | null>): Record<string, string> {
+  const entries = Object.entries(labels).filter((entry): entry is [string, string] => entry[1] !== null);
+  return Object.fromEntries(entries);
+}
+
+/** Milliseconds since 1970 of a time as Python writes it; one without a zone is taken for UTC. */
+export function timeMs(text: string | null): number | undefined {
+  if (text === null) return undefined;
+  const hasZone = /(?:Z|[+-]\d\d:?\d\d)$/.test(text);
+  const ms = Date.parse(hasZone ? text : `${text.replace(" ", "T")}Z`);
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
+export function millisecondsBetween(from: string | null, to: string | null): number | undefined {
+  const start = timeMs(from);
+  const end = timeMs(to);
+  return start === undefined || end === undefined || end < start ? undefined : end - start;
+}
+
+export function secondsBetween(from: string | null, to: string | null): number | undefined {
+  const ms = millisecondsBetween(from, to);
+  return ms === undefined ? undefined : ms / 1000;
+}

@@ -1,13 +1,8 @@
 import type { Trajectory } from "../../core/trajectory.ts";
-import { atif } from "./atif/atif.ts";
-import { miniBareList } from "./mini-swe-agent/bare-list.ts";
-import { miniOne } from "./mini-swe-agent/one.ts";
-import { miniOneOne } from "./mini-swe-agent/one-one.ts";
+import { atif } from "./atif.ts";
+import { miniBareList, miniOne, miniOneOne } from "./mini-swe-agent.ts";
 import { BrokenTrajectory, type TrajectoryReader } from "./reader.ts";
-import { sweAgentOld } from "./swe-agent/old.ts";
-import { sweAgentOne } from "./swe-agent/one.ts";
-import { ownTrajectory } from "./swe-agent/own.ts";
-import { sweAgentTurns } from "./swe-agent/turns.ts";
+import { ownTrajectory, sweAgentOld, sweAgentOne, sweAgentTurns } from "./swe-agent.ts";
 
 /** The first that knows a file reads it: the particular before the general. */
 export const trajectoryReaders: readonly TrajectoryReader[] = [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { toAtif } from "../../../src/archive/trajectories/atif/to-atif.ts";
 import { readTrajectory } from "../../../src/archive/trajectories/index.ts";
-import { toSweAgent } from "../../../src/archive/trajectories/swe-agent/to-swe-agent.ts";
+import { toAtif } from "../../../src/archive/trajectories/to-atif.ts";
+import { toSweAgent } from "../../../src/archive/trajectories/to-swe-agent.ts";
 import { trajectoryFiles } from "../../support/trajectory-files.ts";
 
 const file = { name: "some.traj" };

@@ -1,5 +1,5 @@
-import type { Trajectory, Turn } from "../../../core/trajectory.ts";
-import { known } from "../json-fields.ts";
+import type { Trajectory, Turn } from "../../core/trajectory.ts";
+import { known } from "./json-fields.ts";
 
 const VERSION = "ATIF-v1.4";
 

@@ -1,5 +1,5 @@
-import type { Account, Trajectory, Turn } from "../../../core/trajectory.ts";
-import { known } from "../json-fields.ts";
+import type { Account, Trajectory, Turn } from "../../core/trajectory.ts";
+import { known } from "./json-fields.ts";
 
 /** A trajectory in SWE-agent's format, with the statistics of turns that its fork has. */
 export function toSweAgent(trajectory: Trajectory): object {
