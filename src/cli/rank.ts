@@ -2,7 +2,7 @@ import { rankingOf } from "../api/charts/arms.ts";
 import { profileOf } from "../api/charts/profile.ts";
 import { type RankFindings, type RankStudyOptions, rankStudy } from "../api/rank-study.ts";
 import { checkChartPath, writeChart } from "../api/write-chart.ts";
-import { numberText, percentText, plural } from "../core/number-text.ts";
+import { numberText, percentText } from "../core/number-text.ts";
 import { missingLines } from "./missing-lines.ts";
 import { printable, styleFor, table } from "./terminal.ts";
 
