@@ -201,7 +201,7 @@ describe("the example of context strategies", () => {
         "--metric",
         "solve_rate",
       );
-      expect(compared.stdout).toContain("23 pairs in both arms, paired by task and seed");
+      expect(compared.stdout).toContain("23 tasks in both arms, paired by task");
       const script = fileURLToPath(new URL("../../examples/agent-strategies/table.mjs", import.meta.url));
       const table = execFileSync(process.execPath, [script, project.path("bench_runs/agent-strategies")], {
         encoding: "utf8",

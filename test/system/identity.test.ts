@@ -62,7 +62,7 @@ describe("only what changed runs again, and it is said why", () => {
     expect(JSON.stringify(report)).not.toContain('"mean":11');
     project.edit("sum.sh", "$1 + $2", "$1 + $2 + 1000");
     const rebuilt = await project.assay("run", "study.yaml");
-    expect(rebuilt.stdout).toMatch(/\n1 +2 +1021 /);
+    expect(rebuilt.stdout).toMatch(/\n1 +2 +1,021 /);
     const status = JSON.parse((await project.assay("status", "sums", "--json")).stdout);
     expect(status).toMatchObject({ total: 4, ok: 4, left: 0 });
   });

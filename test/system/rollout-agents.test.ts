@@ -40,9 +40,10 @@ const outOf = (project: Project, { id }: RunRecord, file: string) =>
   project.read(`bench_runs/rollouts/runs/${id}/out/${file}`);
 
 /** Copies of repositories that a run left among its temporary files; bases are kept on purpose. */
+/** The user's own folder among the temporary ones stays, empty. */
 function copiesLeft(project: Project): string[] {
-  return readdirSync(project.path("tmp"), { recursive: true, encoding: "utf8" }).filter((path) =>
-    /(^|\/)(run-|grade-|assay-tmp-)[^/]*$/.test(path),
+  return readdirSync(project.path("tmp"), { recursive: true, encoding: "utf8" }).filter(
+    (path) => /(^|\/)(run-|grade-|assay-tmp-)[^/]*$/.test(path) && !/^assay-tmp-\d+$/.test(path),
   );
 }
 

@@ -35,7 +35,11 @@ export function effectOf(samples: Samples, interval: Result<Interval>, options: 
     : null;
   return {
     difference: { known: true, ...rangeOf(interval) },
-    relative: ratio.known ? { known: true, ...shareOf(rangeOf(ratio), baseline) } : unknownBecause(ratio.why),
+    relative: !ratio.known
+      ? unknownBecause(ratio.why)
+      : ratio.low === ratio.high
+        ? unknownBecause("the values show no spread")
+        : { known: true, ...shareOf(rangeOf(ratio), baseline) },
     margin,
     isWithinMargin: equivalence?.known === true && equivalence.equivalent,
   };

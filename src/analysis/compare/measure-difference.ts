@@ -115,7 +115,7 @@ function paired01({ candidate, baseline }: Samples, { alpha, side }: MeasureOpti
   const differing = outcomes.onlyFirst + outcomes.onlySecond;
   const test =
     differing === 0
-      ? known({ statistic: 0, p: 1, side, method: "McNemar exact", cautions: [] })
+      ? known({ statistic: 0, p: 1, side, method: "McNemar, exact", cautions: [] })
       : mcnemarTest(outcomes.onlyFirst, outcomes.onlySecond, { side });
   return {
     interval: oneSided((level) => pairedRateInterval(outcomes, { level }), alpha, side),
