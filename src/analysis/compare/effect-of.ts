@@ -37,8 +37,8 @@ export function effectOf(samples: Samples, interval: Result<Interval>, options: 
     difference: { known: true, ...rangeOf(interval) },
     relative: !ratio.known
       ? unknownBecause(ratio.why)
-      : ratio.low === ratio.high
-        ? unknownBecause("the values show no spread")
+      : ratio.low === 1 && ratio.high === 1
+        ? unknownBecause("no pair differs, and the next one may")
         : { known: true, ...shareOf(rangeOf(ratio), baseline) },
     margin,
     isWithinMargin: equivalence?.known === true && equivalence.equivalent,
