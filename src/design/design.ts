@@ -156,6 +156,12 @@ export function designOf(sources: readonly Source[], ask: Ask = {}): Design {
     study,
   );
   const facetFactors = facetBy.map((name) => factorNamed(name, study, own));
+  const partWords = per && factorNamed(per.name, study, own).words;
+  /** A text as it is, so that a pattern finds its part; anything else by its name. */
+  const partWord = (run: Placement) => {
+    const level = levelWord(run, per!.name);
+    return typeof run.params[per!.name] === "object" ? (partWords!.get(level) ?? level) : level;
+  };
   const dirs = new Map(
     sources.flatMap(({ dir, records }) => records.map((record) => [record, dir] as const)),
   );
@@ -179,7 +185,7 @@ export function designOf(sources: readonly Source[], ask: Ask = {}): Design {
       task: taskOf(record, ask.task),
       facet: facetText(record, facetFactors),
       x: typeof xValue === "number" ? xValue : null,
-      part: per ? per.label(levelWord(record, per.name)) : null,
+      part: per ? per.label(partWord(record)) : null,
     };
   });
   const there = new Set(runs.map(({ arm }) => arm));

@@ -145,6 +145,21 @@ describe("the arms of a study", () => {
     expect(dag).toMatchObject({ name: "dag", colour: 1 });
   });
 
+  test("are compared apart by a value's name where it is no text", () => {
+    const agents = [
+      { name: "quick", argv: ["a"] },
+      { name: "slow", argv: ["b"] },
+    ];
+    const cells = agents.flatMap((agent) => ["x", "y"].map((mode) => ({ params: { agent, mode } })));
+    const axes = [{ names: ["agent"], rows: agents.map((agent) => [agent]) }, axis("mode", "x", "y")];
+    const { runs, keys } = design(aStudy({ axes }), aMatrix(cells, [1, 2], none), {
+      by: ["mode"],
+      per: "agent",
+    });
+    expect([...new Set(runs.map(({ part }) => part))]).toEqual(["agent quick", "agent slow"]);
+    expect(keys).toEqual(["seed"]);
+  });
+
   test("may be asked for by a baseline's name, its value, or a part of its name", () => {
     const study = aStudy({ axes: [scales] });
     const records = aMatrix(product({ workflows: [50, 100] }), [1], none);
