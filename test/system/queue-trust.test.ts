@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { readAddress } from "../../src/fleet/address.ts";
 import { type Broker, openBroker } from "../../src/fleet/broker/broker.ts";
 import { type Envelope, seal } from "../../src/fleet/envelope.ts";
-import { classOf } from "../../src/fleet/needs.ts";
+import { classOf, describeClass } from "../../src/fleet/needs.ts";
 import { type ChunkMessage, KEYS, resultsQueue, type StudyMessage } from "../../src/fleet/protocol.ts";
 import { Registry } from "../../src/fleet/registry.ts";
 import type { Project } from "../support/fixture.ts";
@@ -26,7 +26,8 @@ const RUN = {
 
 async function openFleet(server: QueueServer): Promise<Broker & AsyncDisposable> {
   const broker = await openBroker(readAddress(server.url), FLEET_KEY);
-  await broker.store.setFields(KEYS.classes, { [classOf(NEEDS)]: JSON.stringify(NEEDS) });
+  const said = describeClass(NEEDS, await broker.store.nowMs());
+  await broker.store.setFields(KEYS.classes, { [classOf(NEEDS)]: said });
   return { ...broker, [Symbol.asyncDispose]: () => broker.close() };
 }
 
