@@ -65,6 +65,7 @@ function unitValues(observations: readonly Observation[]): {
   values: number[];
   mean: number | null;
 } {
+  if (observations.every(({ block }) => !block)) return plainValues(observations);
   const units = new Map<string, Map<string, { total: number; n: number }>>();
   for (const { id, unit, cluster, block, value } of observations) {
     if (value === null) continue;
@@ -101,6 +102,28 @@ function unitValues(observations: readonly Observation[]): {
     return grand + average(own.map(({ value, usual }) => value - usual));
   });
   return { units: [...units.keys()], values, mean: grand };
+}
+
+/** The same without settings, which a million tasks can afford. */
+function plainValues(observations: readonly Observation[]): ReturnType<typeof unitValues> {
+  const places = new Map<string, number>();
+  const totals: number[] = [];
+  const counts: number[] = [];
+  for (const { id, unit, cluster, value } of observations) {
+    if (value === null) continue;
+    const key = cluster ?? unit ?? String(id);
+    const place = places.get(key);
+    if (place === undefined) {
+      places.set(key, totals.length);
+      totals.push(value);
+      counts.push(1);
+    } else {
+      totals[place]! += value;
+      counts[place]!++;
+    }
+  }
+  const values = totals.map((total, i) => total / counts[i]!);
+  return { units: [...places.keys()], values, mean: values.length === 0 ? null : average(values) };
 }
 
 /**

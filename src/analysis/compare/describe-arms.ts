@@ -9,13 +9,13 @@ import type { Samples } from "./samples.ts";
  */
 export function outliersOf(samples: Samples, keys: string[]): { label: string; value: number }[] {
   const { isPaired, baseline, candidate, labels, blocks } = samples;
-  const within = (xs: Float64Array, names: string[], settings: readonly string[]) =>
-    bySetting(settings).flatMap((members) =>
-      findOutliers(members.map((i) => xs[i]!)).map((k) => {
-        const i = members[k]!;
-        return { label: isPaired ? label(names[i]!, keys) : names[i]!, value: xs[i]! };
-      }),
+  const within = (xs: Float64Array, names: string[], settings: readonly string[]) => {
+    const named = (i: number) => ({ label: isPaired ? label(names[i]!, keys) : names[i]!, value: xs[i]! });
+    if (settings.every((setting) => setting === settings[0])) return findOutliers(xs).map(named);
+    return bySetting(settings).flatMap((members) =>
+      findOutliers(members.map((i) => xs[i]!)).map((k) => named(members[k]!)),
     );
+  };
   const found = isPaired
     ? within(differences(candidate, baseline), labels.baseline, blocks.baseline)
     : [
