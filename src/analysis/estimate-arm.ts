@@ -104,26 +104,28 @@ function unitValues(observations: readonly Observation[]): {
   return { units: [...units.keys()], values, mean: grand };
 }
 
-/** The same without settings, which a million tasks can afford. */
+/** The same without settings, which a million tasks can afford. What no unit is named for stands for itself. */
 function plainValues(observations: readonly Observation[]): ReturnType<typeof unitValues> {
   const places = new Map<string, number>();
+  const units: string[] = [];
   const totals: number[] = [];
   const counts: number[] = [];
   for (const { id, unit, cluster, value } of observations) {
     if (value === null) continue;
-    const key = cluster ?? unit ?? String(id);
-    const place = places.get(key);
-    if (place === undefined) {
-      places.set(key, totals.length);
-      totals.push(value);
-      counts.push(1);
-    } else {
+    const key = cluster ?? unit;
+    const place = key === null ? undefined : places.get(key);
+    if (place !== undefined) {
       totals[place]! += value;
       counts[place]!++;
+      continue;
     }
+    if (key !== null) places.set(key, totals.length);
+    units.push(key ?? String(id));
+    totals.push(value);
+    counts.push(1);
   }
   const values = totals.map((total, i) => total / counts[i]!);
-  return { units: [...places.keys()], values, mean: values.length === 0 ? null : average(values) };
+  return { units, values, mean: values.length === 0 ? null : average(values) };
 }
 
 /**

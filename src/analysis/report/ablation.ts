@@ -2,6 +2,7 @@ import type { RunRecord } from "../../core/run.ts";
 import { type Ask, type Design, designOf, type Source } from "../../design/design.ts";
 import type { MetricFacts } from "../../design/metric.ts";
 import { type Interval, type Result, ratioOfMeans, unknownBecause } from "../../stats/index.ts";
+import { sharedUnits, valuesAt } from "../estimate-arm.ts";
 import { type FacetEstimate, facetEstimates } from "../facet-estimates.ts";
 
 /** Each variant against the baseline variant, within one arm. */
@@ -57,11 +58,9 @@ function ablatedArm(source: Source, design: Design): { name: string; records: Ru
 
 function pairedRatio(one: FacetEstimate | undefined, base: FacetEstimate | undefined): Result<Interval> {
   if (!one || !base) return unknownBecause("it has no runs here");
-  const shared = one.units.filter((unit) => base.units.includes(unit));
-  if (shared.length < 2)
-    return unknownBecause(`${shared.length === 0 ? "no" : "one"} value to pair shows no spread`);
-  const at = (group: FacetEstimate) => shared.map((unit) => group.values[group.units.indexOf(unit)]!);
-  const [xs, ys] = [at(one), at(base)];
+  const shared = sharedUnits([one, base]);
+  if (!shared) return unknownBecause("fewer than two values can be paired, which show no spread");
+  const [xs, ys] = [valuesAt(one, shared), valuesAt(base, shared)];
   if (xs.every((x, i) => x === ys[i])) return unknownBecause("the same values as the baseline");
   return ratioOfMeans(xs, ys, { paired: true });
 }

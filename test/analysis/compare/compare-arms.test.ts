@@ -318,3 +318,12 @@ describe("methods that are asked for", () => {
     expect(wrong.sentence).toMatch(/^score is not shown to be higher with new than with old: −30/);
   });
 });
+
+test("rows without a unit stand for themselves, also where two files number them alike", () => {
+  const rows = (name: string, values: number[]) => ({
+    name,
+    observations: values.map((value, i) => ({ id: i % 3, value, unit: null })),
+  });
+  const set = anArmSet([rows("old", [1, 2, 3, 4, 5, 6]), rows("new", [2, 3, 4, 5, 6, 7])], { keys: [] });
+  expect(one([set]).baseline).toMatchObject({ values: [1, 2, 3, 4, 5, 6], mean: 3.5 });
+});
