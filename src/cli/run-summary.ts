@@ -114,12 +114,13 @@ function printCells(studyDir: string, study: Study): void {
 function nextStep(
   { failed, left }: StudyResult["summary"],
   dir: string,
-  { analysis, search, isStamped }: Study,
+  { analysis, axes, variants, search, isStamped }: Study,
 ): string {
   if (left > 0) return "run the same command again to go on";
   if (failed > 0) return `assay status ${dir}   (why runs failed; the same command does them again)`;
   if (isStamped) return `assay summarize ${dir}`;
   if (search) return `assay confirm ${dir}   (the best points again, on fresh seeds)`;
-  if (analysis.metric !== undefined) return `assay compare ${dir}`;
+  const hasArms = variants.length > 1 || axes.some(({ rows }) => rows.length > 1);
+  if (analysis.metric !== undefined && hasArms) return `assay compare ${dir}`;
   return `assay query ${dir} "SELECT * FROM runs LIMIT 3"`;
 }
