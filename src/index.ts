@@ -3,14 +3,15 @@
 import * as z from "zod";
 import { nativeSchema } from "./dialects/native-schema.ts";
 
+export type { HistoryFindings } from "./analysis/history/history.ts";
 export { type InstanceRow, instanceRow } from "./analysis/instances/instance-table.ts";
 export { type InstancesSummary, summariseInstances } from "./analysis/instances/summarise-instances.ts";
 export { type BestOptions, type BestStudy, bestStudy } from "./api/best-study.ts";
 export { collect } from "./api/collect-study.ts";
-export type { CompareRequest } from "./api/compare/request.ts";
 export { compareStudies } from "./api/compare-studies.ts";
 export { type Confirmed, type ConfirmOptions, confirmStudy } from "./api/confirm-study.ts";
-export { type HistoryFindings, type HistoryRequest, historyStudy } from "./api/history-study.ts";
+export { type EvaluateOptions, type Evaluation, evaluateLaunch } from "./api/evaluate-launch.ts";
+export { type HistoryRequest, historyStudy } from "./api/history-study.ts";
 export { type PlotOptions, plotStudy } from "./api/plot-study.ts";
 export { type PowerFindings, type PowerStudyOptions, powerStudy } from "./api/power-study.ts";
 export { type QueryResult, queryStudy } from "./api/query-study.ts";
@@ -23,8 +24,6 @@ export {
   suites,
 } from "./api/recommend.ts";
 export { reportStudy } from "./api/report-study.ts";
-export { type EvaluateOptions, type Evaluation, evaluateLaunch } from "./api/rollouts/evaluate-launch.ts";
-export { type LaunchRun, type LaunchSummary, summariseLaunch } from "./api/rollouts/summarise-launch.ts";
 export { runPrepared, runStudy } from "./api/run-study.ts";
 export { type StudyChanges, studyChanges } from "./api/study-changes.ts";
 export { type StudyStatus, studyStatus } from "./api/study-status.ts";
@@ -41,6 +40,8 @@ export type { RunOptions, StudyResult } from "./launch/launch-study.ts";
 export { type LoadedStudy, loadStudies, loadStudy, type Overrides } from "./launch/load-study.ts";
 export { type PreparedStudy, prepareStudy } from "./launch/prepare-study.ts";
 export { Plan } from "./plan/plan.ts";
+export type { CompareRequest } from "./read/compare/request.ts";
+export { type LaunchRun, type LaunchSummary, summariseLaunch } from "./read/summarise-launch.ts";
 
 /** The JSON Schema of the native study file, for editors. */
 export function studySchema(): object {

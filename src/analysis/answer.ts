@@ -1,4 +1,4 @@
-import { numberText, plural, rangeText } from "../core/number-text.ts";
+import { numberText, plural, rangeText, unitWords } from "../core/number-text.ts";
 import type { ArmSet } from "../design/arm-set.ts";
 import type { Design } from "../design/design.ts";
 import type { MetricFacts } from "../design/metric.ts";
@@ -109,16 +109,12 @@ function estimateOf(
   const { interval, mean } = arm;
   if (!interval.known)
     return {
-      sentence: `${metric.name} is ${numberText(mean!)}${unitWords(metric)}, ${size}; no interval, because ${interval.why}.`,
+      sentence: `${metric.name} is ${numberText(mean!)}${unitWords(metric.unit)}, ${size}; no interval, because ${interval.why}.`,
       method: `The mean over ${size}.`,
     };
   const range = { value: interval.estimate, low: interval.low, high: interval.high };
   return {
-    sentence: `${metric.name} is ${rangeText(range, { unit: unitWords(metric) })} on average, ${size}.`,
+    sentence: `${metric.name} is ${rangeText(range, { unit: unitWords(metric.unit) })} on average, ${size}.`,
     method: `In brackets: ${intervalWords(settleFailures(set), design.unit)}.`,
   };
-}
-
-function unitWords({ unit }: MetricFacts): string {
-  return unit === null || unit === "" || unit === "1" ? "" : ` ${unit}`;
 }

@@ -6,7 +6,7 @@ import { titleOf } from "../core/stamp.ts";
 import { STUDY_FILES } from "../core/study-folder.ts";
 import { sleep } from "../host/clock.ts";
 import { replaceFile } from "../host/files.ts";
-import { type Runner, runnerOf } from "./runner-of.ts";
+import { type Runner, runnerOf } from "../read/runner-of.ts";
 
 const LOOK_MS = 20;
 const PATIENCE_MS = 5000;

@@ -4,12 +4,13 @@ import { type SearchWords, searchWords } from "../analysis/search/search-words.t
 import { findStudy } from "../archive/find-study.ts";
 import { readStudyFile } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
+import { unitWords } from "../core/number-text.ts";
 import { shellWord } from "../core/shell-word.ts";
 import type { StudyFile } from "../core/study-file.ts";
+import { currentRecords } from "../read/current-records.ts";
+import { factsOf } from "../read/metric-info.ts";
+import { type AskedGoal, metricNames, searchWithGoal } from "../read/search-goal.ts";
 import type { Result } from "../stats/index.ts";
-import { currentRecords } from "./current-records.ts";
-import { factsOf } from "./metric-info.ts";
-import { type AskedGoal, metricNames, searchWithGoal } from "./search-goal.ts";
 
 export interface BestOptions extends AskedGoal {
   outRoot?: string;
@@ -48,9 +49,4 @@ export async function bestStudy(name: string, { outRoot, ...asked }: BestOptions
 
 function nameList(names: readonly string[]): string {
   return names.length === 0 ? "" : `, of ${names.slice(0, 12).join(", ")}`;
-}
-
-/** ` ms`; nothing where there is none. */
-export function unitWords(unit: string | null): string {
-  return unit === null || unit === "" || unit === "1" ? "" : ` ${unit}`;
 }

@@ -1,6 +1,6 @@
 import { type Collected, type CollectOptions, collect as gather } from "../archive/collect.ts";
 import { readStudyFile } from "../archive/read-records.ts";
-import { isCurrent } from "./current-records.ts";
+import { isCurrent } from "../read/current-records.ts";
 
 /**
  * Gathers the runs of a study, as it was last launched, into one CSV. Runs of parameters or programs that it

@@ -11,10 +11,10 @@ import type { ArmSet } from "../design/arm-set.ts";
 import { type Design, designOf } from "../design/design.ts";
 import { observe, scalarReader } from "../design/observe.ts";
 import { readJson } from "../host/files.ts";
-import { metricReaders, type StudyRuns } from "./compare/metric-readers.ts";
-import type { CompareRequest } from "./compare/request.ts";
-import { currentRecords } from "./current-records.ts";
-import { factsOf } from "./metric-info.ts";
+import { metricReaders, type StudyRuns } from "../read/compare/metric-readers.ts";
+import type { CompareRequest } from "../read/compare/request.ts";
+import { currentRecords } from "../read/current-records.ts";
+import { factsOf } from "../read/metric-info.ts";
 
 /** Compares studies, cells of one study, runs, or files (CSV, result.json, hyperfine's JSON): which is better, how sure. */
 export async function compareStudies(
@@ -71,7 +71,10 @@ async function compareRuns(names: readonly string[], request: CompareRequest): P
     }),
   );
   if (listed) {
-    const sets = await (await import("./compare/listed-arms.ts")).listedArms(studies, { ...request, listed });
+    const sets = await (await import("../read/compare/listed-arms.ts")).listedArms(studies, {
+      ...request,
+      listed,
+    });
     return { ...compareArms(sets, { baseline: "control", ...request }), headlines: [], also: [] };
   }
   const { compared, headlines: told, also } = await compareSources(studies, request);
@@ -159,10 +162,10 @@ async function setsOfFiles(
   names: readonly string[],
   request: CompareRequest,
 ): Promise<ArmSet[]> {
-  if (kind === "CSV") return (await import("./compare/csv-arms.ts")).csvArms(names, request);
+  if (kind === "CSV") return (await import("../read/compare/csv-arms.ts")).csvArms(names, request);
   if (isResult(readJson(names[0]!)))
-    return (await import("./compare/result-arms.ts")).resultArms(names, request);
-  return (await import("./compare/hyperfine-arms.ts")).hyperfineArms(names);
+    return (await import("../read/compare/result-arms.ts")).resultArms(names, request);
+  return (await import("../read/compare/hyperfine-arms.ts")).hyperfineArms(names);
 }
 
 function labelOf(dir: string, dirs: readonly string[]): string {

@@ -6,6 +6,7 @@ import { UserError } from "../core/errors.ts";
 import { parseExpression } from "../core/expression.ts";
 import { canonicalJson } from "../core/hash.ts";
 import { nestParams } from "../core/nest-params.ts";
+import { unitWords } from "../core/number-text.ts";
 import type { Params } from "../core/params.ts";
 import type { Search } from "../core/space.ts";
 import type { Study, Variant } from "../core/study.ts";
@@ -13,12 +14,12 @@ import type { Warning } from "../core/warning.ts";
 import { NOWHERE } from "../dialects/places.ts";
 import type { RunOptions, StudyResult } from "../launch/launch-study.ts";
 import { prepareStudy } from "../launch/prepare-study.ts";
+import { currentRecords } from "../read/current-records.ts";
+import { factsOf } from "../read/metric-info.ts";
 import { problemOf } from "../search/check-search.ts";
 import { compileSpace } from "../search/space/compile-space.ts";
 import { defaultPoint } from "../search/space/points.ts";
-import { type BestOptions, type BestStudy, bestStudy, unitWords } from "./best-study.ts";
-import { currentRecords } from "./current-records.ts";
-import { factsOf } from "./metric-info.ts";
+import { type BestOptions, type BestStudy, bestStudy } from "./best-study.ts";
 import { runPrepared } from "./run-study.ts";
 
 export interface ConfirmOptions extends Pick<RunOptions, "sinks" | "stop" | "kill">, BestOptions {

@@ -1,12 +1,12 @@
 import { UserError } from "../core/errors.ts";
+import type { FleetView } from "../core/fleet-view.ts";
 import { readAddress } from "../fleet/address.ts";
 import { type Broker, type FleetQueue, openBroker } from "../fleet/broker/broker.ts";
 import { readFleetKey } from "../fleet/fleet-key.ts";
 import { type Order, Registry, SILENT_MS, type WorkerRecord } from "../fleet/registry.ts";
 import { StudyNotes } from "../fleet/study-notes.ts";
-import type { FleetView } from "../reporters/fleet-view.ts";
-import { viewClasses, viewTroubles } from "./fleet-jobs.ts";
-import { viewLimits, viewStudies, viewWorker } from "./fleet-parts.ts";
+import { viewClasses, viewTroubles } from "../fleet/view-jobs.ts";
+import { viewLimits, viewStudies, viewWorker } from "../fleet/view-parts.ts";
 
 /** Looks at a fleet, and asks things of its workers. */
 export class Fleet implements AsyncDisposable {

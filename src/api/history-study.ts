@@ -1,12 +1,12 @@
 import type { StepOptions } from "../analysis/history/detect-steps.ts";
 import { groupPoints } from "../analysis/history/group-points.ts";
-import type { CellHistory, HistoryPoint, Measurement } from "../analysis/history/history.ts";
+import type { HistoryFindings, HistoryPoint, Measurement, PointKind } from "../analysis/history/history.ts";
 import { UserError } from "../core/errors.ts";
 import { parseExpression } from "../core/expression.ts";
 import { suggestion } from "../core/suggest.ts";
-import type { PastRun, PointKind } from "./history-runs.ts";
-import { historySources } from "./history-sources.ts";
-import { factsOf } from "./metric-info.ts";
+import type { PastRun } from "../read/history-runs.ts";
+import { historySources } from "../read/history-sources.ts";
+import { factsOf } from "../read/metric-info.ts";
 
 export interface HistoryRequest extends StepOptions {
   metric?: string;
@@ -17,18 +17,6 @@ export interface HistoryRequest extends StepOptions {
   since?: string;
   where?: string;
   outRoot?: string;
-}
-
-export interface HistoryFindings {
-  metric: string;
-  unit: string | null;
-  goal: "minimize" | "maximize" | null;
-  points: PointKind;
-  cells: CellHistory[];
-  /** Cells that were measured at one point only. */
-  single: number;
-  /** Runs without a value: failed, or without that metric. */
-  left: number;
 }
 
 /** How a metric went over the commits, cell by cell, and where it changed its level. */

@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { isStudy } from "../archive/find-study.ts";
-import { numberRollouts } from "../archive/imports/number-rollouts.ts";
+import { describeImport, IMPORT_DIALECT } from "../archive/imports/describe-import.ts";
+import { identify, keepTrajectory, recordOf, saysTheSame } from "../archive/imports/import-record.ts";
+import { numberRollouts } from "../archive/imports/number-repeats.ts";
 import { type ReadTrial, readTrials } from "../archive/imports/read-trials.ts";
 import { readStudyFile } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
@@ -11,11 +13,9 @@ import { hashOf, type RunRecord } from "../core/run.ts";
 import type { StudyFile } from "../core/study-file.ts";
 import { STUDY_FILES } from "../core/study-folder.ts";
 import { Journal } from "../engine/journal.ts";
-import { Lock } from "../engine/lock.ts";
 import { replaceFile } from "../host/files.ts";
+import { Lock } from "../host/lock.ts";
 import { makeFolder } from "../launch/study-folder.ts";
-import { describeImport, IMPORT_DIALECT } from "./describe-import.ts";
-import { identify, keepTrajectory, recordOf, saysTheSame } from "./import-record.ts";
 
 export interface ImportRequest {
   /** Default: the last part of the first path. */

@@ -2,10 +2,10 @@ import type { Measurements } from "../analysis/measurements.ts";
 import { type Pilot, readPilot } from "../analysis/power/pilot.ts";
 import { type Plan, planForBudget, planForEffect } from "../analysis/power/plan-size.ts";
 import { UserError } from "../core/errors.ts";
+import { chooseArms } from "../read/choose-arms.ts";
+import { type MeasureOptions, measureRuns } from "../read/measure-runs.ts";
 import type { Result } from "../stats/index.ts";
 import { requireFraction } from "../stats/options.ts";
-import { chooseArms } from "./choose-arms.ts";
-import { type MeasureOptions, measureRuns } from "./measure-runs.ts";
 
 export interface PowerStudyOptions extends MeasureOptions {
   baseline?: string;

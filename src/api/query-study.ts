@@ -7,7 +7,7 @@ import { readStudyFile } from "../archive/read-records.ts";
 import { flagNames, rowOf } from "../archive/row.ts";
 import { errorText, UserError } from "../core/errors.ts";
 import { RUN_FILES, STUDY_FILES } from "../core/study-folder.ts";
-import { currentRecords } from "./current-records.ts";
+import { currentRecords } from "../read/current-records.ts";
 
 export interface QueryResult {
   columns: string[];

@@ -2,8 +2,8 @@ import type { Measurements } from "../analysis/measurements.ts";
 import { type PerformanceProfile, performanceProfiles } from "../analysis/rank/performance-profile.ts";
 import { type Ranking, rankArms } from "../analysis/rank/rank-arms.ts";
 import { UserError } from "../core/errors.ts";
+import { type MeasureOptions, measureRuns } from "../read/measure-runs.ts";
 import { requireCount, requireFraction } from "../stats/options.ts";
-import { type MeasureOptions, measureRuns } from "./measure-runs.ts";
 
 export interface RankStudyOptions extends MeasureOptions {
   alpha?: number;

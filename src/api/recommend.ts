@@ -6,10 +6,10 @@ import type { RunOptions } from "../launch/launch-study.ts";
 import { loadStudy } from "../launch/load-study.ts";
 import { prepareStudy } from "../launch/prepare-study.ts";
 import { shippedSpec } from "../launch/shipped-spec.ts";
+import { currentRecords } from "../read/current-records.ts";
 import { sims } from "../targets/index.ts";
 import type { Candidate, Suite } from "../targets/target-package.ts";
 import { compareStudies } from "./compare-studies.ts";
-import { currentRecords } from "./current-records.ts";
 import { runPrepared } from "./run-study.ts";
 
 const QUICK_SEEDS = 8;

@@ -6,15 +6,15 @@ import { STUDY_FILES } from "../core/study-folder.ts";
 import { suggestion } from "../core/suggest.ts";
 import { replaceFile } from "../host/files.ts";
 import { drawChart } from "../plots/draw-chart.ts";
+import { readViewer } from "../read/read-viewer.ts";
+import { renderPng } from "../read/render-png.ts";
+import { reportData } from "../read/report-data.ts";
+import { forSharing } from "../read/shared-path.ts";
+import { readStudy, unitsOf, viewStudy } from "../read/view-study.ts";
 import { reporters } from "../reporters/index.ts";
 import type { Report, Reporter } from "../reporters/reporter.ts";
 import { runTableOf } from "../reporters/run-table.ts";
 import type { ChartView } from "../reporters/study-view.ts";
-import { readViewer } from "./read-viewer.ts";
-import { renderPng } from "./render-png.ts";
-import { reportData } from "./report-data.ts";
-import { forSharing } from "./shared-path.ts";
-import { readStudy, unitsOf, viewStudy } from "./view-study.ts";
 
 export interface ReportOptions {
   /** Default: report/ in the study's folder. */

@@ -9,6 +9,6 @@ export async function runStudy(path: string, options: RunOptions = {}): Promise<
 
 export async function runPrepared(prepared: PreparedStudy, options: RunOptions = {}): Promise<StudyResult> {
   if (prepared.study.search)
-    return (await import("../search/run/work-on-search.ts")).runSearch(prepared, options);
+    return (await import("../launch/search/work-on-search.ts")).runSearch(prepared, options);
   return launchStudy(prepared, options);
 }

@@ -3,9 +3,9 @@ import { forEachRecord, readStudyFile } from "../archive/read-records.ts";
 import type { LiveState } from "../core/live-state.ts";
 import { hashOf, isFailure, type RunRecord } from "../core/run.ts";
 import { shownName } from "../core/stamp.ts";
-import type { Holder } from "../engine/lock.ts";
-import { isCurrent } from "./current-records.ts";
-import { etaMs, runnerOf } from "./runner-of.ts";
+import type { Holder } from "../host/lock.ts";
+import { isCurrent } from "../read/current-records.ts";
+import { etaMs, runnerOf } from "../read/runner-of.ts";
 
 export interface StudyStatus {
   name: string;

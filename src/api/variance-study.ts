@@ -1,6 +1,6 @@
 import { analyseVariance, type VarianceFindings } from "../analysis/variance/analyse-variance.ts";
+import { type MeasureOptions, measureRuns } from "../read/measure-runs.ts";
 import { requireFraction, requirePositive } from "../stats/options.ts";
-import { type MeasureOptions, measureRuns } from "./measure-runs.ts";
 
 export interface VarianceOptions extends MeasureOptions {
   /** The half-width sought, relative to the mean (or to `effect`); .05 unless told. */

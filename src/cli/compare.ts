@@ -4,11 +4,11 @@ import type { MethodName } from "../analysis/compare/choose-method.ts";
 import type { Compared } from "../analysis/compare/compare-arms.ts";
 import type { RunSummary } from "../analysis/compare/summarise-run.ts";
 import type { ArmEstimate } from "../analysis/estimate-arm.ts";
-import type { CompareRequest } from "../api/compare/request.ts";
 import { type ComparedStudies, compareStudies } from "../api/compare-studies.ts";
 import { readPairs } from "../archive/read-pairs.ts";
 import { UserError } from "../core/errors.ts";
 import { shellWord } from "../core/shell-word.ts";
+import type { CompareRequest } from "../read/compare/request.ts";
 import type { Side } from "../stats/options.ts";
 import { comparisonsCsv, pairsCsv } from "./compare-csv.ts";
 import { compareText } from "./compare-text.ts";
@@ -58,7 +58,7 @@ export async function compare(names: string[], flags: CompareFlags): Promise<voi
     );
   }
   if (flags.html !== undefined) {
-    const { writeComparison } = await import("../api/compare-report.ts");
+    const { writeComparison } = await import("../read/compare-report.ts");
     await writeComparison(flags.html, compared, {
       ...compareText(compared),
       title: `Comparison of ${names.join(" and ") || "runs"}`,

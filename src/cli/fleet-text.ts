@@ -1,5 +1,5 @@
+import type { FleetView, FleetWorker } from "../core/fleet-view.ts";
 import { durationText, numberText, plural } from "../core/number-text.ts";
-import type { FleetView, FleetWorker } from "../reporters/fleet-view.ts";
 import { printable, type styleFor, table } from "./terminal.ts";
 
 type Style = ReturnType<typeof styleFor>;

@@ -1,8 +1,8 @@
 import type { Step } from "../analysis/history/detect-steps.ts";
-import type { CellHistory } from "../analysis/history/history.ts";
+import type { CellHistory, HistoryFindings } from "../analysis/history/history.ts";
 import { nameCells } from "../analysis/history/name-cells.ts";
 import { judgeStep, stepSentence, stepSize } from "../analysis/history/step-sentence.ts";
-import { type HistoryFindings, type HistoryRequest, historyStudy } from "../api/history-study.ts";
+import { type HistoryRequest, historyStudy } from "../api/history-study.ts";
 import { UserError } from "../core/errors.ts";
 import { numberText, plural } from "../core/number-text.ts";
 import { printable, styleFor, table } from "./terminal.ts";
@@ -17,7 +17,7 @@ interface HistoryCommand extends HistoryRequest {
 
 export async function history(names: string[], command: HistoryCommand): Promise<void> {
   const { output, failOn, margin, limit, json, ...request } = command;
-  if (output !== undefined) (await import("../api/write-chart.ts")).checkChartPath(output);
+  if (output !== undefined) (await import("../read/write-chart.ts")).checkChartPath(output);
   const findings = await historyStudy(names, request);
   if (failOn && findings.goal === null)
     throw new UserError(`which way is better is not known of ${findings.metric}`, {
@@ -26,8 +26,8 @@ export async function history(names: string[], command: HistoryCommand): Promise
   // The first commit of a history has nothing to draw, which is no mistake.
   const isDrawn = output !== undefined && findings.cells.length > 0;
   if (isDrawn) {
-    const { historyChart } = await import("../api/charts/history-chart.ts");
-    await (await import("../api/write-chart.ts")).writeChart(historyChart(findings), output);
+    const { historyChart } = await import("../read/charts/history-chart.ts");
+    await (await import("../read/write-chart.ts")).writeChart(historyChart(findings), output);
   }
   const regressions = failOn ? newestForTheWorse(findings, margin) : [];
   if (json) console.log(JSON.stringify({ ...findings, ...(failOn && { regressions }) }));

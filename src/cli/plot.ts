@@ -1,6 +1,6 @@
 import { chartStudy, type PlotOptions } from "../api/plot-study.ts";
-import { checkChartPath, writeChart } from "../api/write-chart.ts";
 import { UserError } from "../core/errors.ts";
+import { checkChartPath, writeChart } from "../read/write-chart.ts";
 
 interface PlotCommand extends Omit<PlotOptions, "metrics"> {
   metric?: string[];

@@ -1,11 +1,11 @@
 import { Argument, Command } from "commander";
 import { PROGRAM_VERSION } from "../host/package.ts";
 import { addBenchmarkCommands } from "./benchmark-commands.ts";
+import { addRolloutCommands } from "./coding-commands.ts";
 import { examples } from "./examples.ts";
 import { addFleetCommands } from "./fleet-commands.ts";
 import { addImportCommands } from "./import-commands.ts";
 import { addReadingCommands } from "./reading-commands.ts";
-import { addRolloutCommands } from "./rollout-commands.ts";
 import { addRunningCommands } from "./running-commands.ts";
 import { json } from "./shared-options.ts";
 import { addStatisticsCommands } from "./statistics-commands.ts";

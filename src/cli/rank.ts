@@ -1,8 +1,8 @@
-import { rankingOf } from "../api/charts/arms.ts";
-import { profileOf } from "../api/charts/profile.ts";
 import { type RankFindings, type RankStudyOptions, rankStudy } from "../api/rank-study.ts";
-import { checkChartPath, writeChart } from "../api/write-chart.ts";
 import { numberText, percentText } from "../core/number-text.ts";
+import { rankingOf } from "../read/charts/arms.ts";
+import { profileOf } from "../read/charts/profile.ts";
+import { checkChartPath, writeChart } from "../read/write-chart.ts";
 import { missingLines } from "./missing-lines.ts";
 import { printable, styleFor, table } from "./terminal.ts";
 

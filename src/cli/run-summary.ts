@@ -1,13 +1,13 @@
 import { relative } from "node:path";
 import { missingMetric } from "../analysis/missing-metric.ts";
 import { summariseCells } from "../analysis/summarise.ts";
-import { currentRecords } from "../api/current-records.ts";
 import { readStudyFile } from "../archive/read-records.ts";
 import { countText, durationText, plural, usdText } from "../core/number-text.ts";
 import { isFailure } from "../core/run.ts";
 import type { Study } from "../core/study.ts";
 import { metricFacts } from "../design/metric.ts";
 import type { StudyResult } from "../launch/launch-study.ts";
+import { currentRecords } from "../read/current-records.ts";
 import { estimateText } from "../reporters/cell-table.ts";
 import { printable, styleFor, table } from "./terminal.ts";
 
@@ -66,8 +66,8 @@ async function printBest(studyDir: string): Promise<void> {
 /** Loaded only for rollouts. */
 async function printArms(studyDir: string): Promise<void> {
   const [{ summariseLaunch }, { armTable }] = await Promise.all([
-    import("../api/rollouts/summarise-launch.ts"),
-    import("./rollout-tables.ts"),
+    import("../read/summarise-launch.ts"),
+    import("./coding-tables.ts"),
   ]);
   const { summary } = summariseLaunch(studyDir);
   if (summary.arms.length > 0) console.log(`\n${armTable(summary.arms)}`);

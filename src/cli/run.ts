@@ -118,7 +118,7 @@ async function progressOf(prepared: PreparedStudy, verbosity: number): Promise<S
   const { study, spec, redactor } = prepared;
   const shown = { stream: process.stderr, verbosity, hide: redactor.text };
   if (!study.isStamped) return new Progress(shown);
-  const { RolloutProgress } = await import("./rollout-progress.ts");
+  const { RolloutProgress } = await import("./coding-progress.ts");
   return new RolloutProgress({
     ...shown,
     config: relative(process.cwd(), spec.path),

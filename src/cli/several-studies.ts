@@ -1,6 +1,6 @@
 import { relative } from "node:path";
-import { currentRecords } from "../api/current-records.ts";
 import type { PreparedStudy } from "../launch/prepare-study.ts";
+import { currentRecords } from "../read/current-records.ts";
 import { table } from "./terminal.ts";
 
 /** The studies of one file side by side: where each is, and how its runs ended. */

@@ -1,12 +1,7 @@
-import { findLaunch } from "../api/rollouts/find-launch.ts";
-import {
-  type LaunchRun,
-  type LaunchSummary,
-  launchRuns,
-  summariseLaunch,
-} from "../api/rollouts/summarise-launch.ts";
 import { csvCell } from "../core/csv.ts";
 import { countText, plural } from "../core/number-text.ts";
+import { findLaunch } from "../read/find-launch.ts";
+import { type LaunchRun, type LaunchSummary, launchRuns, summariseLaunch } from "../read/summarise-launch.ts";
 import {
   armTable,
   cellTable,
@@ -15,7 +10,7 @@ import {
   passTable,
   runTable,
   taskName,
-} from "./rollout-tables.ts";
+} from "./coding-tables.ts";
 import { styleFor } from "./terminal.ts";
 
 export interface SummarizeOptions {

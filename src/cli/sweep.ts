@@ -5,9 +5,9 @@ import { UserError } from "../core/errors.ts";
 import { countText, plural } from "../core/number-text.ts";
 import { loadStudy } from "../launch/load-study.ts";
 import { prepareStudy } from "../launch/prepare-study.ts";
-import { changeSearch, type SearchChange } from "../search/run/change-search.ts";
-import { openSearch } from "../search/run/open-search.ts";
-import { type Replay, replaySearch } from "../search/run/replay-search.ts";
+import { changeSearch, type SearchChange } from "../launch/search/change-search.ts";
+import { openSearch } from "../launch/search/open-search.ts";
+import { type Replay, replaySearch } from "../launch/search/replay-search.ts";
 import { overridesFrom, type SelectionOptions } from "./overrides.ts";
 import { printWarnings } from "./print-warnings.ts";
 

@@ -1,9 +1,9 @@
 import type { VarianceFindings, VariancePanel } from "../analysis/variance/analyse-variance.ts";
 import { LEGACY_SENTENCE } from "../analysis/variance/legacy-cv.ts";
-import { legacyChart, varianceChart } from "../api/charts/variance-chart.ts";
 import { type VarianceOptions, varianceStudy } from "../api/variance-study.ts";
-import { checkChartPath, writeChart } from "../api/write-chart.ts";
 import { numberText, percentText, plural } from "../core/number-text.ts";
+import { legacyChart, varianceChart } from "../read/charts/variance-chart.ts";
+import { checkChartPath, writeChart } from "../read/write-chart.ts";
 import { missingLines } from "./missing-lines.ts";
 import { printable, styleFor, table } from "./terminal.ts";
 

@@ -2,8 +2,8 @@ import { relative } from "node:path";
 import { findStudy } from "../archive/find-study.ts";
 import { UserError } from "../core/errors.ts";
 import { durationText, plural } from "../core/number-text.ts";
-import { joinSearch } from "../search/run/open-search.ts";
-import { workOnSearch } from "../search/run/work-on-search.ts";
+import { joinSearch } from "../launch/search/open-search.ts";
+import { workOnSearch } from "../launch/search/work-on-search.ts";
 import { listenForInterrupts } from "./interrupts.ts";
 import { Progress } from "./progress.ts";
 

@@ -96,3 +96,8 @@ function written(text: string): string {
     .replace("e+", "e")
     .replaceAll("-", MINUS);
 }
+
+/** ` ms`; nothing where there is none. */
+export function unitWords(unit: string | null): string {
+  return unit === null || unit === "" || unit === "1" ? "" : ` ${unit}`;
+}

@@ -1,8 +1,8 @@
 import * as z from "zod";
+import { sims } from "../../packages/sims/src/index.ts";
 import { UserError } from "../core/errors.ts";
 import type { Params, Value } from "../core/params.ts";
 import type { DeclaredStudy, TargetRef, Variant } from "../core/study.ts";
-import { sims } from "../targets/index.ts";
 import { checkRepeats } from "./check-repeats.ts";
 import { checkShape } from "./check-shape.ts";
 import type { Dialect } from "./dialect.ts";

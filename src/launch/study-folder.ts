@@ -9,9 +9,9 @@ import type { Study } from "../core/study.ts";
 import type { Launch, StudyFile } from "../core/study-file.ts";
 import { STUDY_FILES } from "../core/study-folder.ts";
 import type { Warning } from "../core/warning.ts";
-import { Lock } from "../engine/lock.ts";
 import { describeGit, describeMachine, describePackages } from "../host/environment.ts";
 import { readJsonIfAny, replaceFile } from "../host/files.ts";
+import { Lock } from "../host/lock.ts";
 import type { PreparedStudy } from "./prepare-study.ts";
 
 /** A study with more seeds than this has a study.json for programs only: a line a seed helps nobody. */

@@ -1,5 +1,5 @@
-import { etaMs, type Runner } from "../api/runner-of.ts";
 import type { StudyFile } from "../core/study-file.ts";
+import { etaMs, type Runner } from "../read/runner-of.ts";
 import type { StudyCard } from "../reporters/study-view.ts";
 import type { Tally } from "./tally.ts";
 

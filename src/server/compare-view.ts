@@ -1,8 +1,8 @@
 import type { Comparison } from "../analysis/compare/comparison.ts";
 import { compareSources } from "../api/compare-studies.ts";
-import type { ReadStudy } from "../api/view-study.ts";
 import { readStudyFile } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
+import type { ReadStudy } from "../read/view-study.ts";
 import { pairedOf } from "../reporters/charts/difference-charts.ts";
 import type { ChartView, StudiesView } from "../reporters/study-view.ts";
 import type { StudyPlace } from "./compute-view.ts";

@@ -1,4 +1,4 @@
-import { runTable, viewRun, viewStudy } from "../api/view-study.ts";
+import { runTable, viewRun, viewStudy } from "../read/view-study.ts";
 import { compareView } from "./compare-view.ts";
 import { KnownStudies } from "./known-studies.ts";
 

@@ -1,6 +1,6 @@
 import { Fleet } from "../api/fleet.ts";
 import { errorText, UserError } from "../core/errors.ts";
-import type { FleetView } from "../reporters/fleet-view.ts";
+import type { FleetView } from "../core/fleet-view.ts";
 
 /** However many pages look, the queue is asked no more often than this. */
 const FRESH_MS = 1000;

@@ -1,4 +1,4 @@
-import { readViewer } from "../api/read-viewer.ts";
+import { readViewer } from "../read/read-viewer.ts";
 
 /** The page; what it shows comes by the API. */
 export const INDEX = `<!doctype html>

@@ -1,6 +1,4 @@
 import { statSync } from "node:fs";
-import { isCurrent } from "../api/current-records.ts";
-import { type Runner, runnerOf } from "../api/runner-of.ts";
 import { JournalFollower, type JournalPlace } from "../archive/follow-journal.ts";
 import { lateCostUsd } from "../archive/late-attempts.ts";
 import { readStudyFile } from "../archive/read-records.ts";
@@ -8,6 +6,8 @@ import type { RunRecord } from "../core/run.ts";
 import { shownName } from "../core/stamp.ts";
 import type { StudyFile } from "../core/study-file.ts";
 import { STUDY_FILES } from "../core/study-folder.ts";
+import { isCurrent } from "../read/current-records.ts";
+import { type Runner, runnerOf } from "../read/runner-of.ts";
 import type { StudyCard } from "../reporters/study-view.ts";
 import { cardOf } from "./card-of.ts";
 import { Tally } from "./tally.ts";

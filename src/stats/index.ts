@@ -94,7 +94,7 @@ export { tTestPower } from "./power/t-test-power.ts";
 export { sampleSize, type SampleSize } from "./power/sample-size.ts";
 export { minimumDetectableEffect } from "./power/minimum-detectable-effect.ts";
 export { sampleSizeForProportions } from "./power/sample-size-for-proportions.ts";
-export type { Rollouts } from "./power/rollouts.ts";
+export type { Rollouts } from "./power/nested.ts";
 export { tasksForEffect, type TaskOptions, type TasksForEffect } from "./power/tasks-for-effect.ts";
 export { effectForTasks } from "./power/effect-for-tasks.ts";
 export { varianceComponents, type VarianceComponents } from "./power/variance-components.ts";

@@ -7,6 +7,6 @@ export { sims };
 export const shippedTargets: Readonly<Record<string, () => Promise<Target>>> = {
   ...sims.targets,
   agent: async () => (await import("./agent/index.ts")).agent,
-  rollout: async () => (await import("./rollout/index.ts")).rollout,
+  rollout: async () => (await import("./coding/index.ts")).rollout,
   noop: async () => (await import("./noop.ts")).noop,
 };

@@ -2,7 +2,7 @@ import { symlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { type ReadRow, readTrajectories } from "../../src/api/read-trajectories.ts";
 import { type Replay, replayTrajectories } from "../../src/api/replay-trajectory.ts";
-import { runViewOf } from "../../src/api/run-view.ts";
+import { runViewOf } from "../../src/read/run-view.ts";
 import { aRecord } from "../support/a-study.ts";
 import { outsideFiles } from "../support/outside-files.ts";
 import { TempFolder } from "../support/temp-folder.ts";

@@ -1,6 +1,6 @@
 import { appendFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { readStudy } from "../../src/api/view-study.ts";
+import { readStudy } from "../../src/read/view-study.ts";
 import { KnownStudies } from "../../src/server/known-studies.ts";
 import { aRecord, aStudy, aStudyFile } from "../support/a-study.ts";
 import { TempFolder } from "../support/temp-folder.ts";

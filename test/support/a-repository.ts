@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
-import type { Overlay, RepoSource, RolloutTask } from "../../src/targets/rollout/tasks/task.ts";
+import type { Overlay, RepoSource, RolloutTask } from "../../src/targets/coding/tasks/task.ts";
 
 /** A task about a repository, with nothing else of interest. */
 export function taskOf(source: RepoSource, overlay: Partial<Overlay> = {}): RolloutTask {

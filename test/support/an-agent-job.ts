@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { directory } from "../../src/sandboxes/directory.ts";
-import type { AgentJob } from "../../src/targets/rollout/agents/agent.ts";
-import { rolloutSchema } from "../../src/targets/rollout/params.ts";
-import type { RolloutTask } from "../../src/targets/rollout/tasks/task.ts";
+import type { AgentJob } from "../../src/targets/coding/agents/agent.ts";
+import { rolloutSchema } from "../../src/targets/coding/params.ts";
+import type { RolloutTask } from "../../src/targets/coding/tasks/task.ts";
 import type { TempFolder } from "./temp-folder.ts";
 
 /** A whole task of which a test says only what it is about. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { FleetView } from "../../src/reporters/fleet-view.ts";
+import type { FleetView } from "../../src/core/fleet-view.ts";
 import type { Project } from "../support/fixture.ts";
 import { fleetProject, holdingStudy, SHORT_LEASE, startStudy, startWorker } from "../support/fleet.ts";
 import { askRaw } from "../support/live-page.ts";

@@ -1,4 +1,4 @@
-import type { FleetView } from "../../src/reporters/fleet-view.ts";
+import type { FleetView } from "../../src/core/fleet-view.ts";
 import type { RunTable, RunView, StudiesView, StudyCard, StudyView } from "../../src/reporters/study-view.ts";
 import type { Hears, LiveSource, Session, Source } from "./source.ts";
 

@@ -1,4 +1,4 @@
-import type { FleetView } from "../../src/reporters/fleet-view.ts";
+import type { FleetView } from "../../src/core/fleet-view.ts";
 import type {
   RunRow,
   RunTable,

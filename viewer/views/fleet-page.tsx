@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
+import type { FleetStudy, FleetView, FleetWorker } from "../../src/core/fleet-view.ts";
 import { durationText, numberText } from "../../src/core/number-text.ts";
-import type { FleetStudy, FleetView, FleetWorker } from "../../src/reporters/fleet-view.ts";
 import { useApp } from "../app-context.ts";
 import { Command } from "../parts/copy-button.tsx";
 import { Empty, Problem, Waiting } from "../parts/notice.tsx";

@@ -42,3 +42,18 @@ export interface CellHistory {
   points: HistoryPoint[];
   steps: Steps;
 }
+
+/** What makes a point: a commit (with its uncommitted changes), or every launch by itself. */
+export type PointKind = "commit" | "launch";
+
+export interface HistoryFindings {
+  metric: string;
+  unit: string | null;
+  goal: "minimize" | "maximize" | null;
+  points: PointKind;
+  cells: CellHistory[];
+  /** Cells that were measured at one point only. */
+  single: number;
+  /** Runs without a value: failed, or without that metric. */
+  left: number;
+}

@@ -1,47 +1,7 @@
 import type { ResultFacts } from "../../core/executor.ts";
+import type { ResultFile } from "../../core/result-file.ts";
 import type { Attempt, Run } from "../../core/run.ts";
-import { type ColumnSummary, summariseColumn } from "./summarise-column.ts";
-
-/** result.json: one run with all that is needed to judge it, also when it is sent alone. */
-export interface ResultFile {
-  format: "assay-result/1";
-  name: string;
-  run_id: string;
-  target: string;
-  parameters: Run["params"];
-  variant: string;
-  seed: number;
-  task: string | null;
-  repeat: number;
-  /** `batch`: calls of the body in each iteration, where that is more than one. */
-  iterations: { warmup: number; measured: number; batch?: number };
-  tags: string[];
-  notes: string | null;
-  status: string;
-  reason: string | null;
-  failed_iteration: { index: number; reason: string } | null;
-  warnings: string[];
-  started_at: string;
-  ended_at: string;
-  wall_s: number;
-  metrics: Record<string, ColumnSummary | null>;
-  iteration_metrics: { index: number; duration_s: number; metrics: Record<string, number | null> }[];
-  /** Further ones, which stand in series.jsonl only; the summaries are of all. */
-  iterations_left_out: number;
-  timing_overhead_ns: number | null;
-  environment: Record<string, unknown>;
-  vcs: {
-    commit: string;
-    committed_at: string;
-    branch: string;
-    dirty: boolean;
-    diff_hash: string | null;
-  } | null;
-  program: string;
-  spec: { path: string; hash: string };
-  packages: Record<string, string>;
-  artifacts: { name: string; type: string; path: string }[];
-}
+import { summariseColumn } from "./summarise-column.ts";
 
 /** A file that is read as a whole stays of a size that can be. */
 const MOST_ITERATIONS = 100_000;

@@ -1,5 +1,4 @@
-import type { ResultFile } from "./describe-result.ts";
-import type { ColumnSummary } from "./summarise-column.ts";
+import type { ColumnSummary, ResultFile } from "../../core/result-file.ts";
 
 /** result.md: the same for people. */
 export function resultMarkdown(result: ResultFile): string {

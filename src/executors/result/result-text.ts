@@ -1,4 +1,4 @@
-import type { ResultFile } from "./describe-result.ts";
+import type { ResultFile } from "../../core/result-file.ts";
 
 /** result.json as text: indented for people, but an iteration a line. */
 export function resultText(result: ResultFile): string {

@@ -1,24 +1,8 @@
+import type { ColumnSummary } from "../../core/result-file.ts";
 import { tInterval } from "../../stats/intervals/t-interval.ts";
 import { findOutliers } from "../../stats/summaries/find-outliers.ts";
 import { moments } from "../../stats/summaries/moments.ts";
 import { quantileOfSorted } from "../../stats/summaries/quantile.ts";
-
-/** One metric over the iterations of a run. What too few values can't tell is null. */
-export interface ColumnSummary {
-  n: number;
-  mean: number;
-  p50: number;
-  p95: number;
-  p99: number;
-  sd: number | null;
-  min: number;
-  max: number;
-  /** Ends of the 95 % interval of the mean (Student's t). */
-  low: number | null;
-  high: number | null;
-  /** Values more than 3.5 robust standard deviations from the median; null below five values. */
-  outliers: number | null;
-}
 
 /** Null where no value is known. */
 export function summariseColumn(column: readonly (number | null)[]): ColumnSummary | null {

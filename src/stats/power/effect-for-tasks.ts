@@ -1,6 +1,6 @@
 import type { Result, Value } from "../result.ts";
 import { minimumDetectableEffect } from "./minimum-detectable-effect.ts";
-import { taskDifferenceSd } from "./rollouts.ts";
+import { taskDifferenceSd } from "./nested.ts";
 import type { TaskOptions } from "./tasks-for-effect.ts";
 
 /** The smallest difference of two arms that so many tasks, with these rollouts, find with the power asked for. */

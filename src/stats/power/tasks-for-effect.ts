@@ -1,7 +1,7 @@
 import { normalQuantile } from "../distributions/normal-quantile.ts";
 import { known, type Result } from "../result.ts";
 import type { Design } from "./design.ts";
-import { type Rollouts, taskDifferenceSd } from "./rollouts.ts";
+import { type Rollouts, taskDifferenceSd } from "./nested.ts";
 import { type SampleSize, sampleSize } from "./sample-size.ts";
 
 export interface TasksForEffect extends SampleSize {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { numberRollouts } from "../../../src/archive/imports/number-rollouts.ts";
+import { numberRollouts } from "../../../src/archive/imports/number-repeats.ts";
 import { readTrials } from "../../../src/archive/imports/read-trials.ts";
 import type { RunRecord } from "../../../src/core/run.ts";
 import { readFiles } from "./read-files.ts";

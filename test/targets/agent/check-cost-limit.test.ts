@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { agent } from "../../../src/targets/agent/index.ts";
 import { agentSchema } from "../../../src/targets/agent/params.ts";
-import { rollout } from "../../../src/targets/rollout/index.ts";
-import { rolloutSchema } from "../../../src/targets/rollout/params.ts";
+import { rollout } from "../../../src/targets/coding/index.ts";
+import { rolloutSchema } from "../../../src/targets/coding/params.ts";
 import { TempFolder } from "../../support/temp-folder.ts";
 
 const model = "openai-compatible:mine";

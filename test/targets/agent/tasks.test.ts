@@ -7,7 +7,7 @@ import { agent } from "../../../src/targets/agent/index.ts";
 import { agentSchema } from "../../../src/targets/agent/params.ts";
 import { applyPatch } from "../../../src/targets/agent/patch/apply-patch.ts";
 import { listTasks, loadTask, taskSetDir } from "../../../src/targets/agent/tasks/load-task.ts";
-import { hashTree } from "../../../src/targets/rollout/tasks/hash-tree.ts";
+import { hashTree } from "../../../src/targets/coding/tasks/hash-tree.ts";
 import { TempFolder } from "../../support/temp-folder.ts";
 
 const dir = taskSetDir("shipped", ".");

@@ -1,0 +1,69 @@
+import { constants, copyFileSync, mkdirSync } from "node:fs";
+import { basename } from "node:path";
+import { canonicalJson, shortHash } from "../../core/hash.ts";
+import type { RunRecord } from "../../core/run.ts";
+import { runOutDir } from "../../core/study-folder.ts";
+import { fillLabel } from "../../plan/identify.ts";
+import { IMPORT_LABEL, IMPORT_PROGRAM } from "./describe-import.ts";
+import type { NumberedTrial } from "./number-repeats.ts";
+import type { ReadTrial } from "./read-trials.ts";
+
+const UNKNOWN = "unknown";
+/** Names by which the page knows what an agent did. */
+const TRAJECTORY_NAMES = /^trajectory[\w.-]*\.json$|\.traj$|\.traj\.json$/;
+
+/** A trial is known by what its tool calls it, not by its number here. */
+export function identify(read: ReadTrial): ReadTrial & Pick<NumberedTrial, "hash" | "params"> {
+  const { agent, model, key } = read.trial;
+  return {
+    ...read,
+    hash: shortHash(canonicalJson([IMPORT_PROGRAM, read.format, key])),
+    params: { agent: agent ?? UNKNOWN, model: model ?? UNKNOWN },
+  };
+}
+
+export function recordOf(
+  { format, trial, writtenAtMs, hash, params, rollout }: NumberedTrial,
+  before: RunRecord | undefined,
+): RunRecord {
+  const { task, outcome, metrics, labels, startedAtMs, wallMs, costUsd, trajectory } = trial;
+  const label = fillLabel(IMPORT_LABEL, { ...knownOf(params), task, seed: rollout }).slice(0, 96);
+  return {
+    id: `${label}__${hash}`,
+    params,
+    ...{ variant: "baseline", flags: [], seed: rollout, task, repeat: 0 },
+    program: IMPORT_PROGRAM,
+    attempt: (before?.attempt ?? 0) + 1,
+    outcome,
+    metrics,
+    labels: { format, ...labels },
+    startedAtMs: startedAtMs ?? writtenAtMs,
+    wallMs: wallMs ?? 0,
+    ...(costUsd !== undefined && { costUsd }),
+    ...(trajectory !== undefined && { files: [fileName(trajectory)] }),
+  };
+}
+
+/** What nobody knows has no place in the name of a folder. */
+function knownOf(params: RunRecord["params"]): RunRecord["params"] {
+  const entries = Object.entries(params).map(([name, value]) => [name, value === UNKNOWN ? "" : value]);
+  return Object.fromEntries(entries);
+}
+
+/** Whether a record says what another one says; how often it was read, and when its file was written, do not count. */
+export function saysTheSame(a: RunRecord, b: RunRecord): boolean {
+  const said = ({ attempt: _, startedAtMs: __, ...record }: RunRecord) => canonicalJson(record);
+  return said(a) === said(b);
+}
+
+/** Copies what the agent did into the run's folder, so that the study stands for itself. */
+export function keepTrajectory(studyDir: string, { id }: RunRecord, path: string): void {
+  const dir = runOutDir(studyDir, id);
+  mkdirSync(dir, { recursive: true });
+  copyFileSync(path, `${dir}/${fileName(path)}`, constants.COPYFILE_FICLONE);
+}
+
+function fileName(path: string): string {
+  const name = basename(path);
+  return TRAJECTORY_NAMES.test(name) ? name : `trajectory-${name}`;
+}

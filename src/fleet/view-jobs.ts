@@ -1,0 +1,96 @@
+import type { FleetClass, FleetTrouble } from "../core/fleet-view.ts";
+import type { FleetJob, FleetQueue } from "./broker/broker.ts";
+import type { Store } from "./broker/store.ts";
+import { lackOf, type Needs } from "./needs.ts";
+import { type ChunkMessage, KEYS } from "./protocol.ts";
+import type { WorkerRecord } from "./registry.ts";
+import type { StudyNote } from "./study-notes.ts";
+
+/** Of each kind, in each queue: whoever looks must not burden the queue. */
+const MOST_LOOKED_AT = 50;
+const MOST_SHOWN = 20;
+
+type QueueOf = (name: string) => FleetQueue;
+
+/** What waits in each queue; those without anything are left out. */
+export async function viewClasses(
+  store: Store,
+  queueOf: QueueOf,
+  workers: (WorkerRecord & { isAlive: boolean })[],
+): Promise<FleetClass[]> {
+  const classes = Object.entries(await store.fields(KEYS.classes));
+  const views = await Promise.all(
+    classes.map(async ([name, text]) => {
+      const needs = JSON.parse(text) as Needs;
+      const counts = await queueOf(name).getJobCounts("wait", "prioritized", "delayed", "active");
+      const { wait = 0, prioritized = 0, delayed = 0, active = 0 } = counts;
+      const able = workers.filter((one) => one.isAlive && one.state === "running" && !lackOf(needs, one));
+      return {
+        needs: needsText(needs),
+        waiting: wait + prioritized,
+        delayed,
+        underWay: active,
+        workers: able.length,
+      };
+    }),
+  );
+  return views.filter(({ waiting, delayed, underWay }) => waiting + delayed + underWay > 0);
+}
+
+/** Chunks that were lost by a worker, runs that were parked for it, messages that were refused. */
+export async function viewTroubles(
+  store: Store,
+  queueOf: QueueOf,
+  notes: StudyNote[],
+): Promise<FleetTrouble[]> {
+  const names = new Map(notes.map(({ id, name }) => [id, name]));
+  const parked = notes.flatMap(({ name, parked: runs }) =>
+    runs.map(({ run, reason }): FleetTrouble => ({ kind: "parked", study: name, what: run, why: reason })),
+  );
+  const troubles = await Promise.all(
+    Object.keys(await store.fields(KEYS.classes)).map(async (name) => {
+      const queue = queueOf(name);
+      const [open, refused] = await Promise.all([
+        queue.getJobs(["active", "wait"], 0, MOST_LOOKED_AT - 1),
+        queue.getJobs(["failed"], 0, MOST_SHOWN - 1),
+      ]);
+      const stalled = open
+        .filter((job) => (job?.stalledCounter ?? 0) > 0)
+        .map((job) => viewStalled(job, names));
+      return [...stalled, ...refused.map((job) => viewRefused(job, names))];
+    }),
+  );
+  return [...parked, ...troubles.flat()].slice(0, MOST_SHOWN);
+}
+
+function viewStalled(job: FleetJob, names: Map<string, string>): FleetTrouble {
+  const deaths = job.stalledCounter;
+  const why = deaths === 1 ? "its worker fell silent" : `${deaths} workers fell silent while they ran it`;
+  return { kind: "stalled", ...placeOf(job, names), why };
+}
+
+function viewRefused(job: FleetJob, names: Map<string, string>): FleetTrouble {
+  return { kind: "refused", ...placeOf(job, names), why: job.failedReason ?? "no reason was given" };
+}
+
+/** What a chunk says of itself, for people to read: nobody has checked who signed it. */
+function placeOf(job: FleetJob, names: Map<string, string>): { study: string; what: string } {
+  try {
+    const { study, body } = JSON.parse(job.data.payload) as { study: string; body: ChunkMessage };
+    const [first, ...others] = body.jobs.map(({ run }) => String(run.id));
+    const what = others.length > 0 ? `${first} and ${others.length} more` : first!;
+    return { study: names.get(study) ?? String(study), what };
+  } catch {
+    return { study: "", what: `message ${job.id}` };
+  }
+}
+
+function needsText({ cores, memoryMb, labels = [], ownCode }: Needs): string {
+  const words = [
+    cores !== undefined && `${cores} core${cores === 1 ? "" : "s"}`,
+    memoryMb !== undefined && `${memoryMb} MB`,
+    labels.length > 0 && `label${labels.length === 1 ? "" : "s"} ${labels.join(", ")}`,
+    ownCode && "own code",
+  ].filter(Boolean);
+  return words.join(", ") || "nothing";
+}

@@ -1,0 +1,120 @@
+import type { CodeState, PointKind } from "../analysis/history/history.ts";
+import { forEachRecord } from "../archive/read-records.ts";
+import { isResult } from "../archive/read-result.ts";
+import { UserError } from "../core/errors.ts";
+import { hashText, shortHash } from "../core/hash.ts";
+import type { Params } from "../core/params.ts";
+import type { ResultFile } from "../core/result-file.ts";
+import type { Metrics, RunRecord } from "../core/run.ts";
+import type { TargetRef } from "../core/study.ts";
+import type { Launch, StudyFile } from "../core/study-file.ts";
+import { readJson } from "../host/files.ts";
+import { iterationsOf } from "../plan/program.ts";
+
+/** One run of any time, with the state of the code that it measured. */
+export interface PastRun {
+  id: string;
+  target: string;
+  params: Params;
+  variant: string;
+  state: CodeState;
+  startedAtMs: number;
+  isOk: boolean;
+  metrics: Metrics;
+  /** How many iterations its means are of. */
+  iterations: number;
+}
+
+/** Every record of a study's journal, those of older programs and runs that were done again included. */
+export function studyRuns(dir: string, { study, launches }: StudyFile, kind: PointKind): PastRun[] {
+  const target = targetName(study.target);
+  const starts = launches.map((launch) => ({ launch, atMs: Date.parse(launch.at) }));
+  const runs: PastRun[] = [];
+  forEachRecord(dir, (record) => {
+    const { id, params, variant, startedAtMs, outcome, metrics, program } = record;
+    const launch = launchOf(record, starts);
+    runs.push({
+      ...{ id, target, params, variant, startedAtMs, metrics },
+      state:
+        kind === "launch" && launch
+          ? launchState(launch, dir)
+          : stateOf(launch?.git ? { ...launch.git } : null, program),
+      isOk: outcome.status === "ok",
+      iterations: iterationsOf(program),
+    });
+  });
+  return runs;
+}
+
+/** The run of one result.json. */
+export function resultRun(path: string, kind: PointKind): PastRun {
+  const content = readJson(path);
+  if (!isResult(content) || !("program" in content))
+    throw new UserError(path, { expected: "a run's result.json", got: "other JSON" });
+  const result = content as unknown as ResultFile;
+  const { vcs, metrics: summaries, target, run_id: id } = result;
+  const metrics: Metrics = {};
+  for (const [name, summary] of Object.entries(summaries)) {
+    // The journal has milliseconds.
+    const [key, factor] = name === "duration_s" ? ["duration_ms", 1000] : [name, 1];
+    metrics[key] = summary === null ? null : summary.mean * factor;
+    if (typeof summary?.sd === "number") metrics[`${key}_sd`] = summary.sd * factor;
+  }
+  const changes = vcs && vcs.diff_hash !== hashText("") ? vcs.diff_hash : null;
+  const git = vcs && { commit: vcs.commit, committedAt: vcs.committed_at, changes };
+  const startedAtMs = Date.parse(result.started_at);
+  const state = stateOf(git, result.program);
+  return {
+    id,
+    target: /\.[cm]?[jt]s$/.test(target) ? stem(target) : target,
+    params: result.parameters,
+    variant: result.variant,
+    state: kind === "launch" ? { ...state, key: path, committedAtMs: null } : state,
+    startedAtMs,
+    isOk: result.status === "ok",
+    metrics,
+    iterations: result.iterations.measured,
+  };
+}
+
+/** What a target is called in a history: the same wherever its file lies. */
+export function targetName(target: TargetRef): string {
+  if (target.kind === "shipped") return target.name;
+  return target.kind === "file" ? stem(target.path) : target.argv.map(stem).join(" ");
+}
+
+/** The newest launch of the record's program that had begun when the run did. */
+function launchOf(
+  { program, startedAtMs }: RunRecord,
+  starts: readonly { launch: Launch; atMs: number }[],
+): Launch | undefined {
+  const own = starts.filter(({ launch }) => launch.program === program);
+  return (own.findLast(({ atMs }) => atMs <= startedAtMs) ?? own[0])?.launch;
+}
+
+function stateOf(git: Launch["git"], program: string): CodeState {
+  if (!git) {
+    const label = shortHash(program).slice(0, 7);
+    return { key: program, label, commit: null, committedAtMs: null };
+  }
+  const { commit, committedAt, changes } = git;
+  const atMs = Date.parse(committedAt ?? "");
+  return {
+    key: `${commit} ${changes ?? ""}`,
+    label: `${commit.slice(0, 7)}${changes === null ? "" : "+changes"}`,
+    commit,
+    committedAtMs: Number.isNaN(atMs) ? null : atMs,
+  };
+}
+
+function launchState({ at, git, program }: Launch, dir: string): CodeState {
+  const { label, commit } = stateOf(git, program);
+  return { key: `${dir} ${at}`, label, commit, committedAtMs: null };
+}
+
+function stem(path: string): string {
+  return path
+    .split("/")
+    .at(-1)!
+    .replace(/\.[cm]?[jt]s$/, "");
+}

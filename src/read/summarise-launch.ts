@@ -1,0 +1,102 @@
+import { relative } from "node:path";
+import { type RolloutRun, rolloutRun } from "../analysis/solving/rollout-run.ts";
+import { type RolloutsSummary, summariseRollouts } from "../analysis/solving/summarise-rollouts.ts";
+import { linkFolder, readNumbers } from "../archive/read-manifest.ts";
+import { readStudyFile } from "../archive/read-records.ts";
+import { agentName } from "../core/agent-name.ts";
+import { UserError } from "../core/errors.ts";
+import { hashOf, type RunRecord } from "../core/run.ts";
+import { titleOf } from "../core/stamp.ts";
+import type { StudyFile } from "../core/study-file.ts";
+import { runOutDir } from "../core/study-folder.ts";
+import { designOf } from "../design/design.ts";
+import { currentRecords } from "./current-records.ts";
+
+/** A rollout with where its files are. */
+export interface LaunchRun extends RolloutRun {
+  /** `{stamp}-{index}`; the run's own id in a study whose launches are not kept apart. */
+  runId: string;
+  model: string;
+  agent: string;
+  /** As seen from where the command was called. */
+  dir: string;
+}
+
+export interface LaunchSummary {
+  /** `NAME/STAMP`, or the study's name. */
+  title: string;
+  studyDir: string;
+  /** Rollouts of the plan, and those without a record. */
+  total: number;
+  left: number;
+  runs: LaunchRun[];
+  summary: RolloutsSummary;
+}
+
+/** What the rollouts of a study, or of one launch of it, come to; also while it runs. */
+export function summariseLaunch(studyDir: string): LaunchSummary {
+  const { file, records } = readLaunch(studyDir);
+  return summariseRecords(studyDir, file, records);
+}
+
+/** One row a rollout, by their numbers. */
+export function launchRuns(studyDir: string): LaunchRun[] {
+  const { file, records } = readLaunch(studyDir);
+  return numberedRuns(studyDir, file, records).runs;
+}
+
+export function summariseRecords(
+  studyDir: string,
+  file: StudyFile,
+  records: readonly RunRecord[],
+): LaunchSummary {
+  const { runs, arms } = numberedRuns(studyDir, file, records);
+  return {
+    ...{ title: titleOf(studyDir), studyDir, total: file.total },
+    left: Math.max(0, file.total - runs.length),
+    runs,
+    summary: summariseRollouts(runs, arms),
+  };
+}
+
+function readLaunch(studyDir: string): { file: StudyFile; records: RunRecord[] } {
+  const file = readStudyFile(studyDir);
+  if (!file) throw new UserError(`${studyDir} has no readable study.json`);
+  return { file, records: currentRecords(studyDir) };
+}
+
+function numberedRuns(
+  studyDir: string,
+  { study, name }: StudyFile,
+  records: readonly RunRecord[],
+): { runs: LaunchRun[]; arms: string[] } {
+  if (records.length > 0 && !records.some(({ task, metrics }) => task !== null || "score" in metrics))
+    throw new UserError(`${titleOf(studyDir)} is no study of rollouts`, {
+      expected: "runs with a metric score",
+      remedy: "`assay report STUDY` works for every study.",
+    });
+  const design = designOf([{ label: name, dir: studyDir, study, records }]);
+  const numbers = new Map(readNumbers(studyDir).map((id, i) => [hashOf(id), i]));
+  const stamp = studyDir.split("/").at(-1)!;
+  const links = linkFolder(studyDir);
+  const runs = design.runs.map(({ record, arm }, i): LaunchRun & { place: number } => {
+    const number = numbers.get(hashOf(record.id));
+    const { params } = record;
+    const ownDir = runOutDir(studyDir, record.id);
+    return {
+      ...rolloutRun(record, arm),
+      runId: number === undefined ? record.id : `${stamp}-${number}`,
+      model: typeof params.model === "string" ? params.model : "",
+      agent: agentName(params.agent),
+      dir:
+        relative(process.cwd(), links && number !== undefined ? `${links}/${stamp}-${number}` : ownDir) ||
+        ".",
+      place: number ?? numbers.size + i,
+    };
+  });
+  runs.sort((a, b) => a.place - b.place);
+  return {
+    runs: runs.map(({ place: _, ...run }) => run),
+    arms: design.arms.map((arm) => arm.name),
+  };
+}

@@ -1,0 +1,60 @@
+import type { StudyAnswer } from "../analysis/answer.ts";
+import type { Findings } from "../analysis/findings.ts";
+import { analyseSearch } from "../analysis/search/analyse-search.ts";
+import { pointTable } from "../analysis/search/point-table.ts";
+import { searchWords } from "../analysis/search/search-words.ts";
+import { unitWords } from "../core/number-text.ts";
+import { shellWord } from "../core/shell-word.ts";
+import type { Search } from "../core/space.ts";
+import { designOf } from "../design/design.ts";
+import { searchCharts } from "../reporters/charts/search-charts.ts";
+import type { StudyView } from "../reporters/study-view.ts";
+import { viewOf } from "../reporters/view-of.ts";
+import { factsOf } from "./metric-info.ts";
+
+/** More rows are no table that somebody reads; `assay best --top` has them. */
+const MOST_POINTS = 20;
+
+/** What the page shows of a search: its best points and how it went, not a table of hundreds of cells. */
+export async function viewSearch(findings: Findings, search: Search, id: string): Promise<StudyView> {
+  const { study, records, name } = findings;
+  const found = analyseSearch({ ...study.study, search }, records);
+  const metrics = await Promise.all(
+    search.objectives.map(async ({ metric, goal }) => ({
+      ...(await factsOf(study, metric)),
+      goal,
+    })),
+  );
+  const words = searchWords(found, { name: shellWord(name), unit: unitWords(metrics[0]!.unit) });
+  const answer: StudyAnswer = {
+    ...{
+      sentence: words.sentence,
+      method: words.method,
+      status: study.study.search!.objectives.length > 0 ? "planned" : "exploratory",
+      verdict: "unknown",
+    },
+    ...{
+      others: words.caution === "" ? [] : [words.caution],
+      also: [],
+      comparisons: [],
+      leader: null,
+      arms: [],
+    },
+  };
+  const charts = searchCharts({ study: name, found, metrics });
+  const source = { label: name, dir: "", study: { ...study.study, analysis: {} }, records };
+  const design = { ...designOf([source], { isList: true }), baseline: null };
+  const view = viewOf(findings, { id, answer, design, metric: metrics[0]!, charts });
+  const { header, rows } = pointTable(found, MOST_POINTS);
+  return {
+    ...view,
+    warnings: [...found.warnings, ...view.warnings].sort(
+      (a, b) => Number(a.level === "info") - Number(b.level === "info"),
+    ),
+    reproduce: [view.reproduce[0]!, `assay best ${shellWord(name)}`, `assay confirm ${shellWord(name)}`],
+    cells: {
+      ...{ header, rows, title: found.isFront ? "The Pareto front" : "Best points" },
+      note: `${rows.length < found.best.length ? `The first ${rows.length} of ${found.best.length}. ` : ""}Chosen from ${found.chosenFrom} of ${found.points.length} points. Means over seeds with 95 % t intervals, each of its point alone.`,
+    },
+  };
+}

@@ -1,0 +1,136 @@
+import { readFileSync } from "node:fs";
+import { answerOf, type StudyAnswer } from "../analysis/answer.ts";
+import { findOut } from "../analysis/findings.ts";
+import { latestRecords, readStudyFile } from "../archive/read-records.ts";
+import { UserError } from "../core/errors.ts";
+import type { RunRecord } from "../core/run.ts";
+import type { StudyFile } from "../core/study-file.ts";
+import { STUDY_FILES } from "../core/study-folder.ts";
+import { type Design, designOf } from "../design/design.ts";
+import { type MetricFacts, metricFacts } from "../design/metric.ts";
+import { observe, scalarReader } from "../design/observe.ts";
+import { chartsOf } from "../reporters/charts/index.ts";
+import { runTableOf } from "../reporters/run-table.ts";
+import type { RunTable, RunView, StudyView } from "../reporters/study-view.ts";
+import { viewOf } from "../reporters/view-of.ts";
+import { currentRecords } from "./current-records.ts";
+import { declaredMetrics, factsOf, studyMetrics } from "./metric-info.ts";
+import { readCurves } from "./read-curves.ts";
+import { runViewOf } from "./run-view.ts";
+import { runningRun } from "./running-run.ts";
+import { searchWithGoal } from "./search-goal.ts";
+import { viewSearch } from "./view-search.ts";
+import { viewRollouts } from "./view-tasks.ts";
+
+/** A study as it was read from its folder: what every view of it is made from. */
+export interface ReadStudy {
+  studyDir: string;
+  study: StudyFile;
+  records: RunRecord[];
+  metrics: MetricFacts[];
+}
+
+export async function readStudy(studyDir: string): Promise<ReadStudy> {
+  const study = readStudyFile(studyDir);
+  if (!study)
+    throw new UserError(`${studyDir} has no readable study.json`, {
+      remedy: "`assay collect` works on such a folder; a report needs a study that `assay run` made.",
+    });
+  return asRead(studyDir, study, currentRecords(studyDir));
+}
+
+/** What was read, as views take it; what the target declares of its metrics is part of the study. */
+export async function asRead(studyDir: string, study: StudyFile, records: RunRecord[]): Promise<ReadStudy> {
+  const file = { ...study, metrics: await declaredMetrics(study) };
+  return { studyDir, study: file, records, metrics: await studyMetrics(file, records) };
+}
+
+/** What the page shows of a study; works while it runs. */
+export async function viewStudy(
+  from: string | ReadStudy,
+  { id = "" }: { id?: string } = {},
+): Promise<StudyView> {
+  const read = typeof from === "string" ? await readStudy(from) : from;
+  const { study, records, metrics } = read;
+  const findings = findOut(study, records);
+  const search = await searchWithGoal(study, records);
+  if (search) return viewSearch(findings, search, id);
+  const source = { label: study.name, dir: read.studyDir, study: study.study, records };
+  const design = designOf([source]);
+  const metric =
+    findings.metric === null
+      ? null
+      : (metrics.find(({ name }) => name === findings.metric) ?? (await factsOf(study, findings.metric)));
+  const answer = metric && records.length > 0 ? answerStudy(read, design, metric) : null;
+  const charts = chartsOf({
+    ...{ study: study.name, source, design, metric, metrics },
+    comparisons: answer?.comparisons ?? [],
+    curves: await readCurves(read, design, metric),
+  });
+  const view = viewOf(findings, { id, answer, design, metric, charts });
+  return hasVerdicts(study) ? viewRollouts(view, read) : view;
+}
+
+/** Whether runs are tries at tasks that are judged, so that tables by task and pass@k say more than means. */
+function hasVerdicts({ metrics }: StudyFile): boolean {
+  return metrics?.score?.failure === "worst";
+}
+
+function answerStudy({ study }: ReadStudy, design: Design, metric: MetricFacts): StudyAnswer {
+  const { analysis } = study.study;
+  if (!design.runs.some(({ record }) => record.outcome.status === "ok"))
+    return {
+      sentence: `No run has ended well yet, so nothing is known about ${metric.name}.`,
+      method: "",
+      status: analysis.metric === undefined ? "exploratory" : "planned",
+      ...{ verdict: "unknown", others: [], also: [], comparisons: [], leader: null, arms: [] },
+    };
+  const infos = study.metrics ?? {};
+  const also = (analysis.also ?? []).map(({ metric: name }) => metricFacts(name, { analysis, infos }));
+  const [set, ...others] = observe(design, [metric, ...also].map(scalarReader));
+  return answerOf({
+    design,
+    metric,
+    isMetricDeclared: analysis.metric === metric.name,
+    set: set!,
+    also: others,
+  });
+}
+
+/** All runs of a study by column. */
+export async function runTable(from: string | ReadStudy): Promise<RunTable> {
+  const { records, metrics } = typeof from === "string" ? await readStudy(from) : from;
+  return runTableOf(records, unitsOf(metrics));
+}
+
+/** One run in full, also while it is under way; undefined where the study has no run of that id. */
+export async function viewRun(studyDir: string, runId: string): Promise<RunView | undefined> {
+  const study = readStudyFile(studyDir);
+  const running = await runningRun(studyDir, runId, { study, unitOf: () => null });
+  if (running) return running;
+  const record = findRecord(studyDir, runId);
+  if (!record) return undefined;
+  const metrics = await studyMetrics(study, [{ ...record, outcome: { status: "ok" } }]);
+  return runViewOf(studyDir, record, { study, unitOf: unitsOf(metrics) });
+}
+
+export function unitsOf(metrics: readonly MetricFacts[]): (metric: string) => string | null {
+  const units = new Map(metrics.map(({ name, unit }) => [name, unit]));
+  return (metric) => units.get(metric) ?? null;
+}
+
+/** The newest line of the run, without reading the others as JSON: a journal of 100,000 runs has 100 MB. */
+function findRecord(studyDir: string, runId: string): RunRecord | undefined {
+  try {
+    const journal = readFileSync(`${studyDir}/${STUDY_FILES.journal}`);
+    const start = journal.lastIndexOf(`{"id":${JSON.stringify(runId)},`);
+    if (start === 0 || (start > 0 && journal[start - 1] === 10)) {
+      const end = journal.indexOf(10, start);
+      const record = JSON.parse(journal.toString("utf8", start, end < 0 ? undefined : end)) as RunRecord;
+      if (record.id === runId && typeof record.outcome?.status === "string") return record;
+    }
+  } catch {
+    // A torn line, or another order of keys: the reader of whole journals knows better.
+  }
+  return latestRecords(studyDir).find(({ id }) => id === runId);
+}

@@ -1,0 +1,270 @@
+import { describe, expect, test } from "vitest";
+import type { Comparison } from "../../src/analysis/compare/comparison.ts";
+import { compareStudies } from "../../src/api/compare-studies.ts";
+import { CHART_KINDS, plotStudy } from "../../src/api/plot-study.ts";
+import { powerStudy } from "../../src/api/power-study.ts";
+import { rankStudy } from "../../src/api/rank-study.ts";
+import { varianceStudy } from "../../src/api/variance-study.ts";
+import { UserError } from "../../src/core/errors.ts";
+import { RandomStream } from "../../src/core/random.ts";
+import { failed, type Owner, type RunRecord } from "../../src/core/run.ts";
+import type { Axis, Study } from "../../src/core/study.ts";
+import type { ArmsChart } from "../../src/plots/chart.ts";
+import { viewStudy } from "../../src/read/view-study.ts";
+import { normalQuantile } from "../../src/stats/index.ts";
+import { aStudy, axis } from "../support/a-study.ts";
+import { recordsOf, studyFolder } from "../support/a-study-folder.ts";
+
+const STUDIES = 300;
+const OWNERS: Owner[] = ["agent", "infrastructure", "grader", "budget"];
+
+/** Draws that follow one another from one seed. */
+class Dice {
+  readonly #stream: RandomStream;
+  #at = 0;
+
+  constructor(seed: number) {
+    this.#stream = new RandomStream(seed, "one answer");
+  }
+
+  share(): number {
+    return this.#stream.uniform(this.#at++);
+  }
+
+  below(count: number): number {
+    return Math.floor(this.share() * count);
+  }
+
+  from(least: number, most: number): number {
+    return least + this.below(most - least + 1);
+  }
+
+  chance(share: number): boolean {
+    return this.share() < share;
+  }
+
+  pick<T>(items: readonly T[]): T {
+    return items[this.below(items.length)]!;
+  }
+
+  normal(): number {
+    return normalQuantile(Math.min(1 - 1e-9, Math.max(1e-9, this.share())));
+  }
+}
+
+interface Drawn {
+  study: Study;
+  records: RunRecord[];
+}
+
+/** A study of any shape: words, numbers, conditional and zipped axes, variants, tasks, repeats, failures, gaps. */
+function drawStudy(seed: number): Drawn {
+  const dice = new Dice(seed);
+  const axes: Axis[] = [];
+  if (dice.chance(0.8))
+    axes.push(axis("policy", ...["fifo", "dag", "full", "srpt"].slice(0, dice.from(2, 4))));
+  if (dice.chance(0.3)) axes.push(axis("size", ...[10, 50, 200, 1000].slice(0, dice.from(2, 4))));
+  if (dice.chance(0.25)) axes.push(axis("mode", "plain", "cached"));
+  if (dice.chance(0.2) && axes[0]?.names[0] === "policy")
+    axes.push({ ...axis("quantum", 5, 10), when: "policy == 'fifo'" });
+  if (dice.chance(0.15))
+    axes.push({
+      names: ["depth", "width"],
+      rows: [
+        [1, 8],
+        [2, 4],
+        [4, 2],
+      ],
+    });
+  const hasTasks = dice.chance(0.4);
+  const shape = {
+    axes,
+    variants: ["baseline", "no_hedge"]
+      .slice(0, dice.chance(0.25) ? 2 : 1)
+      .map((name) => ({ name, params: {}, flags: [] })),
+    seeds: Array.from({ length: dice.from(1, 7) }, (_, i) => i + 1),
+    repeats: { warmup: 0, measured: dice.chance(0.2) ? dice.from(2, 4) : 1 },
+    ...(hasTasks && { tasks: Array.from({ length: dice.from(2, 9) }, (_, i) => `task-${i}`) }),
+    ...(dice.chance(0.2) && { order: "interleaved" as const }),
+  };
+  const isRate = dice.chance(0.35);
+  const goal = dice.pick(["minimize", "maximize"] as const);
+  const hasBaseline = dice.chance(0.5) && axes.length > 0;
+  const study = aStudy({
+    ...shape,
+    analysis: {
+      metric: "score",
+      goal,
+      ...(hasBaseline && { baseline: { [axes[0]!.names[0]!]: axes[0]!.rows[0]![0]! } }),
+    },
+  });
+  return { study, records: drawRecords(study, dice, isRate) };
+}
+
+/** Arms differ by what their parameters say, or not at all; runs of one seed and task share some of their noise. */
+function drawRecords(study: Study, dice: Dice, isRate: boolean): RunRecord[] {
+  const effects = new Map<string, number>();
+  const strength = dice.pick([0, 0, 0.3, 3]);
+  const noise = dice.pick([0, 1, 1, 1]);
+  const [failing, gaps] = [dice.pick([0, 0, 0.1, 0.3]), dice.pick([0, 0, 0, 0.2])];
+  const shared = (key: string) => {
+    if (!effects.has(key)) effects.set(key, dice.normal());
+    return effects.get(key)!;
+  };
+  return recordsOf(study, ({ params, variant, seed, task }) => {
+    if (dice.chance(gaps)) return undefined;
+    if (dice.chance(failing)) return { outcome: failed(dice.pick(OWNERS), "it broke"), metrics: {} };
+    const level =
+      strength * Object.entries(params).reduce((sum, [name, value]) => sum + shared(`${name}=${value}`), 0) +
+      strength * shared(variant) +
+      noise * (shared(`seed ${seed}`) + shared(`task ${task}`) + dice.normal());
+    return { metrics: { score: isRate ? Number(level > 0) : 20 + level, cost_usd: 1 + dice.share() } };
+  });
+}
+
+type Said<T> = { said: T } | { refused: string };
+
+/** What a command says, or the one message with which it refuses; anything else that is thrown is a fault. */
+async function ask<T>(answer: Promise<T>): Promise<Said<T>> {
+  try {
+    return { said: await answer };
+  } catch (error) {
+    if (error instanceof UserError) return { refused: error.message };
+    throw error;
+  }
+}
+
+/** The verdict as seen from one of the two arms, whichever way round the pair was asked. */
+function verdictFrom(
+  arm: string,
+  { candidate, verdict }: { candidate: string; verdict: Comparison["verdict"] },
+) {
+  if (candidate === arm || (verdict !== "better" && verdict !== "worse")) return verdict;
+  return verdict === "better" ? "worse" : "better";
+}
+
+const close = (a: number, b: number) => Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b));
+
+describe(`of ${STUDIES} studies of every shape, all commands give one answer`, () => {
+  const seeds = Array.from({ length: STUDIES }, (_, i) => i + 1);
+
+  test.each(Array.from({ length: 10 }, (_, i) => i))("part %i", async (part) => {
+    let compared = 0;
+    for (const seed of seeds.filter((one) => one % 10 === part)) {
+      const { study, records } = drawStudy(seed);
+      using folder = studyFolder(study, records);
+      const dir = folder.path;
+      const told = await askAll(dir, { withPlans: seed % 6 === 0 }).catch((error: unknown) => {
+        throw new Error(`study ${seed}: ${String(error)}`, { cause: error });
+      });
+      if (told === null) continue;
+      compared++;
+      const context = `study ${seed} (${JSON.stringify({ axes: study.axes, analysis: study.analysis })})`;
+      const { compare, rank, view } = told;
+
+      // The same arms, counted and estimated alike.
+      const arms = new Map(
+        compare.comparisons
+          .flatMap(({ baseline, candidate }) => [baseline, candidate])
+          .map((arm) => [arm.name, arm]),
+      );
+      const filled = [...arms.values()].filter(({ mean }) => mean !== null);
+      expect(new Set(rank.arms.map(({ name }) => name)), context).toEqual(
+        new Set(filled.map(({ name }) => name)),
+      );
+      for (const arm of rank.arms) {
+        expect(close(arm.mean, arms.get(arm.name)!.mean!), `${context}: ${arm.name}`).toBe(true);
+        expect(arm.n, `${context}: ${arm.name}`).toBe(arms.get(arm.name)!.units.length);
+        expect(arm.interval, context).toEqual(arms.get(arm.name)!.interval);
+      }
+
+      // The same verdicts with the same p, whichever command is asked.
+      for (const one of compare.comparisons) {
+        const [a, b] = [one.candidate.name, one.baseline.name];
+        const pair = rank.pairs.find(
+          ({ better, worse }) => [better, worse].sort().join() === [a, b].sort().join(),
+        );
+        if (!pair) {
+          expect(one.verdict, context).toBe("unknown");
+          continue;
+        }
+        expect(
+          verdictFrom(a, { candidate: pair.better, verdict: pair.verdict }),
+          `${context}: ${one.sentence}`,
+        ).toBe(one.verdict);
+        expect(pair.adjustedP === null ? null : close(pair.adjustedP, one.adjustedP!), context).not.toBe(
+          false,
+        );
+      }
+      for (const { better, worse, verdict } of rank.pairs) {
+        const lettersOf = (name: string) => rank.arms.find((arm) => arm.name === name)!.letters;
+        const isShared = [...lettersOf(better)].some((letter) => lettersOf(worse).includes(letter));
+        expect(isShared, `${context}: ${better}, ${worse}`).toBe(verdict !== "better" && verdict !== "worse");
+      }
+
+      // The report says what compare says, and nobody contradicts who leads.
+      const sentences = [...compare.headlines, ...compare.comparisons.map(({ sentence }) => sentence)];
+      const known = sentences.filter((sentence) => !sentence.includes("unknown, because"));
+      const { answer } = view;
+      for (const sentence of answer!.others) expect(sentences, context).toContain(sentence);
+      if (known.length > 0 && compare.baseline === null)
+        expect(answer!.sentence.includes(rank.arms[0]!.name), `${context}: ${answer!.sentence}`).toBe(true);
+      if (answer!.verdict === "better")
+        expect(
+          sentences.some((sentence) => answer!.sentence.endsWith(sentence.slice(sentence.indexOf(" by ")))),
+          `${context}: ${answer!.sentence}`,
+        ).toBe(true);
+
+      // No interval of a share leaves 0 to 1, in a table or a chart.
+      const chart = view.charts.find((one): one is ArmsChart & { id: string } => one.kind === "arms");
+      for (const { name, interval } of rank.arms)
+        if (interval.known && isShare(records)) {
+          expect(interval.low, `${context}: ${name}`).toBeGreaterThanOrEqual(0);
+          expect(interval.high, `${context}: ${name}`).toBeLessThanOrEqual(1);
+        }
+      if (chart && chart.panels.length === 1 && chart.title.startsWith("score"))
+        for (const [i, row] of chart.rows.entries()) {
+          const cell = chart.panels[0]!.cells[i];
+          if (!cell) continue;
+          expect(cell.n, context).toBe(arms.get(row.name)!.units.length);
+          expect(cell.mean, context).toBeCloseTo(arms.get(row.name)!.mean!, 3);
+        }
+    }
+    expect(compared).toBeGreaterThan(10);
+  });
+});
+
+function isShare(records: readonly RunRecord[]): boolean {
+  return records.every(
+    ({ metrics }) => metrics.score === undefined || metrics.score === 0 || metrics.score === 1,
+  );
+}
+
+type Asked = [
+  Said<Awaited<ReturnType<typeof compareStudies>>>,
+  Said<Awaited<ReturnType<typeof rankStudy>>>,
+  Said<Awaited<ReturnType<typeof viewStudy>>>,
+];
+
+/** Asks everything of a study; null where there is nothing to compare, which all must agree on. */
+async function askAll(dir: string, { withPlans }: { withPlans: boolean }) {
+  const asked: Asked = [
+    await ask(compareStudies([dir])),
+    await ask(rankStudy([dir], { resamples: 200, withProfiles: false })),
+    await ask(viewStudy(dir)),
+  ];
+  // What plans and plots either answers or refuses in one message.
+  if (withPlans) {
+    await ask(powerStudy([dir], { effect: { value: 0.1, isRelative: true } }));
+    await ask(varianceStudy([dir], {}));
+    for (const kind of CHART_KINDS.filter((one) => one !== "curves" && one !== "radial"))
+      await ask(plotStudy([dir], { kind }));
+  }
+  const [compare, rank, view] = asked;
+  if ("refused" in view) throw new Error(`the report refuses: ${view.refused}`);
+  if ("said" in compare && "said" in rank) return { compare: compare.said, rank: rank.said, view: view.said };
+  if ("said" in rank) throw new Error("compare refuses what rank ranks");
+  if ("said" in compare && compare.said.comparisons.some(({ verdict }) => verdict !== "unknown"))
+    throw new Error(`rank refuses what compare compares: ${"refused" in rank ? rank.refused : ""}`);
+  return null;
+}
