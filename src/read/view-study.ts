@@ -4,6 +4,7 @@ import { findOut } from "../analysis/findings.ts";
 import { latestRecords, readStudyFile } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
 import type { RunRecord } from "../core/run.ts";
+import { shownName } from "../core/stamp.ts";
 import type { StudyFile } from "../core/study-file.ts";
 import { STUDY_FILES } from "../core/study-folder.ts";
 import { type Design, designOf } from "../design/design.ts";
@@ -11,6 +12,7 @@ import { type MetricFacts, metricFacts } from "../design/metric.ts";
 import { observe, scalarReader } from "../design/observe.ts";
 import { chartsOf } from "../reporters/charts/index.ts";
 import { runTableOf } from "../reporters/run-table.ts";
+import { rolloutTables } from "../reporters/solving-tables.ts";
 import type { RunTable, RunView, StudyView } from "../reporters/study-view.ts";
 import { viewOf } from "../reporters/view-of.ts";
 import { currentRecords } from "./current-records.ts";
@@ -19,8 +21,8 @@ import { readCurves } from "./read-curves.ts";
 import { runViewOf } from "./run-view.ts";
 import { runningRun } from "./running-run.ts";
 import { searchWithGoal } from "./search-goal.ts";
+import { summariseRecords } from "./summarise-launch.ts";
 import { viewSearch } from "./view-search.ts";
-import { viewRollouts } from "./view-tasks.ts";
 
 /** A study as it was read from its folder: what every view of it is made from. */
 export interface ReadStudy {
@@ -133,4 +135,29 @@ function findRecord(studyDir: string, runId: string): RunRecord | undefined {
     // A torn line, or another order of keys: the reader of whole journals knows better.
   }
   return latestRecords(studyDir).find(({ id }) => id === runId);
+}
+
+/** A page may have so many rows of tasks; `assay summarize --csv` has all. */
+const MOST_ROWS = 500;
+
+/** What the page shows of rollouts in place of a table of cells. */
+function viewRollouts(view: StudyView, { studyDir, study, records }: ReadStudy): StudyView {
+  const { summary, title } = summariseRecords(studyDir, study, records);
+  const { cells, tables = [] } = rolloutTables(summary);
+  const command = `assay summarize ${title}`;
+  return {
+    ...view,
+    name: shownName(studyDir, view.name),
+    cells,
+    tables: tables.map((table) =>
+      table.rows.length <= MOST_ROWS
+        ? table
+        : {
+            ...table,
+            rows: table.rows.slice(0, MOST_ROWS),
+            note: `The first ${MOST_ROWS} of ${table.rows.length} rows; \`${command} --csv\` has all. ${table.note ?? ""}`,
+          },
+    ),
+    reproduce: [...view.reproduce, command],
+  };
 }

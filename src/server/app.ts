@@ -5,12 +5,11 @@ import { HTTPException } from "hono/http-exception";
 import { askRunner } from "../api/ask-runner.ts";
 import { isControlRequest } from "../core/control-request.ts";
 import { MachineError, UserError } from "../core/errors.ts";
-import { allEvents } from "./all-events.ts";
+import { readViewer } from "../read/read-viewer.ts";
 import type { ViewRequest } from "./compute-view.ts";
-import type { EventChannel } from "./event-channel.ts";
+import { EventChannel } from "./event-channel.ts";
 import type { FleetWatch } from "./fleet-watch.ts";
 import type { Followers } from "./followers.ts";
-import { INDEX, pageFile } from "./page.ts";
 import { runFile } from "./run-file.ts";
 import { foreignness, isSameSecret, PAGE_HEADERS } from "./security.ts";
 import { parsePlace, studyEvents } from "./study-events.ts";
@@ -177,4 +176,58 @@ function addControl(app: Hono, { shelf, mayControl }: Served): void {
     if (dir === undefined) return c.notFound();
     return c.json({ taken: await askRunner(dir, request) });
   });
+}
+
+const LOOK_MS = 500;
+
+/** The cards of all studies for one reader: `cards` when studies came or went, `card` when one has changed. */
+async function allEvents(followers: Followers): Promise<EventChannel> {
+  const channel = new EventChannel();
+  let told: Map<string, string> | undefined;
+  const look = async () => {
+    const cards = await followers.cards();
+    if (!channel.isReady) return;
+    const texts = new Map(cards.map((card) => [card.id, JSON.stringify(card)]));
+    const before = told;
+    const isSameList = before?.size === texts.size && cards.every(({ id }) => before.has(id));
+    if (!isSameList) channel.send("cards", cards);
+    else for (const card of cards) if (texts.get(card.id) !== before.get(card.id)) channel.send("card", card);
+    told = texts;
+  };
+  const again = async () => {
+    await look().catch(() => {});
+    if (!channel.isClosed) timer = setTimeout(again, LOOK_MS);
+  };
+  let timer: NodeJS.Timeout | undefined;
+  channel.onClose(() => clearTimeout(timer));
+  await again();
+  return channel;
+}
+
+/** The page; what it shows comes by the API. */
+const INDEX = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="assay-mode" content="live">
+<meta name="color-scheme" content="light dark">
+<title>Assay</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/viewer.css">
+</head>
+<body>
+<div id="app"></div>
+<noscript>This page needs JavaScript. \`assay status\` tells the same in a terminal.</noscript>
+<script type="module" src="/viewer.js"></script>
+</body>
+</html>
+`;
+
+/** The page's program and its look, by their exact names. */
+function pageFile(name: string): { type: string; content: string } {
+  const { script, style } = readViewer();
+  return name === "viewer.js"
+    ? { type: "text/javascript; charset=utf-8", content: script }
+    : { type: "text/css; charset=utf-8", content: style };
 }

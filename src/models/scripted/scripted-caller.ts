@@ -2,11 +2,10 @@ import type { Message } from "../../core/message.ts";
 import type { Caller } from "../caller.ts";
 import type { ModelRequest } from "../model.ts";
 import { type CountText, countMessage, countPrompt } from "../tokens.ts";
-import { readBelief } from "./belief.ts";
+import { type Belief, isPage, readBelief } from "./belief.ts";
 import { chooseAction } from "./choose-action.ts";
-import { freshNotes } from "./fresh-notes.ts";
-import { PrefixCache } from "./prefix-cache.ts";
-import { isReview, review } from "./review.ts";
+import type { Note } from "./notes.ts";
+import { readTestOutput } from "./read-code.ts";
 import { Slips } from "./slips.ts";
 import { summarise } from "./summarise.ts";
 
@@ -34,4 +33,97 @@ function answer({ messages, tools, purpose }: ModelRequest, slips: Slips): Messa
   const belief = readBelief(messages);
   const { thought, call } = chooseAction(belief, slips, freshNotes(messages, belief));
   return { ...base, text: thought, toolCalls: [{ id: `call_${belief.lastId + 1}`, ...call }] };
+}
+
+/** What the last observation taught, as notes for later turns, when it may be out of sight. */
+function freshNotes(messages: readonly Message[], belief: Belief): Note[] {
+  const last = messages.at(-1);
+  if (last?.role !== "tool") return [];
+  const call = messages.flatMap(({ toolCalls = [] }) => toolCalls).find(({ id }) => id === last.toolCallId);
+  const command = String(call?.input.command ?? "");
+  if (call?.name === "edit" && belief.tests === undefined)
+    return [{ kind: "edited", path: String(call.input.path) }];
+  if (call?.name !== "bash") return [];
+  if (command === belief.testCommand && belief.tests)
+    return [belief.tests.isPassing ? { kind: "passing" } : { kind: "failing", names: belief.roots }];
+  const name = /^grep -rn\w* '([\w$]+)'/.exec(command)?.[1];
+  if (name === undefined) return [];
+  const path = belief.definedIn.get(name);
+  const told = (belief.toldIn.get(name) ?? []).filter(isPage);
+  return [
+    ...(path === undefined ? [] : [{ kind: "defined" as const, name, path }]),
+    ...told.map((page) => ({ kind: "told" as const, name, path: page })),
+  ];
+}
+
+const MOST_CONVERSATIONS = 200;
+
+/**
+ * What a provider's prompt cache would hold: the messages that a prompt has in common with the one before it in the same
+ * conversation. A strategy that changes old messages pays for what follows them again, as it would there.
+ */
+class PrefixCache {
+  readonly #count: CountText;
+  readonly #previous = new Map<string, readonly Message[]>();
+
+  constructor(count: CountText) {
+    this.#count = count;
+  }
+
+  /** How many of the prompt's tokens are cached; remembers the prompt for the next call. */
+  take({ messages, tools, seed, purpose }: ModelRequest): number {
+    const first = messages.find(({ role }) => role === "user")?.text ?? "";
+    const key = `${purpose} ${seed} ${first}`;
+    const previous = this.#previous.get(key);
+    if (!previous && this.#previous.size >= MOST_CONVERSATIONS) this.#previous.clear();
+    // A copy: callers add to their list.
+    this.#previous.set(key, [...messages]);
+    let same = 0;
+    while (
+      previous &&
+      same < Math.min(messages.length, previous.length) &&
+      isSame(messages[same]!, previous[same]!)
+    )
+      same++;
+    return same === 0 ? 0 : countPrompt(this.#count, messages.slice(0, same), tools);
+  }
+}
+
+function isSame(a: Message, b: Message): boolean {
+  return a === b || (a.role === b.role && a.text === b.text && a.toolCallId === b.toolCallId);
+}
+
+/** Whether a prompt asks for a score: its first message says how to give one. */
+function isReview([first]: readonly Message[]): boolean {
+  return first?.role === "system" && first.text.includes('a line "Score: N"');
+}
+
+/** Judges an attempt by how its tests ended after the last change, as far as the prompt shows it; errs at times. */
+function review(messages: readonly Message[], slips: Slips): string {
+  const text = messages.at(-1)?.text ?? "";
+  const patch = text.slice(text.lastIndexOf("\nThe patch:\n"));
+  const { score, why } = judge(text, patch);
+  // The same patch under the same seed is judged alike, whatever led to it.
+  const isWrong = slips.happens("misjudge", patch);
+  return `${why}\nScore: ${isWrong ? 10 - score : score}`;
+}
+
+function judge(text: string, patch: string): { score: number; why: string } {
+  if (!/^ {2}\S/m.test(patch)) return { score: 0, why: "Nothing was handed in." };
+  const afterEdit = text.slice(
+    Math.max(0, text.lastIndexOf("\n  edit {")),
+    text.lastIndexOf("\nThe patch:\n"),
+  );
+  const tests = observations(afterEdit)
+    .map(readTestOutput)
+    .findLast((outcome) => outcome !== undefined);
+  if (!tests) return { score: 6, why: "The tests were not run after the last change." };
+  return tests.isPassing
+    ? { score: 10, why: "The tests pass after the last change." }
+    : { score: 2, why: "The tests still fail." };
+}
+
+/** What tools printed: indented below a heading that stands at the beginning of its line. */
+function observations(turns: string): string[] {
+  return [...turns.matchAll(/^Observation:\n((?: {2}.*\n?|\n(?= {2}))*)/gm)].map(([, output]) => output!);
 }

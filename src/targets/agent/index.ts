@@ -1,5 +1,11 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { UserError } from "../../core/errors.ts";
+import { canonicalJson, shortHash } from "../../core/hash.ts";
 import { type Metrics, RunFailure } from "../../core/run.ts";
+import { selectTasks } from "../../core/select-tasks.ts";
 import { sandboxes } from "../../sandboxes/index.ts";
+import type { TreeRest } from "../../sandboxes/sandbox.ts";
 import { defineTarget, type TargetContext } from "../target.ts";
 import { askedModels } from "./asked-models.ts";
 import { estimateInstance, estimateText } from "./estimate.ts";
@@ -13,9 +19,8 @@ import type { Scored } from "./scored.ts";
 import { SpentFile } from "./spent-file.ts";
 import { StepSeries } from "./step-series.ts";
 import { sweepNames } from "./sweep-names.ts";
-import { checkInstances, chooseInstances } from "./tasks/choose-instances.ts";
-import { contentHash } from "./tasks/content-hash.ts";
 import { listTasks, loadTask, readTask, taskSetDir } from "./tasks/load-task.ts";
+import type { AgentTask } from "./tasks/task.ts";
 import { totalMetrics } from "./total-metrics.ts";
 import { writeTrajectory } from "./write-trajectory.ts";
 
@@ -125,4 +130,51 @@ function failIfUnmeasured(done: readonly Scored[], metrics: Metrics, count: numb
     solve_rate: null,
     submission_rate: null,
   });
+}
+
+/** The tasks of a run that does several. */
+function chooseInstances(params: AgentParams, dir: string): string[] {
+  return selectTasks(listTasks(dir), {
+    subset: params.instances_subset,
+    slice: params.instances_slice,
+    shuffle: params.instances_shuffle,
+    shuffleSeed: params.instances_shuffle_seed,
+  });
+}
+
+/** Choices that were found good: the cells of a study share a few. */
+const good = new Set<string>();
+
+/** Throws where no instance can be chosen so, before anything runs. */
+function checkInstances(params: AgentParams, baseDir: string): void {
+  const { task_set, instances_subset, instances_slice } = params;
+  const dir = taskSetDir(task_set, baseDir);
+  const choice = JSON.stringify([dir, instances_subset, instances_slice]);
+  if (good.has(choice)) return;
+  try {
+    chooseInstances(params, dir);
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    throw new UserError(`instances of target agent: ${error.message.replace(/\.$/, "")}`, {
+      remedy: "Tasks of your own are a folder, task_set: ./folder, where the level of each is its subset.",
+    });
+  }
+  good.add(choice);
+}
+
+/** Stands for all of a task that can make a difference to a run; which subset it is in can't. */
+function contentHash(task: AgentTask): string {
+  const { instruction, test, check, passes, files, checkFiles, rest, checkRest } = task;
+  const trees = [files, checkFiles].map((tree) => Object.fromEntries(tree));
+  const rests = rest || checkRest ? [restHash(rest), restHash(checkRest)] : [];
+  return shortHash(canonicalJson([instruction, test, check, passes ?? null, ...trees, ...rests]));
+}
+
+function restHash(rest: TreeRest | undefined): unknown {
+  if (!rest) return null;
+  const sums = [...rest.copies].map(([path, from]) => [
+    path,
+    createHash("sha256").update(readFileSync(from)).digest("hex"),
+  ]);
+  return [sums, [...rest.links], [...rest.executables]];
 }

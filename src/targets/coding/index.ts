@@ -1,13 +1,23 @@
+import { statSync } from "node:fs";
+import { errorText, UserError } from "../../core/errors.ts";
+import { shortHash } from "../../core/hash.ts";
+import type { Params, Value } from "../../core/params.ts";
+import { chooseSandbox } from "../../sandboxes/choose-sandbox.ts";
+import { askedModels as askedByAgent } from "../agent/asked-models.ts";
+import { findProgram } from "../command/find-program.ts";
+import type { AskedModels } from "../target.ts";
 import { defineTarget } from "../target.ts";
-import { askedModels } from "./asked-models.ts";
-import { checkRollout } from "./check-rollout.ts";
+import { chooseAgent } from "./agents/choose-agent.ts";
+import { namedFile } from "./agents/named-file.ts";
+import { findNear } from "./find-near.ts";
 import { versionOfTask } from "./find-task.ts";
 import { RolloutManifest } from "./launch-files/rollout-manifest.ts";
 import { metricInfos } from "./metric-infos.ts";
+import type { RolloutParams } from "./params.ts";
 import { rolloutSchema } from "./params.ts";
 import { canRegrade, regrade } from "./regrade.ts";
 import { runRollout } from "./run-rollout.ts";
-import { versionOfValue } from "./value-version.ts";
+import { hashTree } from "./tasks/hash-tree.ts";
 
 /** A coding agent on a task folder: its own copy of the repository, its patch, the task's tests. */
 export const rollout = defineTarget({
@@ -28,3 +38,75 @@ export const rollout = defineTarget({
   check: checkRollout,
   run: runRollout,
 });
+
+/** The judge's, and those of Assay's own agent. Where other agents take part, a model may be meant for those alone. */
+function askedModels(valuesOf: (param: string) => Value[]): AskedModels {
+  const isNamed = (value: Value): value is string => typeof value === "string" && value !== "";
+  const judges = valuesOf("judge").filter(isNamed);
+  const agents = valuesOf("agent");
+  if (!agents.includes("assay")) return { names: judges };
+  const options = valuesOf("agent_options").filter(isParams);
+  const own = askedByAgent((name) => [
+    ...(name === "model" ? valuesOf("model").filter(isNamed) : []),
+    ...options.map((values) => values[name]).filter((value) => value !== undefined),
+  ]);
+  return agents.every((agent) => agent === "assay")
+    ? { ...own, names: [...own.names, ...judges] }
+    : { ...own, names: judges };
+}
+
+function isParams(value: Value): value is Params {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** What would keep every run from starting on this machine is told before the first one. */
+async function checkRollout(
+  params: RolloutParams,
+  baseDir: string,
+  { isHere }: { isHere: boolean },
+): Promise<void> {
+  if (params.agent === "assay") await checkOwnAgent(params, baseDir);
+  if (!isHere) return;
+  const sandbox = await chooseSandbox(params.sandbox);
+  const { name, program } = chooseAgent(params.agent);
+  // An image has programs of its own.
+  if (program === undefined || program.includes("${") || sandbox.name === "docker") return;
+  try {
+    findProgram(namedFile(program, baseDir) ?? program, baseDir);
+  } catch (error) {
+    throw new UserError(`the agent ${name} can't start: ${errorText(error).replace(/\.$/, "")}`, {
+      remedy:
+        'Another agent: agent = "assay", or the words of your own program: agent = ["./my-agent.sh", "${prompt_file}"].',
+    });
+  }
+}
+
+/** Assay's own agent is loaded late: others need neither its models nor its strategies. */
+async function checkOwnAgent({ agent_options, model }: RolloutParams, baseDir: string): Promise<void> {
+  if (!(Number(agent_options.cost_limit) > 0)) return;
+  const { agentSchema } = await import("../agent/params.ts");
+  const { checkCostLimit } = await import("../agent/prepare-agent.ts");
+  const { success, data } = agentSchema.safeParse({ ...agent_options, ...(model !== "" && { model }) });
+  // What is wrong with them otherwise is told by the run.
+  if (success) await checkCostLimit(data, baseDir);
+}
+
+/** The content of an agent's scripts, of the files that its command names, and of overrides. */
+function versionOfValue(param: string, value: unknown, baseDir: string): string | undefined {
+  const files = filesOf(param, value, baseDir);
+  return files.length === 0 ? undefined : shortHash(files.map((file) => hashTree(file)).join());
+}
+
+function filesOf(param: string, value: unknown, baseDir: string): string[] {
+  if (param === "overrides") return typeof value === "string" ? overridesOf(value, baseDir) : [];
+  if (param !== "agent" || typeof value !== "object" || value === null) return [];
+  const words = Array.isArray(value) ? value : (value as { command?: unknown }).command;
+  if (!Array.isArray(words)) return [];
+  return words.flat().flatMap((word) => (typeof word === "string" ? (namedFile(word, baseDir) ?? []) : []));
+}
+
+/** One in the task's own folder counts as a part of the task. */
+function overridesOf(path: string, baseDir: string): string[] {
+  const found = path === "" ? undefined : findNear(path, baseDir);
+  return found !== undefined && statSync(found).isFile() ? [found] : [];
+}

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { asMachineError, errorText, MachineError, UserError } from "../../core/errors.ts";
 import { type Metrics, RunFailure } from "../../core/run.ts";
@@ -8,12 +8,13 @@ import { SpentFile } from "../agent/spent-file.ts";
 import type { TargetContext } from "../target.ts";
 import { type Agent, type AgentJob, type AgentWork, agentLimits } from "./agents/agent.ts";
 import { chooseAgent } from "./agents/choose-agent.ts";
-import { collectAgentFiles } from "./files/collect-agent-files.ts";
+import { writeWhole } from "./files/write-file.ts";
 import { writeArtifacts, writeMetadata, writeResults } from "./files/write-rollout.ts";
 import { gradePatch } from "./grading/grade-patch.ts";
 import { rolloutMetrics } from "./metrics.ts";
 import { openTask, openTaskBase } from "./open-task.ts";
 import type { RolloutParams } from "./params.ts";
+import { readPlainFile } from "./read-plain-file.ts";
 import type { Rollout } from "./rollout.ts";
 import type { RolloutTask } from "./tasks/task.ts";
 import { openWorkFolder, type WorkFolder } from "./work-folder.ts";
@@ -154,4 +155,19 @@ function explained(error: unknown, rollout: Rollout): unknown {
   if (!isKnown && cause instanceof Error) console.error(cause.stack);
   const { score: _, solved: __, ...metrics } = rolloutMetrics(rollout);
   return new RunFailure("infrastructure", errorText(cause), metrics);
+}
+
+const TRAJECTORY = /\.traj$|\.traj\.json$|^trajectory[\w.-]*\.json$|\.atif\.json$/;
+const MOST_BYTES = 32 << 20;
+const MOST_FILES = 20;
+
+/** Keeps what a program left about its work: trajectories and notes. Links are not followed. */
+function collectAgentFiles(agentDir: string, runDir: string): { notes: string | undefined } {
+  if (!lstatSync(agentDir, { throwIfNoEntry: false })?.isDirectory()) return { notes: undefined };
+  const names = readdirSync(agentDir).filter((name) => TRAJECTORY.test(name));
+  for (const name of names.slice(0, MOST_FILES)) {
+    const text = readPlainFile(`${agentDir}/${name}`, MOST_BYTES);
+    if (text !== undefined) writeWhole(`${runDir}/trajectories/${name}`, text);
+  }
+  return { notes: readPlainFile(`${agentDir}/notes.md`, MOST_BYTES) };
 }

@@ -1,14 +1,15 @@
 import { lstatSync, readdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
+import { errorText } from "../../../core/errors.ts";
 import { createRedactor } from "../../../core/redact.ts";
 import type { ProgramResult } from "../../../sandboxes/sandbox.ts";
+import { readPlainFile } from "../read-plain-file.ts";
 import { type Agent, type AgentExit, type AgentUsage, type AgentWork, UNKNOWN_USAGE } from "./agent.ts";
 import { agentEnvironment } from "./agent-environment.ts";
 import { agentPaths } from "./agent-paths.ts";
 import type { WordTemplate } from "./fill-words.ts";
 import { programWords } from "./program-words.ts";
 import { readOutput } from "./read-output.ts";
-import { readOwnMetrics } from "./read-own-metrics.ts";
 import { redactLog } from "./redact-log.ts";
 
 export interface ProgramAgent {
@@ -86,4 +87,33 @@ function removeClutter(repo: string, names: RegExp): void {
 function exitOf({ ended, exitCode }: ProgramResult): AgentExit {
   if (ended !== undefined) return ended;
   return exitCode === null ? "signal" : String(exitCode);
+}
+
+const MOST_BYTES = 1 << 20;
+const KNOWN: Record<string, keyof Omit<AgentUsage, "others">> = {
+  tokens_total: "tokensTotal",
+  tool_calls: "toolCalls",
+  money_spent_usd: "costUsd",
+};
+
+/** What a program says of its own work in `agent_metrics.json`; what it does not say stays unknown. */
+function readOwnMetrics(outDir: string): { usage: Partial<AgentUsage>; warnings: string[] } {
+  const text = readPlainFile(`${outDir}/agent_metrics.json`, MOST_BYTES);
+  if (text === undefined) return { usage: {}, warnings: [] };
+  try {
+    const given: unknown = JSON.parse(text);
+    if (typeof given !== "object" || given === null || Array.isArray(given))
+      throw new Error("it is no object");
+    const usage: Partial<AgentUsage> = {};
+    const others: Record<string, number> = {};
+    for (const [name, value] of Object.entries(given)) {
+      if (typeof value !== "number" || !Number.isFinite(value) || value < 0) continue;
+      if (Object.hasOwn(KNOWN, name)) usage[KNOWN[name]!] = value;
+      else others[name] = value;
+    }
+    if (Object.keys(others).length > 0) usage.others = others;
+    return { usage, warnings: [] };
+  } catch (error) {
+    return { usage: {}, warnings: [`the agent's agent_metrics.json can't be read: ${errorText(error)}`] };
+  }
 }

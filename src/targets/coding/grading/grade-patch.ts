@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync } from "node:fs";
+import { appendFileSync, mkdtempSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { asMachineError, errorText, MachineError } from "../../../core/errors.ts";
 import { createModel } from "../../../models/create-model.ts";
@@ -10,7 +10,6 @@ import { openWorkFolder } from "../work-folder.ts";
 import type { Base } from "../workspace/base.ts";
 import type { SpareCopy } from "../workspace/spare-copy.ts";
 import { measureCustom } from "./custom-metrics.ts";
-import { EvalLog } from "./eval-log.ts";
 import type { Grade, TestResult } from "./grade.ts";
 import { type GradePlaces, openGradePlaces } from "./grade-places.ts";
 import { type Judgement, judge } from "./judge.ts";
@@ -219,5 +218,29 @@ async function askJudge(request: GradeRequest): Promise<Judgement | undefined> {
     signal.throwIfAborted();
     const none = { score: null, sd: null, repeats: 0, rubrics: [], summary: "", costUsd: 0 };
     return { ...none, warnings: [`the judge can't be asked: ${errorText(error)}`] };
+  }
+}
+
+/** How grading went, for people: written as it goes, so that it can be watched. */
+class EvalLog {
+  readonly #path: string | null;
+
+  constructor(logsDir: string | null) {
+    this.#path = logsDir === null ? null : `${logsDir}/eval.log`;
+  }
+
+  say(text: string): void {
+    if (this.#path !== null) appendFileSync(this.#path, `${text}\n`);
+  }
+
+  test({ path, verdict, reason, wallMs, output }: TestResult): void {
+    const head = `--- ${path}: ${verdict} (${reason}, ${(wallMs / 1000).toFixed(2)} s)`;
+    this.say(output === "" ? head : `${head}\n${output.trimEnd()}`);
+  }
+
+  close({ score, problem, warnings }: Grade): void {
+    for (const warning of warnings) this.say(`warning: ${warning}`);
+    if (problem) this.say(`${problem.owner}: ${problem.reason}`);
+    this.say(`--- score: ${score === null ? "unknown" : score.toFixed(4)}`);
   }
 }

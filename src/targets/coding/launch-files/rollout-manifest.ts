@@ -6,7 +6,6 @@ import { runOutDir, STUDY_FILES } from "../../../core/study-folder.ts";
 import { readJsonIfAny, replaceFile } from "../../../host/files.ts";
 import type { LaunchFacts } from "../../target.ts";
 import { endedRow, type Manifest, type ManifestRow, pendingRow } from "./manifest.ts";
-import { taskResult } from "./task-result.ts";
 
 const WRITE_MS = 300;
 /** A manifest of many thousand rollouts is written less often, so that it never takes more than this share of time. */
@@ -136,4 +135,43 @@ function renameInside(path: string, runId: string): void {
   const content = readJsonIfAny<{ run_id?: string }>(path);
   if (content?.run_id === undefined || content.run_id === runId) return;
   replace(path, `${JSON.stringify({ ...content, run_id: runId }, null, 2)}\n`);
+}
+
+/** task_results/<run_id>.json: what came of one rollout. What is unknown is null. */
+interface TaskResult {
+  run_id: string;
+  task_dir: string;
+  run_dir: string;
+  model: string;
+  agent: string;
+  rollout: number;
+  status: ManifestRow["status"];
+  owner: string | null;
+  reason: string | null;
+  score: number | null;
+  solved: number | null;
+  cost_usd: number | null;
+  seconds: number;
+  agent_exit: string | null;
+  patch: string | null;
+}
+
+function taskResult(row: ManifestRow, { metrics, labels, wallMs, costUsd }: RunRecord): TaskResult {
+  return {
+    run_id: row.run_id,
+    task_dir: row.task_dir,
+    run_dir: row.run_dir,
+    model: row.model,
+    agent: row.agent,
+    rollout: row.rollout,
+    status: row.status,
+    owner: row.owner ?? null,
+    reason: row.reason ?? null,
+    score: metrics.score ?? null,
+    solved: metrics.solved ?? null,
+    cost_usd: metrics.cost_usd ?? costUsd ?? null,
+    seconds: Number((wallMs / 1000).toFixed(3)),
+    agent_exit: labels?.agent_exit ?? null,
+    patch: labels?.patch ?? null,
+  };
 }

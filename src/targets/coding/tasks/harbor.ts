@@ -1,10 +1,9 @@
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { parse } from "smol-toml";
+import * as z from "zod";
 import { UserError } from "../../../core/errors.ts";
 import { readImage } from "./dockerfile/read-image.ts";
-import { fillVariables } from "./fill-variables.ts";
-import { type HarborConfig, harborSchema } from "./harbor-schema.ts";
 import { checkTask, parseText, readText } from "./read-file.ts";
 import { solutionOf } from "./solution-of.ts";
 import type { RolloutTask, TaskLimits, TaskReader } from "./task.ts";
@@ -111,3 +110,66 @@ function missingParts(dir: string, { environment, agent }: HarborConfig): string
       : []),
   ];
 }
+
+const TEMPLATE = /\$\{(\w+)(?::-([^}]*))?\}/g;
+
+/**
+ * Environment variables with `${NAME}` and `${NAME:-default}` filled in from ours. One that needs what is not set here
+ * is left out, which is told.
+ */
+function fillVariables(variables: Record<string, string>, warnings: string[]): Record<string, string> {
+  const filled: Record<string, string> = {};
+  for (const [name, template] of Object.entries(variables)) {
+    const missing: string[] = [];
+    const text = template.replaceAll(TEMPLATE, (_, wanted: string, otherwise: string | undefined) => {
+      const value = process.env[wanted] ?? otherwise;
+      if (value === undefined) missing.push(wanted);
+      return value ?? "";
+    });
+    if (missing.length === 0) filled[name] = text;
+    else
+      warnings.push(`the task's variable ${name} is left out, since ${missing.join(", ")} is not set here`);
+  }
+  return filled;
+}
+
+const seconds = z.number().positive();
+const variables = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String));
+const networkMode = z.enum(["public", "no-network", "allowlist"]);
+
+/** task.toml of Harbor, from version 1.0 on; what it has beyond this makes no difference here. */
+const harborSchema = z.looseObject({
+  version: z.union([z.string(), z.number()]).optional(),
+  schema_version: z.union([z.string(), z.number()]).optional(),
+  task: z
+    .looseObject({
+      name: z.string().optional(),
+      description: z.string().optional(),
+      keywords: z.array(z.string()).optional(),
+    })
+    .optional(),
+  metadata: z.looseObject({ tags: z.array(z.string()).optional(), title: z.string().optional() }).optional(),
+  agent: z.looseObject({ timeout_sec: seconds.optional(), network_mode: networkMode.optional() }).optional(),
+  verifier: z.looseObject({ timeout_sec: seconds.default(600), env: variables.default({}) }).prefault({}),
+  environment: z
+    .looseObject({
+      docker_image: z.string().optional(),
+      cpus: z.number().positive().optional(),
+      memory_mb: z.number().positive().optional(),
+      storage_mb: z.number().positive().optional(),
+      /** Of old files: "2G". */
+      memory: z.string().optional(),
+      storage: z.string().optional(),
+      gpus: z.number().optional(),
+      allow_internet: z.boolean().optional(),
+      network_mode: networkMode.optional(),
+      workdir: z.string().optional(),
+      env: variables.default({}),
+      mcp_servers: z.array(z.unknown()).optional(),
+    })
+    .prefault({}),
+  solution: z.looseObject({ env: variables.default({}) }).prefault({}),
+  steps: z.array(z.unknown()).optional(),
+});
+
+type HarborConfig = z.output<typeof harborSchema>;

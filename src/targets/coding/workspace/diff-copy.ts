@@ -2,7 +2,6 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { deflateSync } from "node:zlib";
 import type { Change } from "./base.ts";
-import { changeLines } from "./change-lines.ts";
 import { type ChangedFile, findChanges } from "./find-changes.ts";
 import { git } from "./git.ts";
 import { ignoredPaths } from "./ignored-paths.ts";
@@ -72,4 +71,26 @@ function indexLines(files: ChangedFile[]): string {
 
 function asBinary({ path }: ChangedFile): string {
   return `${quoted(`/${path.replaceAll(/[*?[\\]/g, "\\$&")}`)} -diff\n`;
+}
+
+const HUNK = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
+
+/** Added and removed lines of a patch in git's format; binary changes have none. */
+function changeLines(patch: string): number {
+  let count = 0;
+  let old = 0;
+  let added = 0;
+  for (const line of patch.split("\n")) {
+    if (old === 0 && added === 0) {
+      const hunk = HUNK.exec(line);
+      if (hunk) [old, added] = [Number(hunk[1] ?? 1), Number(hunk[2] ?? 1)];
+      continue;
+    }
+    const first = line[0];
+    if (first === "\\") continue;
+    if (first !== "+") old--;
+    if (first !== "-") added--;
+    if (first === "+" || first === "-") count++;
+  }
+  return count;
 }
