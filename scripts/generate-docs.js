@@ -112,6 +112,7 @@ function commandsPage(program) {
         ["70", "a bug in Assay"],
         ["74", "the machine refused: a full disk, a failing fsync"],
         ["130", "interrupted; the same command goes on"],
+        ["129, 131", "the same, by a closed terminal (HUP) or by QUIT"],
       ],
     ),
     "",

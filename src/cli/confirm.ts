@@ -13,8 +13,6 @@ interface ConfirmCommand extends ConfirmOptions {
   json?: boolean;
 }
 
-const INTERRUPTED = 130;
-
 export async function confirm(name: string, { quiet, json, ...options }: ConfirmCommand): Promise<void> {
   const interrupts = listenForInterrupts();
   let confirmed: Confirmed;
@@ -34,7 +32,7 @@ export async function confirm(name: string, { quiet, json, ...options }: Confirm
   const report = relative(process.cwd(), (await reportStudy(studyDir))[0]!);
   if (json) console.log(JSON.stringify(asJson(confirmed, report)));
   else print(confirmed, report);
-  if (summary.stopped === "interrupted") raiseExitCode(INTERRUPTED);
+  if (summary.stopped === "interrupted") raiseExitCode(interrupts.exitCode);
   else if (summary.failed + summary.cancelled > 0 || summary.stopped !== undefined) raiseExitCode(1);
 }
 

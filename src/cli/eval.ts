@@ -15,7 +15,6 @@ export interface EvalOptions {
   json?: boolean;
 }
 
-const INTERRUPTED = 130;
 const MOST_SHOWN = 20;
 
 /** Grades recorded patches again, and says whose grade is another one now. */
@@ -32,7 +31,7 @@ export async function evaluate(name: string, options: EvalOptions): Promise<void
         if (isShown) process.stderr.write(`\r\x1b[Kgraded ${done}/${total}${done === total ? "\n" : ""}`);
       },
     });
-    if (signal.aborted) process.exitCode = INTERRUPTED;
+    if (signal.aborted) process.exitCode = interrupts.exitCode;
     else if (broken.length > 0) process.exitCode = 1;
     if (options.json) {
       const changes = changed.map(({ before, after }) => ({

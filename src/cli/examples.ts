@@ -12,6 +12,7 @@ const EXAMPLES = {
     ["assay run study.yaml -p workflows=10 --seeds 1,2", "override a parameter and the seeds"],
     ["assay run study.yaml --only \"policy == 'full'\"", "only some of the runs"],
     ["assay run study.yaml --rerun failed", "do failed runs again (the default)"],
+    ["assay run study.yaml --detach", "in the background; `assay attach my-study` follows it"],
   ],
   sweep: [
     ["assay sweep search.yaml", "make it, then start workers"],

@@ -1,21 +1,69 @@
-/** First Ctrl-C: launch nothing more. Second: end what runs. Third: leave at once. */
-export function listenForInterrupts() {
+import { constants } from "node:os";
+
+type Interrupt = "SIGINT" | "SIGTERM" | "SIGHUP" | "SIGQUIT";
+
+/** 128 + n as shells have it; TERM counts as interrupted. */
+const EXIT_CODES: Record<Interrupt, number> = {
+  SIGINT: 128 + constants.signals.SIGINT,
+  SIGTERM: 128 + constants.signals.SIGINT,
+  SIGHUP: 128 + constants.signals.SIGHUP,
+  SIGQUIT: 128 + constants.signals.SIGQUIT,
+};
+
+export interface Interrupts {
+  stop: AbortController;
+  kill: AbortController;
+  /** The first signal that came. */
+  readonly signal: Interrupt | undefined;
+  /** Of a command that was interrupted, by a signal or from outside. */
+  readonly exitCode: number;
+  release(): void;
+}
+
+interface Manners {
+  /** Those that at first only launch nothing more. */
+  gentle?: readonly Interrupt[];
+  ending?: string;
+}
+
+/**
+ * First Ctrl-C: launch nothing more. Second, or TERM, a closed terminal (HUP) or Ctrl-\ (QUIT): end what runs and
+ * record it. Third Ctrl-C: leave at once. HUP and TERM come in numbers (a closing terminal's shell and the kernel both
+ * send one), so no second one of these cuts the ending short.
+ */
+export function listenForInterrupts({
+  gentle = ["SIGINT"],
+  ending = "ending what runs",
+}: Manners = {}): Interrupts {
   const stop = new AbortController();
   const kill = new AbortController();
-  const onSignal = (signal: NodeJS.Signals) => {
-    if (kill.signal.aborted) process.exit(130);
-    if (stop.signal.aborted || signal === "SIGTERM") {
+  let first: Interrupt | undefined;
+  const onSignal = (signal: Interrupt) => {
+    first ??= signal;
+    if (kill.signal.aborted) {
+      if (signal === "SIGINT" || signal === "SIGQUIT") process.exit(EXIT_CODES[first]);
+    } else if (stop.signal.aborted || !gentle.includes(signal)) {
       stop.abort();
       kill.abort();
-      process.stderr.write("\nending what runs\n");
+      process.stderr.write(`\n${ending}\n`);
     } else {
       stop.abort();
       process.stderr.write("\nletting what runs finish; Ctrl-C again ends it now\n");
     }
   };
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, onSignal);
-  const release = () => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, onSignal);
+  const signals = Object.keys(EXIT_CODES) as Interrupt[];
+  for (const signal of signals) process.on(signal, onSignal);
+  return {
+    stop,
+    kill,
+    get signal() {
+      return first;
+    },
+    get exitCode() {
+      return EXIT_CODES[first ?? "SIGINT"];
+    },
+    release: () => {
+      for (const signal of signals) process.off(signal, onSignal);
+    },
   };
-  return { stop, kill, release };
 }

@@ -1,3 +1,5 @@
+import { closeSync, fstatSync } from "node:fs";
+import { isatty } from "node:tty";
 import { CommanderError } from "commander";
 import { asMachineError } from "../core/errors.ts";
 import { createProgram } from "./program.ts";
@@ -6,14 +8,28 @@ const BUG = 70;
 
 /** Runs one command line; the exit code says how it went. */
 export async function main(argv: string[]): Promise<void> {
-  // A reader that has seen enough (`assay ... | head`) is no fault.
-  process.stdout.on("error", (error: NodeJS.ErrnoException) =>
-    process.exit(error.code === "EPIPE" ? 0 : BUG),
-  );
+  // A reader that has seen enough (`assay ... | head`) is no fault; a terminal that has gone sends a signal, too.
+  process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
+    if (code !== "EIO") process.exit(code === "EPIPE" ? 0 : BUG);
+  });
+  // Nobody is left who could be told.
+  process.stderr.on("error", () => {});
+  process.on("exit", letGoOfTerminal);
   try {
     await createProgram().parseAsync(withHyphens(argv));
   } catch (error) {
     process.exitCode = exitCodeOf(asMachineError(error));
+  }
+}
+
+/** Node resets a terminal as it ends, and aborts where that has gone; one that it does not have it lets be. */
+function letGoOfTerminal(): void {
+  for (const fd of [0, 1, 2]) {
+    try {
+      if (fstatSync(fd).isCharacterDevice() && !isatty(fd)) closeSync(fd);
+    } catch {
+      // It was closed before.
+    }
   }
 }
 

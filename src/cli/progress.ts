@@ -118,15 +118,13 @@ export class Progress implements Sink {
   #draw(): void {
     if (this.#total === 0) return;
     const done = this.#finished + this.#ok + this.#failed;
-    const text = [
-      `${countText(done)}/${countText(this.#total)}`,
-      `${Math.floor((100 * done) / this.#total)} %`,
-      this.#failed > 0 ? `${countText(this.#failed)} failed` : "",
-      `${countText(this.#running)} running`,
-      this.#eta(done),
-    ]
-      .filter(Boolean)
-      .join("  ");
+    const text = progressText({
+      done,
+      total: this.#total,
+      failed: this.#failed,
+      running: this.#running,
+      etaMs: this.#etaMs(done),
+    });
     if (!this.#stream.isTTY) {
       this.#stream.write(`${text}\n`);
       return;
@@ -139,12 +137,31 @@ export class Progress implements Sink {
     this.#hasLine = true;
   }
 
-  #eta(done: number): string {
+  #etaMs(done: number): number | null {
     const fresh = done - this.#finished;
-    if (fresh === 0) return "";
-    const elapsed = performance.now() - this.#start;
-    return `ETA ${durationText((elapsed / fresh) * (this.#total - done))}`;
+    if (fresh === 0) return null;
+    return ((performance.now() - this.#start) / fresh) * (this.#total - done);
   }
+}
+
+interface HowFar {
+  done: number;
+  total: number;
+  failed: number;
+  running: number;
+  etaMs: number | null;
+}
+
+export function progressText({ done, total, failed, running, etaMs }: HowFar): string {
+  return [
+    `${countText(done)}/${countText(total)}`,
+    `${Math.floor((100 * done) / total)} %`,
+    failed > 0 && `${countText(failed)} failed`,
+    `${countText(running)} running`,
+    etaMs !== null && `ETA ${durationText(etaMs)}`,
+  ]
+    .filter(Boolean)
+    .join("  ");
 }
 
 function barOf(share: number, width: number): string {

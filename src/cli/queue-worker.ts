@@ -5,11 +5,11 @@ import { createExecutor } from "../executors/index.ts";
 import { hideAddress, readAddress } from "../fleet/address.ts";
 import { readFleetKey } from "../fleet/fleet-key.ts";
 import { runWorker } from "../fleet/worker/worker.ts";
+import { listenForInterrupts } from "./interrupts.ts";
 import type { WorkerOptions } from "./worker.ts";
 
 const LEASE_S = 30;
 const REFUSED = 3;
-const INTERRUPTED = 130;
 
 /** A worker of a fleet: takes runs of any study from a queue, until it is asked to end. */
 export async function queueWorker(options: WorkerOptions): Promise<void> {
@@ -23,7 +23,11 @@ export async function queueWorker(options: WorkerOptions): Promise<void> {
   // What this worker runs must learn neither.
   delete process.env.ASSAY_QUEUE;
   delete process.env.ASSAY_FLEET_KEY;
-  const { stop, kill, isInterrupted } = listen();
+  // TERM asks like Ctrl-C: it is what containers get.
+  const interrupts = listenForInterrupts({
+    gentle: ["SIGINT", "SIGTERM"],
+    ending: "ending what runs; other workers get it",
+  });
   const { id, done, failed, problem } = await runWorker({
     address,
     key,
@@ -32,8 +36,8 @@ export async function queueWorker(options: WorkerOptions): Promise<void> {
     onlyShipped: options.onlyShipped ?? false,
     most: options.count ?? Number.POSITIVE_INFINITY,
     leaseMs: (options.lease ?? LEASE_S) * 1000,
-    stop,
-    kill,
+    stop: interrupts.stop.signal,
+    kill: interrupts.kill.signal,
     createExecutor: (setting) => createExecutor("", setting),
     say: (text) => {
       if (!options.quiet) process.stderr.write(`assay: ${text}\n`);
@@ -42,27 +46,8 @@ export async function queueWorker(options: WorkerOptions): Promise<void> {
   if (options.json) console.log(JSON.stringify({ worker: id, done, failed, problem: problem ?? null }));
   else console.log(`this worker did ${plural(done, "run")}${failed > 0 ? `, ${failed} failed` : ""}`);
   if (problem !== undefined) process.exitCode = REFUSED;
-  else if (isInterrupted()) process.exitCode = INTERRUPTED;
+  else if (interrupts.signal !== undefined && interrupts.signal !== "SIGTERM")
+    process.exitCode = interrupts.exitCode;
   // All is done. Where the queue is away, what waits on it would try again for ever.
   process.exit();
-}
-
-/** Asked to end, it finishes what it has; asked again, it gives that back. TERM asks like Ctrl-C: it is what containers get. */
-function listen() {
-  const stop = new AbortController();
-  const kill = new AbortController();
-  let interrupts = 0;
-  const onSignal = (signal: NodeJS.Signals) => {
-    if (kill.signal.aborted) process.exit(INTERRUPTED);
-    if (signal === "SIGINT") interrupts++;
-    if (stop.signal.aborted) {
-      process.stderr.write("\nending what runs; other workers get it\n");
-      kill.abort();
-    } else {
-      process.stderr.write("\nletting what runs finish; once more ends it now\n");
-      stop.abort();
-    }
-  };
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, onSignal);
-  return { stop: stop.signal, kill: kill.signal, isInterrupted: () => interrupts > 0 };
 }

@@ -9,9 +9,20 @@ export function addReadingCommands(program: Command): void {
     .command("status")
     .description("how far a study is; works while it runs")
     .argument("[study]", "a study's folder or name; all studies when left out")
+    .option("--follow", "keep showing it until the study ends; Ctrl-C leaves it running")
     .addOption(outRoot())
     .addOption(json())
     .action(async (name, options) => (await import("./status.ts")).status(name, options));
+
+  program
+    .command("attach")
+    .description("follow a running study until it ends (`assay status --follow`); Ctrl-C leaves it running")
+    .addArgument(study())
+    .addOption(outRoot())
+    .addOption(json())
+    .action(async (name, options) =>
+      (await import("./status.ts")).status(name, { ...options, follow: true }),
+    );
 
   program
     .command("ui")

@@ -17,8 +17,6 @@ interface RecommendCommand {
   json?: boolean;
 }
 
-const INTERRUPTED = 130;
-
 export async function recommendSuite(
   name: string,
   { quick, output = `${name}-recommended.yaml`, outRoot, json }: RecommendCommand,
@@ -35,7 +33,7 @@ export async function recommendSuite(
   }).finally(() => interrupts.release());
   if (found.summary.stopped !== undefined) {
     process.stderr.write("assay: stopped before the end, so nothing is recommended\n");
-    process.exitCode = INTERRUPTED;
+    process.exitCode = interrupts.exitCode;
     return;
   }
   const advice = adviceOf(found, suite);

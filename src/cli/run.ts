@@ -7,6 +7,7 @@ import type { Sink } from "../core/sink.ts";
 import type { RunOptions, StudyResult } from "../launch/launch-study.ts";
 import { type LoadedStudy, loadStudies } from "../launch/load-study.ts";
 import { type PreparedStudy, prepareSeveral, prepareStudy } from "../launch/prepare-study.ts";
+import { detach, tellParent } from "./detach.ts";
 import { listenForInterrupts } from "./interrupts.ts";
 import { overridesFrom, requireFile, type SelectionOptions } from "./overrides.ts";
 import { printWarnings } from "./print-warnings.ts";
@@ -26,6 +27,7 @@ export interface RunCommandOptions extends SelectionOptions {
   executor?: string;
   queue?: string;
   ui?: boolean;
+  detach?: boolean;
   report: boolean;
   trace: boolean;
   quiet?: boolean;
@@ -33,7 +35,6 @@ export interface RunCommandOptions extends SelectionOptions {
   json?: boolean;
 }
 
-const INTERRUPTED = 130;
 /** Above this many runs a report is made only when asked for. */
 const MOST_REPORTED = 20_000;
 
@@ -42,6 +43,7 @@ export async function run(file: string | undefined, options: RunCommandOptions):
     const { plan } = await import("./plan.ts");
     return plan(file, { ...options, runs: true, limit: 50 });
   }
+  if (options.detach) return detach(requireFile(file), options);
   // It may hold a password: from here on no command line, lock or study file has it.
   if (options.queue !== undefined) (await import("../fleet/address.ts")).hideAddress(options.queue);
   const overrides = overridesFrom(options);
@@ -56,8 +58,8 @@ export async function run(file: string | undefined, options: RunCommandOptions):
     stamp: options.rollout,
   };
   const loaded = loadStudies(requireFile(file), overrides);
-  if (loaded.length === 1) return runOne(await prepareStudy(loaded[0]!), options);
-  await runSeveral(loaded, options);
+  if (loaded.length === 1) await runOne(await prepareStudy(loaded[0]!), options);
+  else await runSeveral(loaded, options);
 }
 
 /** One study after the other. Those with a mistake are told first; the others run all the same. */
@@ -65,14 +67,17 @@ async function runSeveral(loaded: readonly LoadedStudy[], options: RunCommandOpt
   const { ready, mistakes } = await prepareSeveral(loaded);
   for (const { name, error } of mistakes) process.stderr.write(`assay: ${name}: ${error.message}\n`);
   for (const prepared of ready) {
-    await runOne(prepared, options);
-    if (process.exitCode === INTERRUPTED) break;
+    if ((await runOne(prepared, options)) === "interrupted") break;
   }
   if (!options.json) console.log(`\n${seriesSummary(ready, mistakes.length)}`);
   if (mistakes.length > 0) raiseExitCode(mistakes[0]!.error.exitCode);
 }
 
-async function runOne(prepared: PreparedStudy, options: RunCommandOptions): Promise<void> {
+/** Gives why it stopped before its last run, if it did. */
+async function runOne(
+  prepared: PreparedStudy,
+  options: RunCommandOptions,
+): Promise<StudyResult["summary"]["stopped"]> {
   if (!options.quiet && !options.json) printWarnings(prepared.study);
   const verbosity = options.quiet ? -1 : options.verbose;
   // It follows the folder as any other reader does; only a study that is being made has none yet.
@@ -82,7 +87,7 @@ async function runOne(prepared: PreparedStudy, options: RunCommandOptions): Prom
     ...(options.rerun !== undefined && { rerun: options.rerun }),
     fresh: options.fresh ?? false,
     failFast: options.failFast ?? false,
-    sinks: [await progressOf(prepared, verbosity)],
+    sinks: [await progressOf(prepared, verbosity), ...tellParent()],
     stop: interrupts.stop.signal,
     kill: interrupts.kill,
   };
@@ -108,10 +113,11 @@ async function runOne(prepared: PreparedStudy, options: RunCommandOptions): Prom
       }),
     );
   } else await printSummary(result, prepared.study, { report, isQuiet: options.quiet ?? false });
-  if (summary.stopped === "interrupted") raiseExitCode(INTERRUPTED);
+  if (summary.stopped === "interrupted") raiseExitCode(interrupts.exitCode);
   else if (summary.failed + summary.cancelled > 0 || summary.stopped !== undefined || ending?.isDefeat)
     raiseExitCode(1);
   if (server) await (await import("./run-ui.ts")).endUi(server, summary);
+  return summary.stopped;
 }
 
 async function progressOf(prepared: PreparedStudy, verbosity: number): Promise<Sink> {

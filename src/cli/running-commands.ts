@@ -21,6 +21,7 @@ export function addRunningCommands(program: Command): void {
       "with executor queue: redis://..., rediss://..., postgres://... (or ASSAY_QUEUE)",
     )
     .option("--ui", "serve the live page of this study while it runs, and print its link")
+    .option("--detach", "run in the background, without this terminal; `assay attach` follows it")
     .option("--no-report", "write no report at the end")
     .option("--no-trace", "agents: write no spans of model and tool calls")
     .option("-q, --quiet", "print only the result")

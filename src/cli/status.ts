@@ -1,15 +1,27 @@
 import { relative } from "node:path";
+import { etaMs, type Runner, runnerOf } from "../api/runner-of.ts";
 import { studyStatus } from "../api/study-status.ts";
 import { findStudy, listStudies } from "../archive/find-study.ts";
+import { UserError } from "../core/errors.ts";
 import { countText, durationText, plural, usdText } from "../core/number-text.ts";
+import { titleOf } from "../core/stamp.ts";
+import { sleep } from "../host/clock.ts";
+import { progressText } from "./progress.ts";
 import { printable, styleFor, table } from "./terminal.ts";
 
 interface StatusOptions {
   outRoot?: string;
+  /** Keeps showing how far it is, until it ends. */
+  follow?: boolean;
   json?: boolean;
 }
 
 export async function status(name: string | undefined, options: StatusOptions): Promise<void> {
+  if (options.follow) {
+    if (name === undefined)
+      throw new UserError("--follow shows one study", { remedy: "Name it: `assay attach my-study`." });
+    if (!(await followed(findStudy(name, options.outRoot), options))) return;
+  }
   const dirs = name === undefined ? listStudies(options.outRoot) : [findStudy(name, options.outRoot)];
   const all = await Promise.all(dirs.map(studyStatus));
   if (options.json) {
@@ -54,4 +66,37 @@ export async function status(name: string | undefined, options: StatusOptions): 
   if (s.newestFailures.length > 0) console.log("newest failures:");
   for (const { id, reason } of s.newestFailures) console.log(`  ${id}: ${printable(reason)}`);
   console.log(style.dim(relative(process.cwd(), s.studyDir) || "."));
+}
+
+const LOOK_MS = 500;
+
+/** Shows how far a study is until it ends; false when Ctrl-C, which leaves it running, came first. */
+async function followed(studyDir: string, { json }: StatusOptions): Promise<boolean> {
+  const leave = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => leave.abort());
+  const { isTTY } = process.stdout;
+  let shown = "";
+  for (;;) {
+    const runner = await runnerOf(studyDir);
+    if (!runner || leave.signal.aborted) {
+      if (shown !== "" && isTTY) process.stdout.write("\r\x1b[K");
+      if (!runner) return true;
+      const title = titleOf(studyDir);
+      process.stderr.write(
+        `${title} goes on; \`assay attach ${title}\` follows it again, \`assay cancel ${title}\` ends it\n`,
+      );
+      return false;
+    }
+    const text = liveText(runner);
+    if (text !== shown && !json) process.stdout.write(isTTY ? `\r\x1b[K${text}` : `${text}\n`);
+    shown = text;
+    await sleep(LOOK_MS, { signal: leave.signal });
+  }
+}
+
+function liveText({ live }: Runner): string {
+  if (!live) return "starting";
+  const { finished, ok, failed, total, running, state = "running" } = live;
+  const howFar = { done: finished + ok + failed, total, failed, running: running.length, etaMs: etaMs(live) };
+  return `${state === "running" ? "" : `${state}  `}${progressText(howFar)}`;
 }

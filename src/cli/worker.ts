@@ -58,7 +58,7 @@ export async function worker(name: string | undefined, options: WorkerOptions): 
       console.log(`this worker did ${plural(ok + failed, "run")}${failures} in ${durationText(wallMs)}`);
       if (ending) console.log(`the sweep has ended: ${ending.why}`);
     }
-    if (stopped === "interrupted") process.exitCode = 130;
+    if (stopped === "interrupted") process.exitCode = interrupts.exitCode;
     else if (failed > 0 || stopped !== undefined || ending?.isDefeat) process.exitCode = 1;
   } finally {
     interrupts.release();

@@ -17,6 +17,11 @@ export const STUDY_FILES = {
   taskResults: "task_results",
 } as const;
 
+/** Beside the folder: what a study in the background (--detach) prints. */
+export function detachedLog(name: string): string {
+  return `${name}.log`;
+}
+
 /** The names of what one run's folder holds. */
 export const RUN_FILES = {
   meta: "meta.json",

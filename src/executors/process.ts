@@ -1,7 +1,7 @@
 import type { Executor, Job, Setting } from "../core/executor.ts";
 import { createRedactor } from "../core/redact.ts";
 import type { Attempt, Outcome } from "../core/run.ts";
-import { reapMarked } from "../host/marked-processes.ts";
+import { marksOf, reapMarked } from "../host/marked-processes.ts";
 import type { BoundInstrument } from "../instruments/instrument.ts";
 import { findProgram } from "../targets/command/find-program.ts";
 import { treeSeconds } from "./iterations/tree-seconds.ts";
@@ -126,7 +126,7 @@ export class ProcessExecutor implements Executor {
   #newLauncher(): Launcher | undefined {
     if (this.#launchers.size === this.#setting.jobs) return undefined;
     const { studyDir, env } = this.#setting;
-    const launcher = new Launcher(this.#shared.cwd, { ...process.env, ...env, ASSAY_STUDY_DIR: studyDir });
+    const launcher = new Launcher(this.#shared.cwd, { ...process.env, ...env, ...marksOf(studyDir) });
     this.#launchers.add(launcher);
     return launcher;
   }

@@ -4,6 +4,7 @@ import type { Job, Setting } from "../core/executor.ts";
 import { createRedactor } from "../core/redact.ts";
 import { type Attempt, type Outcome, timedOut } from "../core/run.ts";
 import { startTimer } from "../host/clock.ts";
+import { marksOf } from "../host/marked-processes.ts";
 import { entryPath } from "./entry.ts";
 import { RunFolder } from "./run-folder.ts";
 import { crashed, left, type Task, unstarted } from "./task.ts";
@@ -98,7 +99,7 @@ export class ThreadSlot {
     const worker = new Worker(entryPath("thread-worker"), {
       workerData: { setting: this.#setting, position: this.#position },
       // Programs that a target starts carry the study's marker, so that none outlives the study.
-      env: { ...process.env, ...this.#setting.env, ASSAY_STUDY_DIR: this.#setting.studyDir },
+      env: { ...process.env, ...this.#setting.env, ...marksOf(this.#setting.studyDir) },
       stdout: isMute,
       stderr: isMute,
     });

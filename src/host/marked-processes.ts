@@ -18,11 +18,41 @@ function findMarked(studyDir: string): MarkedProcess[] {
   for (const pid of listPids()) {
     if (pid === process.pid) continue;
     const environ = readEnviron(pid);
-    if (!environ.includes(`\0${marker}`)) continue;
-    const runId = /\0ASSAY_RUN_ID=([^\0]*)/.exec(environ)?.[1] ?? "";
-    found.push({ pid, runId, runner: /\0ASSAY_RUNNER=([^\0]*)/.exec(environ)?.[1] });
+    if (environ.includes(`\0${marker}`)) {
+      const runId = /\0ASSAY_RUN_ID=([^\0]*)/.exec(environ)?.[1] ?? "";
+      found.push({ pid, runId, runner: /\0ASSAY_RUNNER=([^\0]*)/.exec(environ)?.[1] });
+    } else {
+      const outer = readWithin(/\0ASSAY_WITHIN=([^\0]*)/.exec(environ)?.[1]);
+      const mark = outer.find((one) => one.studyDir === studyDir);
+      if (mark) found.push({ pid, runId: mark.runId, runner: mark.runner });
+    }
   }
   return found;
+}
+
+/** Marks what a study starts. A study that is itself run by another one leaves that one's marks in place. */
+export function marksOf(studyDir: string): Record<string, string> {
+  const { ASSAY_STUDY_DIR, ASSAY_RUN_ID = "", ASSAY_RUNNER, ASSAY_WITHIN } = process.env;
+  if (ASSAY_STUDY_DIR === undefined || ASSAY_STUDY_DIR === studyDir) return { ASSAY_STUDY_DIR: studyDir };
+  const outer: OuterMark = { studyDir: ASSAY_STUDY_DIR, runId: ASSAY_RUN_ID, runner: ASSAY_RUNNER };
+  return {
+    ASSAY_STUDY_DIR: studyDir,
+    ASSAY_WITHIN: JSON.stringify([...readWithin(ASSAY_WITHIN), outer]),
+  };
+}
+
+/** A run of another study, within which a process was started. */
+interface OuterMark extends Omit<MarkedProcess, "pid"> {
+  studyDir: string;
+}
+
+function readWithin(text: string | undefined): OuterMark[] {
+  if (text === undefined) return [];
+  try {
+    return JSON.parse(text) as OuterMark[];
+  } catch {
+    return [];
+  }
 }
 
 /** Whose processes: one runner's, where several share a study; else all of the study's. */

@@ -1,5 +1,5 @@
 /** By these a runner finds what a killed one left running. */
-const RUN_MARKS = ["ASSAY_STUDY_DIR", "ASSAY_RUN_ID", "ASSAY_RUNNER"];
+const RUN_MARKS = ["ASSAY_STUDY_DIR", "ASSAY_RUN_ID", "ASSAY_RUNNER", "ASSAY_WITHIN"];
 
 /** By this an execution finds all that it started. Several where a sandbox runs inside another one. */
 export const EXECUTION_MARK = "ASSAY_SANDBOX";
