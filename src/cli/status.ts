@@ -1,11 +1,11 @@
 import { relative } from "node:path";
-import { etaMs, type Runner, runnerOf } from "../api/runner-of.ts";
 import { studyStatus } from "../api/study-status.ts";
 import { findStudy, listStudies } from "../archive/find-study.ts";
 import { UserError } from "../core/errors.ts";
 import { countText, durationText, plural, usdText } from "../core/number-text.ts";
 import { titleOf } from "../core/stamp.ts";
 import { sleep } from "../host/clock.ts";
+import { etaMs, type Runner, runnerOf } from "../read/runner-of.ts";
 import { progressText } from "./progress.ts";
 import { printable, styleFor, table } from "./terminal.ts";
 
