@@ -15,7 +15,7 @@ import { STUDY_FILES } from "../core/study-folder.ts";
 import { Journal } from "../engine/journal.ts";
 import { replaceFile } from "../host/files.ts";
 import { Lock } from "../host/lock.ts";
-import { makeFolder } from "../launch/study-folder.ts";
+import { makeFolder } from "../launch/launch-folder.ts";
 
 export interface ImportRequest {
   /** Default: the last part of the first path. */

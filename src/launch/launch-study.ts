@@ -14,10 +14,10 @@ import { createExecutor } from "../executors/index.ts";
 import { systemClock } from "../host/clock.ts";
 import { Lock } from "../host/lock.ts";
 import { isClusters, reapMarked } from "../host/marked-processes.ts";
+import { makeFolder, moveAside, settingOf, writeStudyFile } from "./launch-folder.ts";
 import type { Overrides } from "./load-study.ts";
 import { openModels } from "./models.ts";
 import type { PreparedStudy } from "./prepare-study.ts";
-import { makeFolder, moveAside, settingOf, writeStudyFile } from "./study-folder.ts";
 
 export interface RunOptions extends Overrides {
   /** What to do again: "failed" (the default), "all", or the id of one run. */

@@ -4,9 +4,9 @@ import { MachineError } from "../../src/core/errors.ts";
 import { type Attempt, failed, type Run, type RunRecord } from "../../src/core/run.ts";
 import type { StudyEvent } from "../../src/core/sink.ts";
 import { runStudy, type StudyRun } from "../../src/engine/run-study.ts";
-import { VirtualClock } from "../../src/engine/virtual-clock.ts";
-import { FakeExecutor, type Script } from "../../src/executors/fake.ts";
 import { aRun } from "../support/a-study.ts";
+import { FakeExecutor, type Script } from "../support/fake-executor.ts";
+import { VirtualClock } from "../support/virtual-clock.ts";
 
 const BROKEN: Partial<Attempt> = { outcome: failed("infrastructure", "no network") };
 

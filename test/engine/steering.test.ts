@@ -3,9 +3,9 @@ import type { ControlRequest } from "../../src/core/control-request.ts";
 import { type Attempt, failed, type RunRecord } from "../../src/core/run.ts";
 import type { StudyEvent } from "../../src/core/sink.ts";
 import { runStudy, type StudyRun } from "../../src/engine/run-study.ts";
-import { VirtualClock } from "../../src/engine/virtual-clock.ts";
-import { FakeExecutor } from "../../src/executors/fake.ts";
 import { aRun } from "../support/a-study.ts";
+import { FakeExecutor } from "../support/fake-executor.ts";
+import { VirtualClock } from "../support/virtual-clock.ts";
 
 const BROKEN: Partial<Attempt> = { outcome: failed("infrastructure", "no network") };
 const BY = "from the page";

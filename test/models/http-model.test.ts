@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { VirtualClock } from "../../src/engine/virtual-clock.ts";
 import { createModel, type ModelOptions } from "../../src/models/create-model.ts";
 import { Budget } from "../../src/models/gate/budget.ts";
 import { LocalGate } from "../../src/models/gate/local-gate.ts";
 import { ModelError } from "../../src/models/model.ts";
 import { type Fault, type ScriptedServer, serveScripted } from "../../src/models/serve-scripted.ts";
+import { VirtualClock } from "../support/virtual-clock.ts";
 import { aRequest } from "./a-request.ts";
 import { isMended, play } from "./scripted/tiny-shop.ts";
 

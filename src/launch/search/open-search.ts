@@ -7,8 +7,8 @@ import { STUDY_FILES } from "../../core/study-folder.ts";
 import type { Warning } from "../../core/warning.ts";
 import { NOWHERE } from "../../dialects/places.ts";
 import type { Ledger } from "../../search/shared/ledger.ts";
+import { makeFolder, moveAside, writeStudyFile } from "../launch-folder.ts";
 import { type PreparedStudy, prepareStudy } from "../prepare-study.ts";
-import { makeFolder, moveAside, writeStudyFile } from "../study-folder.ts";
 
 export interface OpenedSearch {
   ledger: Ledger;

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { VirtualClock } from "../../../src/engine/virtual-clock.ts";
 import { Budget } from "../../../src/models/gate/budget.ts";
 import { LocalGate } from "../../../src/models/gate/local-gate.ts";
 import { ModelError } from "../../../src/models/model.ts";
+import { VirtualClock } from "../../support/virtual-clock.ts";
 
 /** Calls that arrive together, each with its worst and its real cost; tells what was spent and who was refused. */
 async function spend(limitUsd: number, calls: { worstUsd: number; costUsd: number }[]) {

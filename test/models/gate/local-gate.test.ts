@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { VirtualClock } from "../../../src/engine/virtual-clock.ts";
 import { AdaptiveLimit } from "../../../src/models/gate/adaptive-limit.ts";
 import { LocalGate } from "../../../src/models/gate/local-gate.ts";
+import { VirtualClock } from "../../support/virtual-clock.ts";
 
 const call = (provider = "p") => ({ provider, worstUsd: null, signal: new AbortController().signal });
 

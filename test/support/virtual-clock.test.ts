@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { VirtualClock } from "../../src/engine/virtual-clock.ts";
+import { VirtualClock } from "./virtual-clock.ts";
 
 describe("a virtual clock", () => {
   test("wakes sleepers in the order of their time, and moves only that far", async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { VirtualClock } from "../../src/engine/virtual-clock.ts";
-import { FakeExecutor } from "../../src/executors/fake.ts";
 import { createExecutor } from "../../src/executors/index.ts";
-import { aRun } from "../support/a-study.ts";
+import { aRun } from "./a-study.ts";
+import { FakeExecutor } from "./fake-executor.ts";
+import { VirtualClock } from "./virtual-clock.ts";
 
 const job = { run: aRun(), attempt: 1 };
 

@@ -1,6 +1,6 @@
-import type { Clock } from "../core/clock.ts";
-import type { Executor, Job } from "../core/executor.ts";
-import { type Attempt, OK, type Outcome, type Run } from "../core/run.ts";
+import type { Clock } from "../../src/core/clock.ts";
+import type { Executor, Job } from "../../src/core/executor.ts";
+import { type Attempt, OK, type Outcome, type Run } from "../../src/core/run.ts";
 
 /** What a run would do: how long it takes, and how it ends. */
 export interface Script {
