@@ -1,4 +1,5 @@
 import type { Comparison } from "../analysis/compare/comparison.ts";
+import { listWords } from "../analysis/compare/list-words.ts";
 import type { ComparedStudies } from "../api/compare-studies.ts";
 import { numberText, percentText, plural, pText, rangeText } from "../core/number-text.ts";
 
@@ -13,9 +14,10 @@ export interface CompareText {
 }
 
 export function compareText(compared: ComparedStudies): CompareText {
-  const { comparisons, warnings, alpha, headlines, also, baseline } = compared;
+  const { comparisons, warnings, alpha, headlines, also, baseline, ranks } = compared;
   const hasParts = comparisons.some(({ part }) => part !== null);
-  const header = hasParts ? ["part", ...HEADER] : HEADER;
+  const rankOf = rankColumn(compared);
+  const header = [...(hasParts ? ["part"] : []), ...HEADER, ...(rankOf ? ["rank"] : [])];
   const rows: string[][] = [];
   let before: Comparison | undefined;
   for (const one of comparisons) {
@@ -24,14 +26,27 @@ export function compareText(compared: ComparedStudies): CompareText {
       before?.metric !== one.metric ||
       before.part !== one.part ||
       referenceOf(before, baseline).mean !== referenceOf(one, baseline).mean;
-    if (isNew) rows.push([...part, ...referenceRow(one, baseline)]);
-    rows.push([...part, ...otherRow(one, baseline)]);
+    const ranked = (arm: Comparison["baseline"]) => (rankOf ? [rankOf(one, arm.name)] : []);
+    if (isNew) rows.push([...part, ...referenceRow(one, baseline), ...ranked(referenceOf(one, baseline))]);
+    rows.push([
+      ...part,
+      ...otherRow(one, baseline),
+      ...ranked(baseline === null ? one.baseline : one.candidate),
+    ]);
     before = one;
   }
   const level = `${numberText(100 * (1 - alpha))} %`;
   const target = comparisons.find(({ power }) => power)?.power?.targetIs ?? "seen";
   return {
-    sentences: [...headlines, ...comparisons.map(({ sentence }) => sentence), ...also],
+    sentences: [
+      ...headlines,
+      ...ranks.flatMap(neighbours),
+      // The table says it of each.
+      ...(headlines.length > 0 && comparisons.length > MANY
+        ? []
+        : comparisons.map(({ sentence }) => sentence)),
+      ...also,
+    ],
     header: header.map((name) => {
       if (name === "power") return `power (${target})`;
       const isRange = name === "difference" || name === "relative";
@@ -42,10 +57,58 @@ export function compareText(compared: ComparedStudies): CompareText {
     notes: [
       { title: "Pairing", lines: grouped(comparisons, ({ pairing }) => [pairing.note]) },
       { title: "Method", lines: grouped(comparisons, methodLines) },
-      { title: "Runs needed", lines: grouped(comparisons, powerLines) },
+      {
+        title: "Runs needed",
+        lines: grouped(
+          comparisons,
+          comparisons.length > MANY
+            ? (one) => (one.verdict === "unclear" ? powerLines(one) : [])
+            : powerLines,
+        ),
+      },
       { title: "Warnings", lines: [...grouped(comparisons, (one) => one.warnings), ...warnings] },
     ].filter(({ lines }) => lines.length > 0),
   };
+}
+
+/** More comparisons than this are not read out. */
+const MANY = 10;
+
+/** The ranks that an arm may truly have, where there are some. */
+function rankColumn({ ranks }: ComparedStudies): ((one: Comparison, arm: string) => string) | undefined {
+  if (ranks.length === 0) return undefined;
+  return ({ metric, part }, arm) => {
+    const own = ranks.find((one) => one.metric === metric && one.part === part);
+    const range = own?.arms.find(({ name }) => name === arm);
+    return range ? rankText(range.best, range.worst) : "";
+  };
+}
+
+/** `3`, `1 to 4`. */
+export function rankText(best: number, worst: number): string {
+  return best === worst ? String(best) : `${best} to ${worst}`;
+}
+
+/** Which ranks hold, and which neighbours in the order are apart. */
+function neighbours({ part, metric, arms }: ComparedStudies["ranks"][number]): string[] {
+  const held = arms.filter(({ best, worst }) => best === worst);
+  const apart = arms.flatMap(({ name, isAboveNext }, i) =>
+    isAboveNext ? [`${name} above ${arms[i + 1]!.name}`] : [],
+  );
+  const where = part === null ? "" : `${part}: `;
+  const ranks =
+    held.length === 0
+      ? "no rank holds"
+      : held.length === arms.length
+        ? "every rank holds"
+        : `${plural(held.length, "rank")} of ${arms.length} ${held.length === 1 ? "holds" : "hold"} (${listWords(held.map(({ rank, name }) => `${rank}, ${name}`))})`;
+  const told =
+    apart.length === arms.length - 1
+      ? "every arm can be told from the next"
+      : apart.length === 0
+        ? "no arm can be told from the next"
+        : `${apart.length} of ${arms.length - 1} neighbors can be told apart (${listWords(apart)})`;
+  return [`${where}On ${metric}, ${ranks}, and ${told}.`];
 }
 
 /** What the others are compared with: the baseline, or the best arm where there is none. */

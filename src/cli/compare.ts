@@ -22,6 +22,7 @@ interface CompareFlags {
   baseline?: string;
   pair?: string[];
   task?: string;
+  matrix?: boolean;
   where?: string;
   unpaired?: boolean;
   pairs?: string[];
@@ -72,9 +73,9 @@ export async function compare(names: string[], flags: CompareFlags): Promise<voi
 }
 
 function requestOf(flags: CompareFlags): CompareRequest {
-  const { metric, goal, by, per, baseline, pair, task, where, unpaired, outRoot } = flags;
+  const { metric, goal, by, per, baseline, pair, task, matrix, where, unpaired, outRoot } = flags;
   const { metrics, goals } = metricsOf(metric);
-  const given = { metrics, goals, goal, by, per, baseline, pair, task, where, unpaired, outRoot };
+  const given = { metrics, goals, goal, by, per, baseline, pair, task, matrix, where, unpaired, outRoot };
   const request: CompareRequest = {
     ...(Object.fromEntries(
       Object.entries(given).filter(([, value]) => value !== undefined),

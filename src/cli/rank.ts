@@ -3,6 +3,7 @@ import { numberText, percentText } from "../core/number-text.ts";
 import { rankingOf } from "../read/charts/arms.ts";
 import { profileOf } from "../read/charts/profile.ts";
 import { checkChartPath, writeChart } from "../read/write-chart.ts";
+import { rankText } from "./compare-text.ts";
 import { missingLines } from "./missing-lines.ts";
 import { printable, styleFor, table } from "./terminal.ts";
 
@@ -31,18 +32,21 @@ export async function rank(words: string[], options: RankCommand): Promise<void>
 
 function lines({ measured, arms, pairs, goal, alpha, method, empty, cautions }: RankFindings): string[] {
   const { bold, dim, yellow } = styleFor(process.stdout);
-  const rows = arms.map(({ name, n, mean, interval, letters, chanceOfBest }, i) => [
+  const rows = arms.map(({ name, n, mean, interval, letters, ranks, chanceOfBest }, i) => [
     ...[i + 1, name, n, numberText(mean)],
     interval.known ? `${numberText(interval.low)} to ${numberText(interval.high)}` : "unknown",
-    ...[letters, chanceText(chanceOfBest)],
+    ...[letters, ranks === null ? "" : rankText(...ranks), chanceText(chanceOfBest)],
   ]);
-  const header = ["", "arm", `${measured.counted}s`, "mean", "95 % interval", "group", "best in"];
+  const header = ["", "arm", `${measured.counted}s`, "mean", "95 % interval", "group", "rank", "best in"];
   const out = [
     `${bold(printable(measured.what))}: ${goal === "maximize" ? "more" : "less"} is better`,
     table(header, rows),
     "",
     conclusion(arms, pairs, alpha),
     dim(`Arms that share a letter can't be told apart at ${alpha} (${method}).`),
+    dim(
+      `Rank: the places that an arm may truly have, all at once but for a chance of ${alpha}: behind every arm that is surely better, before every one that is surely worse.`,
+    ),
     dim(
       `Best in: share of bootstrap resamples of the ${measured.counted}s in which the arm has the best mean.`,
     ),

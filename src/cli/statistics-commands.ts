@@ -24,7 +24,7 @@ export function addStatisticsCommands(program: Command): void {
     )
     .option(
       "--metric <name>",
-      "a metric, series or column, also as name:minimize; may be repeated",
+      "a metric, series or column, also as name:minimize or as a sum a+b; may be repeated",
       collectWords,
     )
     .option("--value <name>", "the same as --metric", collectWords)
@@ -35,6 +35,7 @@ export function addStatisticsCommands(program: Command): void {
     .option("--per <name>", "compare apart for each of its values; name~regex takes a part of a text")
     .option("--pair <names>", "what pairs the arms (default: seed, task, and what else varies)", commaWords)
     .option("--task <column>", "the column of tasks; several rows of one task are rollouts")
+    .option("--matrix", "of a CSV: rows are arms, columns are tasks")
     .option("--unpaired", "compare as independent groups")
     .option("--where <expr>", "only the runs or rows for which this condition holds")
     .option("--pairs <json...>", "pairs of runs: a JSON file, or the JSON itself")

@@ -30,6 +30,11 @@ export function metricFacts(
   name: string,
   { asked = {}, analysis, infos = {} }: MetricSources = {},
 ): MetricFacts {
+  const parts = summandsOf(name, (part) => findMetricInfo(infos, part) !== undefined);
+  if (parts.length > 1) {
+    const facts = parts.map((part) => metricFacts(part, { analysis, infos }));
+    return sumFacts(name, facts, asked.goals?.[name] ?? asked.goal);
+  }
   const own =
     name === analysis?.metric ? analysis.goal : analysis?.also?.find(({ metric }) => metric === name)?.goal;
   const info = findMetricInfo(infos, name);
@@ -41,6 +46,26 @@ export function metricFacts(
     goal: asked.goals?.[name] ?? asked.goal ?? own ?? direction,
     range: info?.range ?? (unit !== null && AMOUNTS.has(unit) ? [0, Number.POSITIVE_INFINITY] : undefined),
     failure: info?.failure,
+  };
+}
+
+/** The names that `cost+summary_cost` adds up; one name where nothing is added. */
+export function summandsOf(name: string, isKnown: (name: string) => boolean): string[] {
+  return name.includes("+") && !isKnown(name) ? name.split("+").map((part) => part.trim()) : [name];
+}
+
+/** What is known of a sum: what its parts agree on. */
+function sumFacts(name: string, parts: readonly MetricFacts[], asked: Goal | undefined): MetricFacts {
+  const shared = <T>(of: (facts: MetricFacts) => T): T | undefined =>
+    parts.every((part) => of(part) === of(parts[0]!)) ? of(parts[0]!) : undefined;
+  const ranges = parts.flatMap(({ range }) => (range ? [range] : []));
+  const total = (end: 0 | 1) => ranges.reduce((sum, range) => sum + range[end], 0);
+  return {
+    name,
+    unit: shared(({ unit }) => unit) ?? null,
+    goal: asked ?? shared(({ goal }) => goal) ?? null,
+    range: ranges.length === parts.length ? [total(0), total(1)] : undefined,
+    failure: shared(({ failure }) => failure),
   };
 }
 

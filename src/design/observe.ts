@@ -1,17 +1,27 @@
 import type { Outcome, Owner, RunRecord } from "../core/run.ts";
 import type { Arm, ArmSet, Observation } from "./arm-set.ts";
 import type { Design } from "./design.ts";
-import type { MetricFacts } from "./metric.ts";
+import { type MetricFacts, summandsOf } from "./metric.ts";
 
 /** A metric, and how a run's number for it is found. */
 export interface MetricReader extends MetricFacts {
   read(record: RunRecord, dir: string): number | null;
 }
 
-/** A number among a run's metrics. */
+/** A number among a run's metrics, or the sum of several; a run that lacks a part has no sum. */
 export function scalarReader(facts: MetricFacts): MetricReader {
-  const { name } = facts;
-  return { ...facts, read: ({ metrics }) => (Object.hasOwn(metrics, name) ? (metrics[name] ?? null) : null) };
+  return {
+    ...facts,
+    read: ({ metrics }) => {
+      let total = 0;
+      for (const name of summandsOf(facts.name, (part) => Object.hasOwn(metrics, part))) {
+        const value = Object.hasOwn(metrics, name) ? metrics[name] : undefined;
+        if (typeof value !== "number") return null;
+        total += value;
+      }
+      return total;
+    },
+  };
 }
 
 /** Whose fault it is that a run has no numbers; undefined where it ended well. */

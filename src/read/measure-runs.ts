@@ -58,11 +58,12 @@ export async function measureRuns(words: readonly string[], options: MeasureOpti
   checkRuns(design, sources, options.where);
   const facts = await factsOf(study, metric, options);
   const reading = { metric, options, sources, design };
+  const scalar = scalarReader(facts);
   const isScalar = design.runs.some(
-    ({ record }) => record.outcome.status === "ok" && typeof record.metrics[metric] === "number",
+    ({ record, dir }) => record.outcome.status === "ok" && scalar.read(record, dir) !== null,
   );
   if (isScalar && options.summary === undefined)
-    return { ...measured(reading, scalarReader(facts)), what: metric, summary: null, window: null };
+    return { ...measured(reading, scalar), what: metric, summary: null, window: null };
   const { reader, curves, whyNot, ...rest } = seriesReader(reading, facts);
   const found = measured(reading, reader, whyNot);
   return {

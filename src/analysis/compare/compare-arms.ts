@@ -3,6 +3,7 @@ import { suggestion } from "../../core/suggest.ts";
 import type { ArmSet } from "../../design/arm-set.ts";
 import { holm } from "../../stats/index.ts";
 import { estimateArm } from "../estimate-arm.ts";
+import { type RankRange, rankRanges } from "../rank/rank-ranges.ts";
 import { compareTwo, type Unjudged } from "./compare-two.ts";
 import type { CompareOptions, Comparison } from "./comparison.ts";
 import { judge } from "./judge.ts";
@@ -17,6 +18,8 @@ export interface Compared {
   warnings: string[];
   /** The arm that all others are compared with; null where there is no baseline, and the best arm is compared with each. */
   baseline: string | null;
+  /** Where three or more arms have no baseline: which ranks they may truly have, metric by metric. */
+  ranks: { metric: string; part: string | null; arms: RankRange[] }[];
 }
 
 /** Beyond this many arms only the best one is compared with the others, as strictly as if all pairs were. */
@@ -33,19 +36,25 @@ export function compareArms(sets: readonly ArmSet[], options: CompareOptions = {
   const asked = options.baseline === undefined ? undefined : findArm(names, options.baseline);
   const hasGoals = sets.every(({ goal }) => goal !== undefined);
   const baseline = asked ?? (hasGoals ? null : names[0]!);
-  const found =
+  const found: Ranked[] =
     baseline === null
       ? settled.map((set) => bestAgainstAll(set, options))
-      : [againstBaseline(settled, baseline, options)];
+      : [{ ...againstBaseline(settled, baseline, options), ranks: null }];
   const comparisons = found.flatMap((part) => part.comparisons);
   const family = found.reduce((total, part) => total + part.family, 0);
   const alpha = options.alpha ?? 0.05;
-  return { comparisons, family, alpha, baseline, warnings: family > 1 ? [familyWarning(family, alpha)] : [] };
+  const ranks = found.flatMap((part) => part.ranks ?? []);
+  const warnings = family > 1 ? [familyWarning(family, alpha)] : [];
+  return { comparisons, family, alpha, baseline, ranks, warnings };
 }
 
 interface Family {
   comparisons: Comparison[];
   family: number;
+}
+
+interface Ranked extends Family {
+  ranks: Compared["ranks"][number] | null;
 }
 
 function againstBaseline(sets: readonly SettledSet[], name: string, options: CompareOptions): Family {
@@ -62,9 +71,10 @@ function againstBaseline(sets: readonly SettledSet[], name: string, options: Com
   return judgeAll(found, options);
 }
 
-function bestAgainstAll(set: SettledSet, options: CompareOptions): Family {
-  const [best, ...rest] = inOrder(set);
-  if (!best) return { comparisons: [], family: 0 };
+function bestAgainstAll(set: SettledSet, options: CompareOptions): Ranked {
+  const ordered = inOrder(set);
+  const [best, ...rest] = ordered;
+  if (!best) return { comparisons: [], family: 0, ranks: null };
   const pairs = comparePairs(set, options);
   const adjusted = new Map(
     pairs.comparisons.map(({ baseline, candidate, adjustedP }) => [
@@ -78,6 +88,16 @@ function bestAgainstAll(set: SettledSet, options: CompareOptions): Family {
       judge(one, adjusted.get(pairKey(one.candidate.name, one.baseline.name)) ?? null, options),
     ),
     family: pairs.family,
+    ranks:
+      rest.length > 1 && ordered.length <= MOST_PAIRED
+        ? {
+            ...{ metric: set.metric, part: set.part },
+            arms: rankRanges(
+              ordered.map(({ arm }) => arm.name),
+              pairs.comparisons,
+            ),
+          }
+        : null,
   };
 }
 
@@ -89,7 +109,7 @@ export function comparePairs(set: SettledSet, options: CompareOptions): Family {
   const ordered = inOrder(set);
   const isMany = ordered.length > MOST_PAIRED;
   const all = (ordered.length * (ordered.length - 1)) / 2;
-  const bare = { ...options, withPower: false, withCheck: false, family: all };
+  const bare = { ...options, withPower: false, withCheck: false, withValues: false, family: all };
   const found: Unjudged[] = [];
   for (let i = 0; i < (isMany ? Math.min(1, ordered.length) : ordered.length); i++)
     for (let j = i + 1; j < ordered.length; j++)

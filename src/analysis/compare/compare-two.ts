@@ -13,7 +13,7 @@ import { missingBounds } from "./missing-bounds.ts";
 import { type PairingAnswer, pairUp } from "./pair-up.ts";
 import { pairingNote } from "./pairing-note.ts";
 import { planPower } from "./plan-power.ts";
-import { independentSamples, pairedSamples, type Samples } from "./samples.ts";
+import { clusterCount, independentSamples, pairedSamples, type Samples } from "./samples.ts";
 import type { Settled, SettledSet } from "./settle-failures.ts";
 import { nounOf, unitNoun } from "./unit-noun.ts";
 import { warningsOf } from "./warnings.ts";
@@ -67,7 +67,7 @@ function answered(
   const { alpha = 0.05, side = "two-sided", resamples = 10_000, seed = 1 } = options;
   const { isPaired, baseline: ys, candidate: xs } = samples;
   const n = Math.min(xs.length, ys.length);
-  const clusters = isPaired ? new Set(samples.clusters).size : n;
+  const clusters = isPaired ? clusterCount(samples) : n;
   const clusterNoun = nounOf(set.clusterBy ?? "cluster");
   const method = chooseMethod(
     {
@@ -157,7 +157,7 @@ function answered(
       ...{ n, noun, alpha, measured, bounds, outliers, arms: [first, second], unit: set.noun },
       shared: clusters < n && method.name !== "clustered-t" ? clusterNoun : null,
     }),
-    values: valuesOf(samples),
+    values: isPaired && options.withValues === false ? [] : valuesOf(samples),
   };
 }
 

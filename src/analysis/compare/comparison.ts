@@ -19,6 +19,8 @@ export interface CompareOptions {
   withPower?: boolean;
   /** false leaves out the test beside it that assumes less. */
   withCheck?: boolean;
+  /** false leaves out what was compared pair by pair, which takes most of the memory where comparisons are many. */
+  withValues?: boolean;
 }
 
 export interface Range {

@@ -50,8 +50,16 @@ export function pairUp(
   return { possible: true, pairs, left };
 }
 
+/** An arm takes part in many comparisons, with the same units in all. */
+const known = new WeakMap<Arm, Map<string, Unit> | undefined>();
+
 /** The units of an arm with their values; undefined where an observation names none. */
-export function unitsOf({ observations }: Arm): Map<string, Unit> | undefined {
+export function unitsOf(arm: Arm): Map<string, Unit> | undefined {
+  if (!known.has(arm)) known.set(arm, gatherUnits(arm));
+  return known.get(arm);
+}
+
+function gatherUnits({ observations }: Arm): Map<string, Unit> | undefined {
   const units = new Map<string, Unit>();
   for (const { unit: key, value, cluster, block = "" } of observations) {
     if (key === null) return undefined;

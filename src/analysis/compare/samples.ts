@@ -16,25 +16,38 @@ export interface Samples {
 }
 
 export function pairedSamples({ pairs }: Pairing): Samples {
-  const labels = pairs.map(({ key }) => key);
+  const n = pairs.length;
+  const [baseline, candidate] = [new Float64Array(n), new Float64Array(n)];
+  const [labels, clusters, blocks] = [new Array<string>(n), new Array<string>(n), new Array<string>(n)];
+  const rollouts = { baseline: new Array<number[]>(n), candidate: new Array<number[]>(n) };
+  // One pass: every two of many arms come through here.
+  for (let i = 0; i < n; i++) {
+    const pair = pairs[i]!;
+    baseline[i] = average(pair.baseline);
+    candidate[i] = average(pair.candidate);
+    labels[i] = pair.key;
+    clusters[i] = pair.cluster;
+    blocks[i] = pair.block;
+    rollouts.baseline[i] = pair.baseline;
+    rollouts.candidate[i] = pair.candidate;
+  }
   return {
-    isPaired: true,
-    baseline: Float64Array.from(pairs, (pair) => average(pair.baseline)),
-    candidate: Float64Array.from(pairs, (pair) => average(pair.candidate)),
+    ...{ isPaired: true, baseline, candidate, clusters, rollouts },
     labels: { baseline: labels, candidate: labels },
-    clusters: pairs.map(({ cluster }) => cluster),
-    blocks: { baseline: pairs.map(({ block }) => block), candidate: pairs.map(({ block }) => block) },
-    rollouts: {
-      baseline: pairs.map((pair) => pair.baseline),
-      candidate: pairs.map((pair) => pair.candidate),
-    },
+    blocks: { baseline: blocks, candidate: blocks },
   };
+}
+
+/** What is independent among pairs. */
+export function clusterCount({ clusters, labels }: Samples): number {
+  const isOwn = clusters.every((cluster, i) => cluster === labels.baseline[i]);
+  return isOwn ? clusters.length : new Set(clusters).size;
 }
 
 /** One value a cluster, for statistics that know of none; the samples as they are where no pairs share one. */
 export function clusterMeans(samples: Samples): Pick<Samples, "isPaired" | "baseline" | "candidate"> {
   const { isPaired, baseline, candidate, clusters } = samples;
-  if (!isPaired || new Set(clusters).size === clusters.length) return samples;
+  if (!isPaired || clusterCount(samples) === clusters.length) return samples;
   const members = new Map<string, { baseline: number[]; candidate: number[] }>();
   for (const [i, cluster] of clusters.entries()) {
     const lists = members.get(cluster) ?? { baseline: [], candidate: [] };

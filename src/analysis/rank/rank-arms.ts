@@ -7,6 +7,7 @@ import { type ArmEstimate, estimateArm, sharedUnits, valuesAt } from "../estimat
 import type { Measurements } from "../measurements.ts";
 import { chanceOfBest } from "./chance-of-best.ts";
 import { compactLetters } from "./compact-letters.ts";
+import { rankRanges } from "./rank-ranges.ts";
 
 export interface RankedArm extends Pick<ArmEstimate, "name" | "interval" | "values"> {
   /** Units with a value. */
@@ -14,6 +15,8 @@ export interface RankedArm extends Pick<ArmEstimate, "name" | "interval" | "valu
   mean: number;
   /** Arms that share a letter can't be told apart. */
   letters: string;
+  /** The ranks that it may truly have; null where not every pair was compared. */
+  ranks: readonly [number, number] | null;
   chanceOfBest: number;
 }
 
@@ -64,6 +67,10 @@ export function rankArms(measured: Measurements, options: RankOptions): Ranking 
   const letters = isMany
     ? sorted.map((arm, i) => (i === 0 || !apart.has(pairKey(sorted[0]!, arm)) ? "a" : "b"))
     : compactLetters(sorted.length, (i, j) => apart.has(pairKey(sorted[i]!, sorted[j]!)));
+  const ranges = rankRanges(
+    sorted.map(({ name }) => name),
+    comparisons,
+  );
   const shared = sharedUnits(sorted);
   const chances = chanceOfBest(
     sorted.map((arm) => (shared ? valuesAt(arm, shared) : arm.values)),
@@ -75,6 +82,7 @@ export function rankArms(measured: Measurements, options: RankOptions): Ranking 
     arms: sorted.map(({ name, units, mean, interval, values }, i) => ({
       ...{ name, n: units.length, mean: mean!, interval, values },
       ...{ letters: letters[i]!, chanceOfBest: chances[i]! },
+      ranks: isMany ? null : ([ranges[i]!.best, ranges[i]!.worst] as const),
     })),
     pairs: comparisons.map(pairOf),
     method: methodWords(comparisons, { measured, family }),

@@ -2,36 +2,28 @@ import { basename } from "node:path";
 import { ArmBook } from "../../analysis/compare/arm-book.ts";
 import { type CsvRow, scanCsv } from "../../archive/scan-csv.ts";
 import { UserError } from "../../core/errors.ts";
-import { type Expression, parseExpression } from "../../core/expression.ts";
 import type { Owner } from "../../core/run.ts";
 import type { ArmSet } from "../../design/arm-set.ts";
-import { type Column, columnOf } from "../../design/column.ts";
+import { summandsOf } from "../../design/metric.ts";
 import { chooseUnit } from "../../design/unit.ts";
+import { type Cell, cellOf, conditionOf, noRows, numberIn, USUAL, usual } from "./csv-columns.ts";
+import { isMatrix, MatrixReading } from "./matrix-arms.ts";
 import type { CompareRequest } from "./request.ts";
 
-/** What columns are called where nobody says it. */
-const USUAL = {
-  metric: ["outcome", "resolved", "success", "passed", "score", "reward", "value"],
-  arm: ["arm", "strategy", "policy", "variant", "ablation_name", "group", "model"],
-  task: ["task", "task_id", "instance_id", "instance", "question_id"],
-};
-const NOTHING = new Set(["", "nan", "na", "n/a", "null", "none"]);
 const OWNERS: readonly string[] = ["agent", "infrastructure", "grader", "budget"] satisfies Owner[];
 
 /** Makes arms of CSV files with named columns: of a column's values, or each file is one. */
 export function csvArms(paths: readonly string[], request: CompareRequest): ArmSet[] {
-  let reading: Reading | undefined;
+  let reading: Reading | MatrixReading | undefined;
   for (const path of paths) {
     scanCsv(path, (columns) => {
-      reading ??= new Reading(columns, paths, request);
+      reading ??= isMatrix(columns, request)
+        ? new MatrixReading(columns, request)
+        : new Reading(columns, paths, request);
       return reading.of(path, columns);
     });
   }
   return reading!.sets();
-}
-
-interface Cell extends Column {
-  index: number;
 }
 
 class Reading {
@@ -56,13 +48,10 @@ class Reading {
   }
 
   of(path: string, columns: string[]): (row: CsvRow) => void {
-    const cell =
-      (option: string) =>
-      (spec: string): Cell => {
-        const column = columnOf(spec, columns, option);
-        return { ...column, index: columns.indexOf(column.name) };
-      };
-    const metrics = this.#metrics.map(cell("--metric"));
+    const cell = (option: string) => (spec: string) => cellOf(spec, columns, option);
+    const metrics = this.#metrics.map((spec) =>
+      summandsOf(spec, (name) => columns.includes(name)).map(cell("--metric")),
+    );
     const by = this.#by.map(cell("--by"));
     const keys = this.#keys.specs.map(cell("--pair"));
     const part = this.#request.per === undefined ? undefined : cell("--per")(this.#request.per);
@@ -79,7 +68,7 @@ class Reading {
       const isFailed = status >= 0 && isFailure(row.text(status));
       const fault = isFailed && owner >= 0 ? row.text(owner) : "";
       for (let i = 0; i < metrics.length; i++) {
-        values[i] = isFailed ? null : this.#number(row.text(metrics[i]!.index), i);
+        values[i] = isFailed ? null : this.#sum(metrics[i]!, row, i);
       }
       this.#book.add(
         {
@@ -102,25 +91,22 @@ class Reading {
     return (isTwice ? path : name).replace(/\.[ct]sv$/, "");
   }
 
-  #number(text: string, metric: number): number | null {
-    const number = text === "" ? Number.NaN : Number(text);
-    if (!Number.isNaN(number)) {
-      this.#numbers[metric]!++;
-      return number;
+  /** Of the metric's column, or columns; null where one has no number. */
+  #sum(cells: readonly Cell[], row: CsvRow, metric: number): number | null {
+    let total: number | null = 0;
+    for (const { index } of cells) {
+      const text = row.text(index);
+      const value = numberIn(text);
+      if (value === undefined && this.#firstText === "") this.#firstText = text;
+      total = total === null || value === undefined || value === null ? null : total + value;
     }
-    const word = text.trim().toLowerCase();
-    if (word === "true" || word === "false") {
-      this.#numbers[metric]!++;
-      return word === "true" ? 1 : 0;
-    }
-    if (!NOTHING.has(word) && this.#firstText === "") this.#firstText = text;
-    return null;
+    if (total !== null) this.#numbers[metric]!++;
+    return total;
   }
 
   sets(): ArmSet[] {
     const { specs, hasTask, isAsked, cluster } = this.#keys;
-    if (this.#book.arms.length === 0)
-      throw new UserError(`no row${this.#request.where ? ` for which ${this.#request.where} holds` : "s"}`);
+    if (this.#book.arms.length === 0) throw noRows(this.#request);
     const without = this.#numbers.indexOf(0);
     if (without >= 0) {
       throw new UserError(`column "${this.#metrics[without]}"`, {
@@ -193,14 +179,6 @@ function keysOf(columns: string[], { task, seedColumn, pair, unpaired }: Compare
   };
 }
 
-function usual(columns: string[], what: "metric" | "arm", option: string): string {
-  const name = USUAL[what].find((candidate) => columns.includes(candidate));
-  if (name !== undefined) return name;
-  throw new UserError(`which column is the ${what}?`, {
-    expected: `${option} with one of ${columns.slice(0, 30).join(", ")}`,
-  });
-}
-
 function joined(cells: readonly Cell[], row: CsvRow, sign: string): string {
   if (cells.length === 1) return cells[0]!.of(row.text(cells[0]!.index));
   return cells.map(({ name, index, of }) => `${name}${sign}${of(row.text(index))}`).join(", ");
@@ -208,18 +186,4 @@ function joined(cells: readonly Cell[], row: CsvRow, sign: string): string {
 
 function isFailure(status: string): boolean {
   return ["failed", "timeout", "cancelled", "skipped"].includes(status);
-}
-
-/** Only the columns that the condition names are read; numbers compare as numbers. */
-function conditionOf(source: string, columns: string[]): (row: CsvRow) => boolean {
-  const condition: Expression = parseExpression(source, columns);
-  const read = [...condition.names].map((name) => ({ name, index: columns.indexOf(name) }));
-  return (row) => {
-    const scope: Record<string, string | number> = {};
-    for (const { name, index } of read) {
-      const text = row.text(index);
-      scope[name] = text !== "" && !Number.isNaN(Number(text)) ? Number(text) : text;
-    }
-    return condition.holds(scope);
-  };
 }

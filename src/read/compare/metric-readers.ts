@@ -6,6 +6,7 @@ import type { RunRecord } from "../../core/run.ts";
 import type { StudyFile } from "../../core/study-file.ts";
 import { RUN_FILES, runDir } from "../../core/study-folder.ts";
 import { suggestion } from "../../core/suggest.ts";
+import { summandsOf } from "../../design/metric.ts";
 import { type MetricReader, scalarReader } from "../../design/observe.ts";
 import { factsOf } from "../metric-info.ts";
 import type { CompareRequest } from "./request.ts";
@@ -33,9 +34,10 @@ export async function metricReaders(
       const facts = await factsOf(file, name, request);
       if (request.summary)
         return { ...facts, range: undefined, read: curveReader(studies, name, request.summary) };
-      if (known.has(name)) return scalarReader(facts);
-      throw new UserError(`no run has the metric "${name}"`, {
-        remedy: known.size > 0 ? suggestion(name, known) : "A series needs --summary auc, for example.",
+      const unknown = summandsOf(name, (part) => known.has(part)).find((part) => !known.has(part));
+      if (unknown === undefined) return scalarReader(facts);
+      throw new UserError(`no run has the metric "${unknown}"`, {
+        remedy: known.size > 0 ? suggestion(unknown, known) : "A series needs --summary auc, for example.",
       });
     }),
   );

@@ -17,6 +17,8 @@ export interface CompareRequest extends CompareOptions {
   /** Columns of a CSV file; several rows of one task in one arm are rollouts. */
   task?: string;
   seedColumn?: string;
+  /** Of a CSV file: whether rows are arms and columns are tasks; decided by its columns unless told. */
+  matrix?: boolean;
   /** Only the runs or rows for which this condition holds. */
   where?: string;
   /** Metrics are series, and this makes a number of each. */

@@ -21,6 +21,15 @@ describe("ranking", () => {
     expect(arms.slice(0, 2).map(({ letters }) => letters)).toEqual(["a", "a"]);
   });
 
+  test("a rank holds where every pair with the arm is told apart; the others share a range", () => {
+    const { arms } = rankArms(measured, options);
+    expect(arms.map(({ ranks }) => ranks)).toEqual([
+      [1, 2],
+      [1, 2],
+      [3, 3],
+    ]);
+  });
+
   test("less is better where the goal says so", () => {
     expect(rankArms(measured, { ...options, goal: "minimize" }).arms[0]!.name).toBe("low");
   });
