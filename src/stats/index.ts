@@ -103,6 +103,9 @@ export {
   type PairedVarianceComponents,
 } from "./power/paired-variance-components.ts";
 
+export { noiseSplit, noiseWith, type NoiseErrors, type NoiseSplit } from "./power/noise-split.ts";
+export type { Moments } from "./summaries/moments.ts";
+
 // 7. Equivalence
 export {
   equivalenceTest,
