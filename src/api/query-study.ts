@@ -47,6 +47,7 @@ export async function queryStudy(studyDir: string, sql: string): Promise<QueryRe
     );
     return { columns, rows };
   } catch (error) {
+    if (error instanceof UserError) throw error;
     throw new UserError(`the query failed: ${errorText(error).split("\n\n")[0]}`, {
       remedy: "The tables are runs, series and files; try: SELECT * FROM runs LIMIT 1.",
     });
