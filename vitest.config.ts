@@ -10,7 +10,7 @@ const shared = { globalSetup: ["./scripts/build-once.ts"] };
 /** Thousands of simulated studies each: what a statistic promises, and what theory says of a simulator. */
 const simulations = [
   "test/stats/calibration/**/*.test.ts",
-  "test/analysis/compare/calibration.test.ts",
+  "test/analysis/compare/*calibration.test.ts",
   "test/analysis/search/optimism.test.ts",
   "test/read/one-answer.test.ts",
   "packages/sims/test/{sched-sim,fleet-sim}/theory.test.ts",

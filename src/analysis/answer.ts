@@ -4,6 +4,7 @@ import type { Design } from "../design/design.ts";
 import type { MetricFacts } from "../design/metric.ts";
 import { type Compared, compareArms } from "./compare/compare-arms.ts";
 import type { CompareOptions, Comparison, Verdict } from "./compare/comparison.ts";
+import { differing } from "./compare/failure-rates.ts";
 import { alsoSentences, headlineFor, leaderOf } from "./compare/headline.ts";
 import { settleFailures } from "./compare/settle-failures.ts";
 import { type ArmEstimate, estimateArm, intervalWords } from "./estimate-arm.ts";
@@ -16,7 +17,7 @@ export interface StudyAnswer {
   verdict: Verdict;
   /** Further sentences: the other arms. */
   others: string[];
-  /** What the winner pays elsewhere, and what else the metrics of `analysis.also` show. */
+  /** Arms that fail more often than others, what the winner pays elsewhere, and what else the metrics of `analysis.also` show. */
   also: string[];
   /** The comparisons that were made, the one of the sentence first. */
   comparisons: Comparison[];
@@ -67,7 +68,10 @@ export function answerOf(question: Question): StudyAnswer {
     others: ordered
       .filter((one) => one !== told.first || told.sentence !== one.sentence)
       .map(({ sentence }) => sentence),
-    also: also.flatMap((second) => alsoSentences(second, { ...told, baseline, ...(options && { options }) })),
+    also: [
+      ...differing(compared.failures),
+      ...also.flatMap((second) => alsoSentences(second, { ...told, baseline, ...(options && { options }) })),
+    ],
     comparisons: ordered,
     leader: leaderOf(set),
     arms,

@@ -1,4 +1,5 @@
 import type { Comparison } from "../analysis/compare/comparison.ts";
+import { differing, isDiffering } from "../analysis/compare/failure-rates.ts";
 import { listWords } from "../analysis/compare/list-words.ts";
 import type { ComparedStudies } from "../api/compare-studies.ts";
 import { numberText, percentText, plural, pText, rangeText } from "../core/number-text.ts";
@@ -14,7 +15,7 @@ export interface CompareText {
 }
 
 export function compareText(compared: ComparedStudies): CompareText {
-  const { comparisons, warnings, alpha, headlines, also, baseline, ranks } = compared;
+  const { comparisons, warnings, alpha, headlines, also, baseline, ranks, failures } = compared;
   const hasParts = comparisons.some(({ part }) => part !== null);
   const rankOf = rankColumn(compared);
   const header = [...(hasParts ? ["part"] : []), ...HEADER, ...(rankOf ? ["rank"] : [])];
@@ -45,6 +46,7 @@ export function compareText(compared: ComparedStudies): CompareText {
       ...(headlines.length > 0 && comparisons.length > MANY
         ? []
         : comparisons.map(({ sentence }) => sentence)),
+      ...differing(failures),
       ...also,
     ],
     header: header.map((name) => {
@@ -57,6 +59,10 @@ export function compareText(compared: ComparedStudies): CompareText {
     notes: [
       { title: "Pairing", lines: grouped(comparisons, ({ pairing }) => [pairing.note]) },
       { title: "Method", lines: grouped(comparisons, methodLines) },
+      {
+        title: "Failures",
+        lines: failures.filter((one) => !isDiffering(one)).map(({ sentence }) => sentence),
+      },
       {
         title: "Runs needed",
         lines: grouped(

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { MethodName } from "../analysis/compare/choose-method.ts";
-import type { Compared } from "../analysis/compare/compare-arms.ts";
+import { type Gate, type GateAnswer, gateOf } from "../analysis/compare/gate.ts";
 import type { RunSummary } from "../analysis/compare/summarise-run.ts";
 import type { ArmEstimate } from "../analysis/estimate-arm.ts";
 import { type ComparedStudies, compareStudies } from "../api/compare-studies.ts";
@@ -40,7 +40,8 @@ interface CompareFlags {
   resamples: number;
   seed?: string;
   margin?: string;
-  failOn?: "regression";
+  failOn?: Gate[];
+  allowUnjudged?: boolean;
   csv?: string;
   html?: string;
   json?: boolean;
@@ -49,7 +50,15 @@ interface CompareFlags {
 }
 
 export async function compare(names: string[], flags: CompareFlags): Promise<void> {
-  const compared = await compareStudies(names, requestOf(flags));
+  const request = requestOf(flags);
+  const compared = await compareStudies(names, request);
+  const gate =
+    flags.failOn &&
+    gateOf(compared, {
+      ...request,
+      on: flags.failOn,
+      allowUnjudged: flags.allowUnjudged === true,
+    });
   const isListed = flags.pairs !== undefined || flags.controlRunIds !== undefined;
   if (flags.csv !== undefined) {
     mkdirSync(dirname(flags.csv), { recursive: true });
@@ -66,10 +75,10 @@ export async function compare(names: string[], flags: CompareFlags): Promise<voi
       command: ["assay", ...process.argv.slice(2).map(shellWord)].join(" "),
     });
   }
-  if (flags.json) console.log(JSON.stringify(withoutValues(compared)));
+  if (flags.json) console.log(JSON.stringify({ ...withoutValues(compared), ...(gate && { gate }) }));
   else if (flags.md) console.log(markdown(compared));
   else print(compared);
-  if (flags.failOn === "regression") gate(compared);
+  if (gate) close(gate);
 }
 
 function requestOf(flags: CompareFlags): CompareRequest {
@@ -172,18 +181,8 @@ function withoutValues({ comparisons, ...rest }: ComparedStudies) {
   };
 }
 
-function gate({ comparisons }: Compared): void {
-  const undirected = comparisons.filter(({ goal }) => goal === null);
-  if (undirected.length > 0)
-    throw new UserError(
-      `--fail-on regression: nobody said whether ${undirected[0]!.metric} should rise or fall`,
-      {
-        remedy: "Add --goal minimize or --goal maximize, or analysis.goal in the study file.",
-      },
-    );
-  for (const { verdict, sentence } of comparisons)
-    if (verdict === "unknown") process.stderr.write(`not judged: ${printable(sentence)}\n`);
-  const regressions = comparisons.filter(({ isRegression }) => isRegression);
-  for (const { sentence } of regressions) process.stderr.write(`regression: ${printable(sentence)}\n`);
-  if (regressions.length > 0) process.exitCode = 1;
+/** Says why on stderr, one line each, and ends with 1 where anything tripped. */
+function close({ trips }: GateAnswer): void {
+  for (const { on, why } of trips) process.stderr.write(`${on}: ${printable(why)}\n`);
+  if (trips.length > 0) process.exitCode = 1;
 }

@@ -48,7 +48,7 @@ const EXAMPLES = {
     ["assay compare my-study --by policy --baseline fifo", "cells of one study, paired by seed"],
     ["assay compare before after --metric wall_ms --goal minimize", "two studies"],
     ["assay compare results.csv --by strategy --metric resolved --task instance_id", "any table"],
-    ["assay compare before after --margin 5% --fail-on regression", "a gate for CI"],
+    ["assay compare before after --margin 5% --fail-on regression,missing,failures", "a gate for CI"],
   ],
   variance: [
     ["assay variance my-study --metric reward --threshold 0.05", "seeds for ± 5 % of the mean, arm by arm"],

@@ -1,4 +1,5 @@
 import { UserError } from "../core/errors.ts";
+import { suggestion } from "../core/suggest.ts";
 
 /** Each reads the text of one option, or says what it should have been. */
 export function amount(option: string) {
@@ -31,6 +32,20 @@ export function collectWords(word: string, all: string[] = []): string[] {
 
 export function commaWords(text: string, all: string[] = []): string[] {
   return [...all, ...text.split(",").map((word) => word.trim())];
+}
+
+/** Words from a list, with commas between them; the option may be repeated. */
+export function wordsOf<T extends string>(option: string, known: readonly T[]) {
+  return (text: string, all: T[] = []): T[] => {
+    const words = commaWords(text);
+    const stranger = words.find((word) => !known.some((name) => name === word));
+    if (stranger === undefined) return [...all, ...(words as T[])];
+    throw new UserError(option, {
+      expected: `one or more of ${known.join(", ")}`,
+      got: JSON.stringify(stranger),
+      remedy: suggestion(stranger, known),
+    });
+  };
 }
 
 export function wholeNumber(option: string) {

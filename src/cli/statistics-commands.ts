@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import { METHODS } from "../analysis/compare/choose-method.ts";
+import { GATES } from "../analysis/compare/gate.ts";
 import { examples } from "./examples.ts";
 import {
   amount,
@@ -10,6 +11,7 @@ import {
   fraction,
   sizeList,
   wholeNumber,
+  wordsOf,
 } from "./read-option.ts";
 import { json, outRoot } from "./shared-options.ts";
 
@@ -56,11 +58,12 @@ export function addStatisticsCommands(program: Command): void {
     .option("--resamples <n>", "for bootstrap and permutation", wholeNumber("--resamples"), 10_000)
     .option("--seed <n>", "seed of the resampling; or a CSV's column of seeds")
     .option("--margin <size>", "the smallest difference that matters: 5, or 5%")
-    .addOption(
-      new Option("--fail-on <what>", "exit 1 on a difference that is sure and beyond the margin").choices([
-        "regression",
-      ]),
+    .option(
+      "--fail-on <what>",
+      `a gate for CI, which exits 1: one or more of ${GATES.join(",")}`,
+      wordsOf("--fail-on", GATES),
     )
+    .option("--allow-unjudged", "let the gate pass a comparison that has no answer at all")
     .option("--csv <file>", "write the numbers to a file, too")
     .option("--html <file>", "write a page with charts, too")
     .option("--md", "Markdown output")

@@ -6,6 +6,7 @@ import { estimateArm } from "../estimate-arm.ts";
 import { type RankRange, rankRanges } from "../rank/rank-ranges.ts";
 import { compareTwo, type Unjudged } from "./compare-two.ts";
 import type { CompareOptions, Comparison } from "./comparison.ts";
+import { type FailureRates, failureRates } from "./failure-rates.ts";
 import { judge } from "./judge.ts";
 import { orderArms } from "./order-arms.ts";
 import { type Settled, type SettledSet, settleFailures } from "./settle-failures.ts";
@@ -16,6 +17,8 @@ export interface Compared {
   family: number;
   alpha: number;
   warnings: string[];
+  /** How often the arms of each comparison fail; empty where no run failed. */
+  failures: FailureRates[];
   /** The arm that all others are compared with; null where there is no baseline, and the best arm is compared with each. */
   baseline: string | null;
   /** Where three or more arms have no baseline: which ranks they may truly have, metric by metric. */
@@ -44,8 +47,16 @@ export function compareArms(sets: readonly ArmSet[], options: CompareOptions = {
   const family = found.reduce((total, part) => total + part.family, 0);
   const alpha = options.alpha ?? 0.05;
   const ranks = found.flatMap((part) => part.ranks ?? []);
+  const failures = failureRates(
+    sets,
+    (set) => {
+      const name = baseline ?? inOrder(settled[sets.indexOf(set)]!)[0]?.arm.name;
+      return name === undefined ? null : { name, isBaseline: baseline !== null };
+    },
+    options,
+  );
   const warnings = family > 1 ? [familyWarning(family, alpha)] : [];
-  return { comparisons, family, alpha, baseline, ranks, warnings };
+  return { comparisons, family, alpha, baseline, ranks, failures, warnings };
 }
 
 interface Family {

@@ -7,6 +7,7 @@ import type { CompareOptions, Comparison } from "./comparison.ts";
 import { outliersOf, valuesOf } from "./describe-arms.ts";
 import { effectOf } from "./effect-of.ts";
 import { exactDifference } from "./exact-difference.ts";
+import { judgeMargin } from "./judge-margin.ts";
 import { type Measured, measureDifference } from "./measure-difference.ts";
 import { missingBounds } from "./missing-bounds.ts";
 
@@ -153,6 +154,18 @@ function answered(
     bounds,
     outliers,
     isWithinMargin,
+    margin: options.margin
+      ? judgeMargin(samples, {
+          ...{ margin: options.margin, goal: set.goal ?? null, isRate, alpha, family: options.family },
+          intervalOf: (values, level, asRate) => {
+            const asked = { alpha: level, side: "two-sided" as const };
+            const name = isRate && !asRate ? (clusters < n ? "clustered-t" : "t") : method.name;
+            const found = asRate ? null : exactDifference(values, asked);
+            return (found ?? measureDifference(values, name, { ...asked, resamples, seed, withCheck: false }))
+              .interval;
+          },
+        })
+      : null,
     warnings: warningsOf({
       ...{ n, noun, alpha, measured, bounds, outliers, arms: [first, second], unit: set.noun },
       shared: clusters < n && method.name !== "clustered-t" ? clusterNoun : null,
@@ -203,6 +216,7 @@ function unanswered(set: SettledSet, [first, second]: readonly [Settled, Settled
     bounds: null,
     outliers: [],
     isWithinMargin: false,
+    margin: null,
     warnings: [],
     values: [],
   };

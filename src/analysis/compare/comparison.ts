@@ -66,12 +66,27 @@ export interface Comparison {
   check: { method: string; p: number } | null;
   power: Power | null;
   /** The difference if all missing values had been as bad, or as good, for the candidate as any seen. */
-  bounds: { low: number; high: number; turns: boolean } | null;
+  bounds: {
+    low: number;
+    high: number;
+    turns: boolean;
+    /** Whether the candidate lacks values of a metric that can be worse than any value seen. */
+    isOpen: boolean;
+  } | null;
   outliers: { label: string; value: number }[];
   /** Whether the difference is surely smaller than the margin; false where there is none. */
   isWithinMargin: boolean;
+  /** Beside a loss of the size that matters; null where no margin was given. */
+  margin: {
+    /** In the metric's unit. */
+    size: number;
+    /** Whether the candidate surely loses more, over all comparisons of this call. */
+    isExceeded: boolean;
+    /** Whether the interval excludes so large a loss. */
+    isExcluded: boolean;
+  } | null;
   verdict: Verdict;
-  /** Sure, in the wrong direction and beyond the margin. */
+  /** Worse, and surely by more than the margin. */
   isRegression: boolean;
   warnings: string[];
   sentence: string;

@@ -9,14 +9,13 @@ export function judge(
   { alpha = 0.05, margin, side = "two-sided" }: CompareOptions,
 ): Comparison {
   const verdict = verdictOf();
-  const matters = beyondMargin();
   const judged = {
     ...comparison,
     adjustedP,
     verdict,
-    isRegression: verdict === "worse" && matters,
+    isRegression: verdict === "worse" && comparison.margin?.isExceeded !== false,
   };
-  return { ...judged, sentence: sentenceFor(judged, { margin, matters, side }) };
+  return { ...judged, sentence: sentenceFor(judged, { margin, side }) };
 
   function verdictOf(): Verdict {
     const { difference, goal } = comparison;
@@ -26,15 +25,5 @@ export function judge(
     const isHigher = difference.value > 0;
     if (goal === null) return isHigher ? "higher" : "lower";
     return isHigher === (goal === "maximize") ? "better" : "worse";
-  }
-
-  function beyondMargin(): boolean {
-    const limit = marginInUnits();
-    return comparison.difference.known && (limit === null || Math.abs(comparison.difference.value) > limit);
-  }
-
-  function marginInUnits(): number | null {
-    if (!margin) return null;
-    return margin.isShare ? Math.abs(comparison.baseline.mean ?? 0) * margin.value : margin.value;
   }
 }

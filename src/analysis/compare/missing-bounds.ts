@@ -18,15 +18,17 @@ export function missingBounds(
   baseline: Arm,
   candidate: Arm,
   question: Question,
-): { low: number; high: number } | null {
-  const { range, isRate } = question.set;
+): { low: number; high: number; isOpen: boolean } | null {
+  const { range, isRate, goal } = question.set;
   const seen = extremes(baseline, candidate);
-  const [least, most] = (range ?? (isRate ? [0, 1] : seen)).map((end, i) =>
-    Number.isFinite(end) ? end : seen[i]!,
-  ) as [number, number];
+  const ends = range ?? (isRate ? [0, 1] : [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]);
+  const worst = goal === undefined ? ends : [ends[goal === "minimize" ? 1 : 0]!];
+  const isOpen =
+    candidate.observations.some(({ value }) => value === null) && !worst.every((end) => Number.isFinite(end));
+  const [least, most] = ends.map((end, i) => (Number.isFinite(end) ? end : seen[i]!)) as [number, number];
   const low = difference(fill(baseline, most), fill(candidate, least), question);
   const high = difference(fill(baseline, least), fill(candidate, most), question);
-  return low === null || high === null ? null : { low, high };
+  return low === null || high === null ? null : { low, high, isOpen };
 }
 
 function fill({ name, observations }: Arm, value: number): Arm {

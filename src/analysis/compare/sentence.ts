@@ -4,7 +4,6 @@ import type { CompareOptions, Comparison, Range } from "./comparison.ts";
 
 interface Setting {
   margin: CompareOptions["margin"];
-  matters: boolean;
   side: Side;
 }
 
@@ -20,10 +19,7 @@ export function sentenceFor(comparison: Omit<Comparison, "sentence">, setting: S
   if (comparison.isExact) return `${where}${exactSentence(comparison, difference.value)}`;
   const size = sizeWords(comparison);
   const amount = amountOf(comparison);
-  const small =
-    setting.margin && !setting.matters
-      ? `, which is within the margin of ${marginWords(setting.margin)}`
-      : "";
+  const small = setting.margin ? withinWords(comparison, marginWords(setting.margin)) : "";
   switch (verdict) {
     case "better":
       return `${where}${a} beats ${b} on ${metric} by ${amount.plain}${small}, ${size}.`;
@@ -99,6 +95,13 @@ function sizeWords({ pairing, values }: Pick<Comparison, "pairing" | "values">):
   return `${countText(first)} against ${plural(second, pairing.noun)}, not paired`;
 }
 
-function marginWords({ value, isShare }: NonNullable<CompareOptions["margin"]>): string {
+/** Nothing where the difference is surely beyond the margin, or nobody could lose. */
+function withinWords({ margin, difference, verdict }: Omit<Comparison, "sentence">, words: string): string {
+  if (!margin || !difference.known) return "";
+  if (Math.abs(difference.value) <= margin.size) return `, which is within the margin of ${words}`;
+  return verdict === "worse" && !margin.isExceeded ? `, which may be within the margin of ${words}` : "";
+}
+
+export function marginWords({ value, isShare }: NonNullable<CompareOptions["margin"]>): string {
   return isShare ? `${numberText(value * 100)} %` : numberText(value);
 }

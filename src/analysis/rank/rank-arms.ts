@@ -1,6 +1,7 @@
 import { plural } from "../../core/number-text.ts";
 import { comparePairs, MOST_PAIRED } from "../compare/compare-arms.ts";
 import type { Comparison } from "../compare/comparison.ts";
+import { differing, failureRates } from "../compare/failure-rates.ts";
 import { orderArms } from "../compare/order-arms.ts";
 import { settleFailures } from "../compare/settle-failures.ts";
 import { type ArmEstimate, estimateArm, sharedUnits, valuesAt } from "../estimate-arm.ts";
@@ -76,6 +77,7 @@ export function rankArms(measured: Measurements, options: RankOptions): Ranking 
     sorted.map((arm) => (shared ? valuesAt(arm, shared) : arm.values)),
     { ...options, isPaired: shared !== null },
   );
+  const first = { name: measured.baseline ?? sorted[0]!.name, isBaseline: measured.baseline !== null };
   return {
     goal,
     alpha,
@@ -89,7 +91,11 @@ export function rankArms(measured: Measurements, options: RankOptions): Ranking 
     empty: estimates
       .filter(({ mean }) => mean === null)
       .map(({ name }) => ({ name, why: whyEmpty(measured, name) })),
-    cautions: [...measured.cautions, ...cautionsOf(sorted, { measured, shared, isMany })],
+    cautions: [
+      ...differing(failureRates([measured.set], () => first, { alpha })),
+      ...measured.cautions,
+      ...cautionsOf(sorted, { measured, shared, isMany }),
+    ],
   };
 }
 

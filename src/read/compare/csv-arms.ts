@@ -2,14 +2,16 @@ import { basename } from "node:path";
 import { ArmBook } from "../../analysis/compare/arm-book.ts";
 import { type CsvRow, scanCsv } from "../../archive/scan-csv.ts";
 import { UserError } from "../../core/errors.ts";
-import type { Owner } from "../../core/run.ts";
-import type { ArmSet } from "../../design/arm-set.ts";
+import type { Outcome, Owner } from "../../core/run.ts";
+import type { ArmSet, Observation } from "../../design/arm-set.ts";
 import { summandsOf } from "../../design/metric.ts";
+import { faultOf } from "../../design/observe.ts";
 import { chooseUnit } from "../../design/unit.ts";
 import { type Cell, cellOf, conditionOf, noRows, numberIn, USUAL, usual } from "./csv-columns.ts";
 import { isMatrix, MatrixReading } from "./matrix-arms.ts";
 import type { CompareRequest } from "./request.ts";
 
+type Status = Outcome["status"];
 const OWNERS: readonly string[] = ["agent", "infrastructure", "grader", "budget"] satisfies Owner[];
 
 /** Makes arms of CSV files with named columns: of a column's values, or each file is one. */
@@ -66,7 +68,7 @@ class Reading {
     return (row) => {
       if (condition && !condition(row)) return;
       const isFailed = status >= 0 && isFailure(row.text(status));
-      const fault = isFailed && owner >= 0 ? row.text(owner) : "";
+      const fault = isFailed ? faultIn(row.text(status), owner >= 0 ? row.text(owner) : "") : undefined;
       for (let i = 0; i < metrics.length; i++) {
         values[i] = isFailed ? null : this.#sum(metrics[i]!, row, i);
       }
@@ -78,7 +80,7 @@ class Reading {
           unit: keys.length === 0 ? null : joined(keys, row, " "),
           cluster: cluster?.of(row.text(cluster.index)),
           block: seeds?.of(row.text(seeds.index)),
-          owner: fault !== "" && OWNERS.includes(fault) ? (fault as Owner) : undefined,
+          owner: fault,
         },
         values,
       );
@@ -184,6 +186,13 @@ function joined(cells: readonly Cell[], row: CsvRow, sign: string): string {
   return cells.map(({ name, index, of }) => `${name}${sign}${of(row.text(index))}`).join(", ");
 }
 
+const FAILURES: readonly string[] = ["failed", "timeout", "cancelled", "skipped"] satisfies Status[];
+
 function isFailure(status: string): boolean {
-  return ["failed", "timeout", "cancelled", "skipped"].includes(status);
+  return FAILURES.includes(status);
+}
+
+/** As of a run that a study recorded. */
+function faultIn(status: string, owner: string): Observation["owner"] {
+  return faultOf({ status: status as Status, ...(OWNERS.includes(owner) && { owner: owner as Owner }) });
 }

@@ -1,0 +1,136 @@
+import { countText, plural, pText, rangeText } from "../../core/number-text.ts";
+import type { Owner } from "../../core/run.ts";
+import type { ArmSet, Observation } from "../../design/arm-set.ts";
+import { holm } from "../../stats/index.ts";
+import { compareTwo } from "./compare-two.ts";
+import type { CompareOptions, Comparison } from "./comparison.ts";
+import { type Settled, settleFailures } from "./settle-failures.ts";
+
+/** How often two arms fail, and whether that differs. */
+export interface FailureRates {
+  part: string | null;
+  baseline: { name: string; failed: number; runs: number };
+  candidate: { name: string; failed: number; runs: number };
+  /** Whose fault; null for all owners together. */
+  owner: Owner | null;
+  /** candidate − baseline, as a share of the runs. */
+  difference: Comparison["difference"];
+  p: number | null;
+  /** Holm's, over all tests of failures of this call. */
+  adjustedP: number | null;
+  verdict: "more" | "fewer" | "unclear" | "unknown";
+  sentence: string;
+}
+
+/** The arm that all others are compared with: the baseline, or the best one. */
+export interface Reference {
+  name: string;
+  isBaseline: boolean;
+}
+
+/**
+ * Tests whether arms fail equally often, for each owner and for all together: where they don't, what is left to compare
+ * was chosen by the arms themselves. Runs are paired and counted as for the metric; nothing is said where none failed.
+ */
+export function failureRates(
+  sets: readonly ArmSet[],
+  referenceOf: (set: ArmSet) => Reference | null,
+  { alpha = 0.05, unpaired }: CompareOptions,
+): FailureRates[] {
+  // Of several metrics any will do: failures are those of the runs.
+  const parts = sets.filter((set, i) => sets.findIndex(({ part }) => part === set.part) === i);
+  const tested = parts
+    .flatMap((set) => pairsOf(set, referenceOf(set)))
+    .flatMap((pair) => {
+      const { part } = pair;
+      return ownersIn(pair).flatMap((owner) => {
+        const settled = settleFailures(failedOrNot(pair, owner));
+        const [first, second] = settled.arms as [Settled, Settled];
+        const counts = [first, second].map(({ arm }) => ({
+          name: arm.name,
+          failed: arm.observations.filter(({ value }) => value === 1).length,
+          runs: arm.observations.filter(({ value }) => value !== null).length,
+        }));
+        const options = {
+          ...(unpaired && { unpaired }),
+          ...{ alpha, withPower: false, withCheck: false, family: 1 },
+        };
+        const { difference, p } = compareTwo({ ...settled, isAsked: false }, [first, second], options);
+        return [{ part, owner, baseline: counts[0]!, candidate: counts[1]!, difference, p }];
+      });
+    });
+  const ps = tested.flatMap(({ p }) => (p === null ? [] : [p]));
+  const adjusted = holm(ps);
+  let at = 0;
+  return tested.map((one) => {
+    const adjustedP = one.p !== null && adjusted.known ? adjusted.adjusted[at++]! : null;
+    const verdict = verdictOf(one.difference, adjustedP, alpha);
+    return { ...one, adjustedP, verdict, sentence: sentenceOf({ ...one, adjustedP, verdict }) };
+  });
+}
+
+export function isDiffering({ verdict }: FailureRates): boolean {
+  return verdict === "more" || verdict === "fewer";
+}
+
+/** What an answer has to say beside its numbers. */
+export function differing(failures: readonly FailureRates[]): string[] {
+  return failures.filter(isDiffering).map(({ sentence }) => sentence);
+}
+
+function pairsOf(set: ArmSet, reference: Reference | null): ArmSet[] {
+  const first = set.arms.find(({ name }) => name === reference?.name);
+  if (!first) return [];
+  return set.arms
+    .filter((arm) => arm !== first)
+    .map((other) => ({ ...set, arms: reference!.isBaseline ? [first, other] : [other, first] }));
+}
+
+/** All together first; by owner only where there are several. */
+function ownersIn({ arms }: ArmSet): (Owner | null)[] {
+  const owners = new Set<Owner>();
+  for (const { observations } of arms)
+    for (const { owner } of observations) if (owner !== undefined && owner !== "unknown") owners.add(owner);
+  if (owners.size === 0) return [];
+  return owners.size === 1 ? [...owners] : [null, ...owners];
+}
+
+/** 1 for a failure by this owner. A run that was cancelled neither failed nor ended well. */
+function failedOrNot(set: ArmSet, owner: Owner | null): ArmSet {
+  const hasFailed = (one: Observation) => {
+    if (one.owner === "unknown") return null;
+    return Number(one.owner !== undefined && (owner === null || one.owner === owner));
+  };
+  const arms = set.arms.map(({ name, observations }) => ({
+    name,
+    observations: observations.map((one) => ({ ...one, value: hasFailed(one), owner: undefined })),
+  }));
+  const { range: _, failure: __, ...rest } = set;
+  return { ...rest, metric: "failures", goal: "minimize", arms };
+}
+
+function verdictOf(
+  difference: Comparison["difference"],
+  adjustedP: number | null,
+  alpha: number,
+): FailureRates["verdict"] {
+  if (!difference.known || adjustedP === null) return "unknown";
+  if (adjustedP > alpha || difference.value === 0) return "unclear";
+  return difference.value > 0 ? "more" : "fewer";
+}
+
+function sentenceOf(one: Omit<FailureRates, "sentence">): string {
+  const { part, baseline, candidate, owner, difference, adjustedP, verdict } = one;
+  const where = part === null ? "" : `${part}: `;
+  const by = owner === null ? "" : ` (${owner})`;
+  const counts = `${countText(candidate.failed)} of ${plural(candidate.runs, "run")} against ${countText(baseline.failed)} of ${countText(baseline.runs)}${by}`;
+  if (verdict === "unknown" || !difference.known)
+    return `${where}Failures of ${candidate.name} and ${baseline.name}: ${counts}; too few runs to say whether that differs.`;
+  const range = rangeText(
+    { value: 100 * difference.value, low: 100 * difference.low, high: 100 * difference.high },
+    { unit: " points", signed: true },
+  );
+  if (verdict === "unclear")
+    return `${where}Failures of ${candidate.name} and ${baseline.name} can't be told apart: ${counts}, ${range}.`;
+  return `${where}${candidate.name} fails ${verdict === "more" ? "more" : "less"} often than ${baseline.name}: ${counts}, ${range}, p ${pText(adjustedP!)}.`;
+}
