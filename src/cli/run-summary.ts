@@ -3,6 +3,7 @@ import { missingMetric } from "../analysis/missing-metric.ts";
 import { summariseCells } from "../analysis/summarise.ts";
 import { readStudyFile } from "../archive/read-records.ts";
 import { countText, durationText, plural, usdText } from "../core/number-text.ts";
+import { SECRETS_LEFT } from "../core/redact.ts";
 import { isFailure } from "../core/run.ts";
 import type { Study } from "../core/study.ts";
 import { metricFacts } from "../design/metric.ts";
@@ -73,14 +74,19 @@ async function printArms(studyDir: string): Promise<void> {
   if (summary.arms.length > 0) console.log(`\n${armTable(summary.arms)}`);
 }
 
+/** What nobody should overlook: failures, and runs with secrets in their files. */
 function printFailures(studyDir: string): void {
-  const failures = currentRecords(studyDir).filter(({ outcome }) => isFailure(outcome));
+  const records = currentRecords(studyDir);
+  const failures = records.filter(({ outcome }) => isFailure(outcome));
   for (const { id, outcome } of failures.slice(0, 3)) {
     console.log(
       `  ${outcome.status} ${id}: ${printable(outcome.reason ?? "")}${outcome.owner ? ` (${outcome.owner})` : ""}`,
     );
   }
   if (failures.length > 3) console.log(`  and ${countText(failures.length - 3)} more`);
+  for (const { id, warnings = [] } of records)
+    for (const text of warnings.filter((warning) => warning.includes(SECRETS_LEFT)))
+      console.log(styleFor(process.stdout).yellow(`  ${id}: ${printable(text)}`));
 }
 
 function printCells(studyDir: string, study: Study): void {

@@ -55,6 +55,11 @@ export function isRefusal(error: unknown): boolean {
   return REFUSALS.has(errorCode(error) ?? "");
 }
 
+/** Whether a call to the system about a file failed, for whatever reason. */
+export function isFileError(error: unknown): boolean {
+  return error instanceof Error && "syscall" in error && /^E[A-Z0-9]+$/.test(errorCode(error) ?? "");
+}
+
 /** What the machine refused, in words; any other error as it is. */
 export function asMachineError(error: unknown): unknown {
   if (!isRefusal(error)) return error;
@@ -79,6 +84,11 @@ export function placeText(place: Place | undefined): string {
 /** A sentence's worth of an error from anywhere. */
 export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** An error without the call and the path that a system's error ends with, where the sentence around it names the file. */
+export function causeText(error: unknown): string {
+  return isFileError(error) ? errorText(error).replace(/, [a-z_]+( '.*)?$/s, "") : errorText(error);
 }
 
 export function errorCode(error: unknown): string | undefined {

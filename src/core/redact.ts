@@ -2,6 +2,9 @@ const SECRET_NAME = /(KEY|TOKEN|SECRET|PASS(WORD|WD|PHRASE)?|CREDENTIAL|AUTH|COO
 const NOT_SECRET = new Set(["SSH_AUTH_SOCK", "XAUTHORITY", "GPG_TTY"]);
 const SHORTEST = 8;
 
+/** How the warning of a run begins whose files could not all be cleaned. */
+export const SECRETS_LEFT = "secrets may be left in";
+
 /** Takes secrets out of what is about to be written. */
 export interface Redactor {
   /** For words of any kind; what is JSON goes by `toJson`, or a number that looks like a secret would break it. */

@@ -51,9 +51,13 @@ function reasonToRun(
   return isThere(`${runDir(studyDir, id)}/${RUN_FILES.meta}`) ? undefined : "output missing: meta.json";
 }
 
-/** A link that leads nowhere is there: the run left it so. */
+/** A link that leads nowhere is there: the run left it so. What nobody may look at is not. */
 function isThere(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 export interface Count {

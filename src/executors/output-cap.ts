@@ -1,4 +1,5 @@
-import { statSync, truncateSync } from "node:fs";
+import { lstatSync } from "node:fs";
+import { cut } from "./seal.ts";
 
 const LOOK_MS = 100;
 /** Room above the cap before a file is cut while it is being written. */
@@ -36,9 +37,9 @@ export class OutputCap {
   #look(): void {
     for (const path of this.#watched) {
       try {
-        const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+        const size = lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
         // One byte more than the cap stays, so that sealing sees that something was cut.
-        if (size > this.#capBytes + SLACK_BYTES) truncateSync(path, this.#capBytes + 1);
+        if (size > this.#capBytes + SLACK_BYTES) cut(path, this.#capBytes + 1);
       } catch {
         // Whoever reads the file when the run has ended says what is wrong with it.
       }

@@ -9,7 +9,7 @@ import { Launcher } from "./launcher.ts";
 import { moduleCommand } from "./module-command.ts";
 import { OutputCap } from "./output-cap.ts";
 import { ProgramRun, type ProgramSetting } from "./program-run.ts";
-import { unstarted } from "./task.ts";
+import { undone, unstarted } from "./task.ts";
 
 const SWEEP_MS = 2000;
 const SHORT_RUN_MS = 100;
@@ -66,7 +66,12 @@ export class ProcessExecutor implements Executor {
     if (signal.aborted) return unstarted(CANCELLED);
     this.#listenTo(signal);
     const { id } = job.run;
-    const run = new ProgramRun(job, this.#shared);
+    let run: ProgramRun;
+    try {
+      run = new ProgramRun(job, this.#shared);
+    } catch (error) {
+      return undone(error);
+    }
     this.#runs.set(id, run);
     try {
       const launcher = await this.#takeLauncher(run);

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { errorText } from "../core/errors.ts";
 import type { Job, Setting } from "../core/executor.ts";
 import type { Redactor } from "../core/redact.ts";
@@ -9,7 +8,7 @@ import { reapMarked } from "../host/marked-processes.ts";
 import type { BoundInstrument, EndInstrument } from "../instruments/instrument.ts";
 import { measuredCommand, startInstruments } from "../instruments/start-instruments.ts";
 import { commandWords } from "../targets/command/fill-argv.ts";
-import { clearResults, readResults } from "../targets/command/read-results.ts";
+import { clearResults } from "../targets/command/read-results.ts";
 import { sweepEnv, writeSweepFiles } from "../targets/command/sweep-files.ts";
 import { type Launched, launchIterations } from "./iterations/launch-iterations.ts";
 import { judgeExit } from "./judge-exit.ts";
@@ -17,7 +16,7 @@ import type { Exit, Launcher } from "./launcher.ts";
 import { takeAttempt, writeJobFile } from "./module-command.ts";
 import type { OutputCap } from "./output-cap.ts";
 import { RunFolder } from "./run-folder.ts";
-import { unstarted } from "./task.ts";
+import { undone, unstarted } from "./task.ts";
 
 /** A run that is under way for this long gets its meta.json before its end; a short one only at its end. */
 const INTRODUCE_MS = 500;
@@ -95,13 +94,14 @@ export class ProgramRun {
     let attempt: Attempt;
     try {
       attempt = this.#isModule ? await this.#callModule() : await this.#callProgram();
+    } catch (error) {
+      attempt = undone(error);
     } finally {
       this.#letGo();
     }
     const { setting } = this.#shared;
     if (this.#ending) await reapMarked(setting, ({ runId }) => runId !== this.#job.run.id);
-    // Where the folder is gone, that is the problem, and its end says so.
-    if (this.#problem !== undefined && existsSync(this.#folder.dir)) throw this.#problem;
+    if (this.#problem !== undefined) throw this.#problem;
     this.#folder.end(attempt, this.#argv, this.#shared.cwd);
     delete attempt.iterations;
     return attempt;
@@ -161,17 +161,17 @@ export class ProgramRun {
         setting,
         isTimed,
         launch: (iteration) => this.#launch(iteration),
-        read: () => readResults(outDir),
+        read: () => this.#folder.results(),
         clear: () => clearResults(outDir),
         ownSeconds,
       });
-      attempt.files = readResults(outDir).files;
+      attempt.files = this.#folder.results().files;
       return attempt;
     }
     const { outcome, startedAtMs, wallMs, measured, warnings: own = [] } = await this.#launch(0);
     // First all launchers that got free in this turn get their next program, then files are read.
     await new Promise((resolve) => setImmediate(resolve));
-    const { metrics, labels, warnings, files } = readResults(outDir);
+    const { metrics, labels, warnings, files } = this.#folder.results();
     const attempt: Attempt = { outcome, metrics, startedAtMs, wallMs, files };
     Object.assign(metrics, measured, isTimed && { duration_ms: wallMs });
     if (Object.keys(labels).length > 0) attempt.labels = labels;
@@ -195,7 +195,7 @@ export class ProgramRun {
       };
     }
     const isOwnWord = outcome.status === "ok" || outcome.status === "failed";
-    const { files } = readResults(this.#folder.outDir);
+    const { files } = this.#folder.results();
     return {
       ...told,
       outcome: isOwnWord ? { ...told.outcome, exitCode: outcome.exitCode ?? 1 } : outcome,
@@ -222,6 +222,7 @@ export class ProgramRun {
         warn,
       });
     }
+    this.#folder.checkCaptured();
     const start = performance.now();
     // Cancelled, or late, before it began: there is nothing that could be ended any more.
     const exit = this.#ending ? KILLED : await launcher.launch({ argv, env: this.#env(), stdout, stderr });

@@ -1,57 +1,138 @@
-import { closeSync, type Dirent, openSync, readdirSync, readSync, statSync } from "node:fs";
-import { errorCode } from "../core/errors.ts";
+import {
+  closeSync,
+  constants,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  readSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
+import { causeText, errorCode, isRefusal } from "../core/errors.ts";
 import { hide, type JsonPlace, jsonPlaceAt, type Redactor } from "../core/redact.ts";
 import { startReplacing, writeAll } from "../host/files.ts";
+import { Held, OddFile } from "../host/held.ts";
 
 const CHUNK_BYTES = 1 << 22;
+/** Reading more would hold up all other runs. */
+const MOST_BYTES = 2 ** 32;
+/** Each level of folders is held open while those below are cleaned. */
+const MOST_LEVELS = 256;
+const LONGEST_NAME = 255;
 
 type Needles = Redactor["needles"];
 
-/** Takes secrets out of every file below a folder. Links are not followed: they may lead elsewhere. */
-export function redactFolder(dir: string, redactor: Redactor): void {
-  if (redactor.needles.length === 0) return;
-  for (const entry of entriesOf(dir)) {
-    const path = `${dir}/${entry.name}`;
-    if (entry.isDirectory()) redactFolder(path, redactor);
-    else if (entry.isFile()) redactFile(path, redactor);
-  }
+interface Cleaning {
+  redactor: Redactor;
+  /** As bytes are compared: one character a byte. */
+  needles: Needles;
+  /** What could not be cleaned, and why. */
+  problems: string[];
 }
 
-/** A folder that is gone, or may not be read, stays as it is. */
-function entriesOf(dir: string): Dirent[] {
-  try {
-    return readdirSync(dir, { withFileTypes: true });
-  } catch (error) {
-    if (["ENOENT", "EACCES"].includes(errorCode(error) ?? "")) return [];
-    throw error;
-  }
+/**
+ * Takes secrets out of every file below a folder, and out of names and the targets of links. Never follows a link, and
+ * never writes to a file that has another name elsewhere. Gives what could not be cleaned, and why. `isSpared` says
+ * which entries of the folder itself are left alone.
+ */
+export function redactFolder(
+  dir: string,
+  redactor: Redactor,
+  isSpared: (name: string) => boolean = () => false,
+): string[] {
+  if (redactor.needles.length === 0) return [];
+  const cleaning: Cleaning = { redactor, needles: asBytes(redactor.needles), problems: [] };
+  using folder = new Held(dir);
+  cleanFolder(folder, { shown: "", level: 0, isSpared }, cleaning);
+  return cleaning.problems;
 }
 
-/** Takes secrets out of a file of any size. A file that is not there, or may not be read, stays as it is. */
+/** Takes secrets out of one file, of any size, that is no link. */
 export function redactFile(path: string, redactor: Redactor): void {
   if (redactor.needles.length === 0) return;
-  // Bytes that are not UTF-8 must stay as they are, so the search is over latin1, one character a byte.
-  const needles = redactor.needles.map(({ needle, replacement }) => ({
+  using file = new Held(path);
+  cleanFile(file, path, asBytes(redactor.needles));
+}
+
+/** Bytes that are not UTF-8 must stay as they are, so the search is over latin1, one character a byte. */
+function asBytes(needles: Needles): Needles {
+  return needles.map(({ needle, replacement }) => ({
     needle: Buffer.from(needle, "utf8").toString("latin1"),
     replacement,
   }));
-  try {
-    for (const piece of piecesOf(path, needles)) {
-      if (!needles.some(({ needle }) => piece.includes(needle))) continue;
-      rewrite(path, needles);
-      return;
+}
+
+interface Level {
+  /** The folder's path below the first one, for people. */
+  shown: string;
+  level: number;
+  isSpared?: (name: string) => boolean;
+}
+
+function cleanFolder(folder: Held, { shown, level, isSpared }: Level, cleaning: Cleaning): void {
+  if (level > MOST_LEVELS) throw new OddFile(`it lies ${level} folders deep`);
+  folder.allow(0o700);
+  for (const name of folder.names()) {
+    if (isSpared?.(name.toString())) continue;
+    const shownName = `${shown}${cleaning.redactor.text(name.toString())}`;
+    try {
+      const path = cleanName(folder, name, cleaning.needles);
+      using entry = new Held(path);
+      if (entry.stats.isDirectory())
+        cleanFolder(entry, { shown: `${shownName}/`, level: level + 1 }, cleaning);
+      else if (entry.stats.isFile()) cleanFile(entry, path, cleaning.needles);
+      else if (entry.stats.isSymbolicLink()) cleanLink(path, cleaning.needles);
+    } catch (error) {
+      if (isRefusal(error)) throw error;
+      // Gone meanwhile, with whatever it held.
+      if (errorCode(error) === "ENOENT") continue;
+      cleaning.problems.push(`${shownName} (${causeText(error)})`);
     }
-  } catch (error) {
-    if (!["ENOENT", "EACCES"].includes(errorCode(error) ?? "")) throw error;
   }
 }
 
-function rewrite(path: string, needles: Needles): void {
-  const replacement = startReplacing(path, { isDurable: false, mode: statSync(path).mode });
+/** The entry's path, under a name without a secret. */
+function cleanName(folder: Held, name: Buffer, needles: Needles): Buffer {
+  const before = name.toString("latin1");
+  const clean = hide(before, needles);
+  if (clean === before) return folder.entry(name);
+  for (let number = 1; ; number++) {
+    const suffix = number === 1 ? "" : `-${number}`;
+    const path = folder.entry(Buffer.from(clean.slice(0, LONGEST_NAME - suffix.length) + suffix, "latin1"));
+    if (lstatSync(path, { throwIfNoEntry: false })) continue;
+    renameSync(folder.entry(name), path);
+    return path;
+  }
+}
+
+function cleanLink(path: Buffer, needles: Needles): void {
+  const before = readlinkSync(path, "latin1");
+  const clean = hide(before, needles);
+  if (clean === before) return;
+  rmSync(path);
+  symlinkSync(Buffer.from(clean, "latin1"), path);
+}
+
+function cleanFile(file: Held, path: string | Buffer, needles: Needles): void {
+  if (!file.stats.isFile()) throw new OddFile("it is no ordinary file");
+  if (file.stats.size > MOST_BYTES)
+    throw new OddFile(`it is larger than ${(MOST_BYTES / 1e9).toFixed(1)} GB`);
+  file.allow(0o400);
+  for (const piece of piecesOf(file, needles)) {
+    if (!needles.some(({ needle }) => piece.includes(needle))) continue;
+    rewrite(file, path, needles);
+    return;
+  }
+}
+
+/** The new file replaces the old one by its name: under another name, elsewhere, the old one stays as it is. */
+function rewrite(file: Held, path: string | Buffer, needles: Needles): void {
+  const replacement = startReplacing(path, { isDurable: false, mode: file.stats.mode });
   try {
-    const isJson = /\.jsonl?$/.test(path);
+    const isJson = /\.jsonl?$/.test(path.toString());
     let place: JsonPlace = { isText: false, isEscaped: false };
-    for (const piece of piecesOf(path, needles)) {
+    for (const piece of piecesOf(file, needles)) {
       // A number outside of texts only looks like a secret; without it, JSON would be none any more.
       const isNumber = (start: number, end: number) =>
         /^[\d.eE+-]+$/.test(piece.slice(start, end)) && !jsonPlaceAt(piece, start, place).isText;
@@ -66,10 +147,10 @@ function rewrite(path: string, needles: Needles): void {
 }
 
 /** The text of a file in pieces, cut where no needle is cut through. */
-function* piecesOf(path: string, needles: Needles): Generator<string> {
+function* piecesOf({ path, stats }: Held, needles: Needles): Generator<string> {
   const longest = Math.max(...needles.map(({ needle }) => needle.length));
-  const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, statSync(path).size + 1));
-  const file = openSync(path, "r");
+  const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, stats.size + 1));
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     let text = "";
     for (let read = readSync(file, chunk); read > 0; read = readSync(file, chunk)) {

@@ -1,26 +1,30 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { errorCode } from "../core/errors.ts";
+import { mkdirSync, readdirSync, readlinkSync, renameSync, rmSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import { causeText, errorCode } from "../core/errors.ts";
 import type { Job, Setting } from "../core/executor.ts";
 import type { Redactor } from "../core/redact.ts";
-import { type Attempt, type EarlierAttempt, failed, type Outcome } from "../core/run.ts";
+import { type Attempt, type EarlierAttempt, failed, type Outcome, RunFailure } from "../core/run.ts";
 import { RUN_FILES, runDir, STUDY_FILES } from "../core/study-folder.ts";
-import { readJsonIfAny, replaceFile } from "../host/files.ts";
+import { readJsonIfAny, removeTree, replaceFile } from "../host/files.ts";
+import { Held, isWritable, kindAt, moveFolder, OddFile, unlockFolder } from "../host/held.ts";
+import { listFiles, type Results, readResults } from "../targets/command/read-results.ts";
 import { readLost } from "./read-lost.ts";
-import { redactFile, redactFolder } from "./redact-file.ts";
 import { describeResult } from "./result/describe-result.ts";
 import { resultMarkdown } from "./result/result-markdown.ts";
 import { resultText } from "./result/result-text.ts";
-import { sealOutput } from "./seal-output.ts";
+import { isOfTheRun, sealFolder, tolerate } from "./seal.ts";
 
-/** How a run ends whose folder somebody deleted: nobody can say what it gave. */
-const FOLDER_GONE = failed("infrastructure", "its folder was deleted while it ran");
-
-/** The files of one run: `meta.json stdout.txt stderr.txt series.jsonl out/`. */
+/**
+ * The files of one run: `meta.json stdout.txt stderr.txt series.jsonl out/`. A run can do anything to its folder. What
+ * it did is told by its own record: as a failure, or as a warning. Only what the machine refuses (no room) is thrown,
+ * and a folder of all runs in which none can be made.
+ */
 export class RunFolder {
   readonly dir: string;
   readonly #job: Job;
   readonly #setting: Setting;
   readonly #redactor: Redactor;
+  readonly #warnings: string[] = [];
   #lost: EarlierAttempt | undefined;
 
   constructor(job: Job, setting: Setting, redactor: Redactor) {
@@ -49,7 +53,7 @@ export class RunFolder {
 
   /** Whether it is there, and is about an attempt that has not said how it ended: not about an earlier one. */
   get isUnderWay(): boolean {
-    return existsSync(this.dir) && isUnfinished(this.dir);
+    return kindAt(this.dir) === "a folder" && isUnfinished(this.dir);
   }
 
   /** Where a folder stands while it changes places; after a crash it may still be there. */
@@ -57,44 +61,95 @@ export class RunFolder {
     return `${this.#setting.studyDir}/${STUDY_FILES.runs}/.${this.#job.run.id}.old`;
   }
 
-  /** An empty folder. What an earlier attempt left moves to `earlier/<n>` in it. */
+  /** An empty folder. What an earlier attempt left moves to `earlier/<n>` in it. Throws a `RunFailure` where it can't. */
   open(): void {
     try {
       mkdirSync(this.dir);
     } catch (error) {
       if (errorCode(error) === "ENOENT") mkdirSync(this.dir, { recursive: true });
-      else if (errorCode(error) === "EEXIST") this.#setAside();
-      else throw error;
+      else if (errorCode(error) !== "EEXIST") throw error;
+      else this.#orFail(() => this.#setAside());
     }
-    if (existsSync(this.#betweenPlaces)) this.#keepEarlier();
-    mkdirSync(this.outDir);
+    this.#orFail(() => {
+      if (kindAt(this.#betweenPlaces) !== undefined) this.#keepEarlier();
+      mkdirSync(this.outDir);
+    });
+  }
+
+  #orFail(act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      // Where no run can have a folder, that is no fault of this one's.
+      if (!isOfTheRun(error) || !isWritable(dirname(this.dir))) throw error;
+      const what = `what an earlier attempt left is in the way (${causeText(error)})`;
+      throw new RunFailure("infrastructure", `${what}: delete ${this.dir} and ${this.#betweenPlaces}`);
+    }
   }
 
   /** As it was before `open`: the attempt that has just begun is gone, and what an earlier one left stands in its place. */
   restore(): void {
-    if (!this.isUnderWay) return;
-    const earlier = `${this.dir}/${RUN_FILES.earlier}`;
-    const last = existsSync(earlier) ? readdirSync(earlier).length : 0;
-    if (last === 0) {
-      this.remove();
-      return;
-    }
-    const old = this.#betweenPlaces;
-    rmSync(old, { recursive: true, force: true });
-    renameSync(`${earlier}/${last}`, old);
-    if (last > 1) renameSync(earlier, `${old}/${RUN_FILES.earlier}`);
-    this.remove();
-    renameSync(old, this.dir);
+    // What can't be put back stays under `earlier/`.
+    tolerate(() => {
+      if (!this.isUnderWay) return;
+      unlockFolder(this.dir);
+      const earlier = `${this.dir}/${RUN_FILES.earlier}`;
+      const last = lastNumber(earlier);
+      if (last === 0) return removeTree(this.dir);
+      const old = this.#betweenPlaces;
+      removeTree(old);
+      moveFolder(`${earlier}/${last}`, old);
+      if (last > 1) renameSync(earlier, `${old}/${RUN_FILES.earlier}`);
+      removeTree(this.dir);
+      renameSync(old, this.dir);
+    });
   }
 
   /** Says how the run was started, for people who look while it is under way or after a crash. */
   begin(command: string[], cwd: string, startedAtMs: number): void {
     const meta = this.#meta({ cmd: command, cwd, start_time_unix_s: startedAtMs / 1000, status: "running" });
-    writeFileSync(`${this.dir}/${RUN_FILES.meta}`, meta);
+    // The end says what has become of the folder.
+    tolerate(() => this.#write(RUN_FILES.meta, meta));
   }
 
-  remove(): void {
-    rmSync(this.dir, { recursive: true, force: true });
+  /** What the run left in its out folder. */
+  results(): Results {
+    const warnings = this.#unlock();
+    const isFolder = kindAt(this.outDir) === "a folder";
+    const results = isFolder
+      ? readResults(this.outDir)
+      : { metrics: {}, labels: {}, warnings: [], files: [] };
+    return { ...results, warnings: [...warnings, ...results.warnings] };
+  }
+
+  /** Says which files a module's run left. */
+  listFiles(attempt: Attempt): void {
+    const warnings = [...(attempt.warnings ?? []), ...this.#unlock()];
+    attempt.files = kindAt(this.outDir) === "a folder" ? listFiles(this.outDir, warnings) : [];
+    if (warnings.length > 0) attempt.warnings = warnings;
+  }
+
+  /** Before another program of the run appends to what was captured: a pipe there would block, a link lead elsewhere. */
+  checkCaptured(): void {
+    for (const path of [this.stdout, this.stderr])
+      if (!["a file", undefined].includes(kindAt(path)))
+        throw new OddFile(`${basename(path)} became ${kindAt(path)}`);
+  }
+
+  /** The owner's permissions are back, and a link in place of the out folder is gone. Gives what is to be told. */
+  #unlock(): string[] {
+    const warnings: string[] = [];
+    tolerate(() => {
+      if (kindAt(this.dir) !== "a folder") return;
+      unlockFolder(this.dir);
+      const kind = kindAt(this.outDir);
+      if (kind === "a folder") return unlockFolder(this.outDir);
+      const target = kind === "a link" ? ` to ${readlinkSync(this.outDir)}` : "";
+      if (kind === "a link") rmSync(this.outDir);
+      const what = kind === undefined ? "deleted" : `replaced by ${kind}${target}`;
+      warnings.push(`${RUN_FILES.out}/ was ${what} while it ran: nothing in it was read`);
+    });
+    return warnings;
   }
 
   /**
@@ -103,24 +158,36 @@ export class RunFolder {
    */
   end(attempt: Attempt, command: string[], cwd: string): void {
     if (this.#lost) attempt.lost = this.#lost;
+    const warn = (text: string) => {
+      attempt.warnings = [...(attempt.warnings ?? []), text];
+    };
+    this.#warnings.splice(0).forEach(warn);
     if (this.#job.hasResult && attempt.outcome.status === "cancelled") {
       this.restore();
       return;
     }
-    if (!existsSync(this.dir)) {
-      if (!isEnded(attempt.outcome)) attempt.outcome = FOLDER_GONE;
+    const kind = kindAt(this.dir);
+    if (kind !== "a folder") {
+      const what = kind === undefined ? "deleted" : `replaced by ${kind}`;
+      // Nobody can say what it gave.
+      if (!isEnded(attempt.outcome))
+        attempt.outcome = failed("infrastructure", `its folder was ${what} while it ran`);
       delete attempt.files;
+      tolerate(() => rmSync(this.dir, { force: true }));
       return;
     }
     const { outcome, metrics, startedAtMs, wallMs } = attempt;
     const keep =
       this.#setting.artifacts === "all" || (this.#setting.artifacts === "failed" && outcome.status !== "ok");
     if (!keep) {
-      this.remove();
+      tolerate(
+        () => removeTree(this.dir),
+        (why) => warn(`its folder could not be deleted (${why})`),
+      );
       delete attempt.files;
       return;
     }
-    this.#seal(this.dir);
+    this.#seal(this.dir, warn);
     const meta = this.#meta({
       cmd: command,
       cwd,
@@ -134,18 +201,28 @@ export class RunFolder {
       attempt: this.#job.attempt,
       metrics,
     });
-    const path = `${this.dir}/${RUN_FILES.meta}`;
-    this.#writeResult(attempt);
-    replaceFile(path, meta, { isDurable: false });
+    for (const [name, text] of [...this.#resultFiles(attempt), [RUN_FILES.meta, meta] as const])
+      tolerate(
+        () => this.#write(name, text),
+        (why) => warn(`${name} could not be written (${why})`),
+      );
+  }
+
+  #write(name: string, text: string): void {
+    using folder = new Held(this.dir);
+    if (!folder.stats.isDirectory()) throw new OddFile("its folder is none any more");
+    replaceFile(`${folder.path}/${name}`, text, { isDurable: false });
   }
 
   /** result.json and result.md, where the study asks for them. */
-  #writeResult(attempt: Attempt): void {
+  #resultFiles(attempt: Attempt): (readonly [string, string])[] {
     const { result: facts, iterations } = this.#setting;
-    if (!facts) return;
+    if (!facts) return [];
     const result = this.#redactor.value(describeResult({ run: this.#job.run, attempt, facts, iterations }));
-    writeFileSync(`${this.dir}/${RUN_FILES.result}`, resultText(result));
-    writeFileSync(`${this.dir}/${RUN_FILES.resultPage}`, this.#redactor.text(resultMarkdown(result)));
+    return [
+      [RUN_FILES.result, resultText(result)],
+      [RUN_FILES.resultPage, this.#redactor.text(resultMarkdown(result))],
+    ];
   }
 
   #meta(facts: Record<string, unknown>): string {
@@ -164,34 +241,38 @@ export class RunFolder {
 
   /** Moves what an earlier attempt left out of the way; `#keepEarlier` puts it into the new folder. */
   #setAside(): void {
-    // A crash left one there: it is older than what stands in its place now.
-    if (existsSync(this.#betweenPlaces)) this.#keepEarlier();
-    renameSync(this.dir, this.#betweenPlaces);
+    if (kindAt(this.dir) === "a folder") {
+      unlockFolder(this.dir);
+      // A crash left one there: it is older than what stands in its place now.
+      if (kindAt(this.#betweenPlaces) !== undefined) this.#keepEarlier();
+      renameSync(this.dir, this.#betweenPlaces);
+    } else rmSync(this.dir);
     mkdirSync(this.dir);
   }
 
   /** To `earlier/<n>`, sealed where a crash has kept it from being so. */
   #keepEarlier(): void {
     const old = this.#betweenPlaces;
+    if (kindAt(old) !== "a folder") {
+      rmSync(old);
+      return;
+    }
+    unlockFolder(old);
     const earlier = `${this.dir}/${RUN_FILES.earlier}`;
-    if (existsSync(`${old}/${RUN_FILES.earlier}`) && !existsSync(earlier))
-      renameSync(`${old}/${RUN_FILES.earlier}`, earlier);
+    const before = `${old}/${RUN_FILES.earlier}`;
+    if (kindAt(before) === "a folder" && kindAt(earlier) === undefined) moveFolder(before, earlier);
     if (readdirSync(old).length === 0) {
       rmSync(old, { recursive: true });
       return;
     }
     this.#lost ??= readLost(old);
-    if (isUnfinished(old)) this.#seal(old);
+    if (isUnfinished(old)) this.#seal(old, (text) => this.#warnings.push(`of an earlier attempt: ${text}`));
     mkdirSync(earlier, { recursive: true });
-    renameSync(old, `${earlier}/${readdirSync(earlier).length + 1}`);
+    moveFolder(old, `${earlier}/${lastNumber(earlier) + 1}`);
   }
 
-  #seal(dir: string): void {
-    for (const name of [RUN_FILES.stdout, RUN_FILES.stderr]) {
-      sealOutput(`${dir}/${name}`, this.#setting.limits.stdoutBytes, this.#redactor);
-    }
-    for (const name of [RUN_FILES.series, RUN_FILES.job]) redactFile(`${dir}/${name}`, this.#redactor);
-    if (existsSync(`${dir}/${RUN_FILES.out}`)) redactFolder(`${dir}/${RUN_FILES.out}`, this.#redactor);
+  #seal(dir: string, warn: (text: string) => void): void {
+    sealFolder(dir, { capBytes: this.#setting.limits.stdoutBytes, redactor: this.#redactor, warn });
   }
 }
 
@@ -202,6 +283,12 @@ function isEnded({ status }: Outcome): boolean {
 
 /** Whether the attempt that a folder is about has not said how it ended. */
 function isUnfinished(dir: string): boolean {
-  const meta = readJsonIfAny<{ status: string }>(`${dir}/${RUN_FILES.meta}`);
-  return meta === undefined || meta.status === "running";
+  const meta = readJsonIfAny<{ status: string } | null>(`${dir}/${RUN_FILES.meta}`, { mayBeLink: false });
+  return meta?.status === undefined || meta.status === "running";
+}
+
+/** The highest of the numbers that name what a folder holds; 0 where there is none. */
+function lastNumber(dir: string): number {
+  if (kindAt(dir) !== "a folder") return 0;
+  return Math.max(0, ...readdirSync(dir).map(Number).filter(Number.isInteger));
 }

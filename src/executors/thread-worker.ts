@@ -4,13 +4,13 @@ import type { Job, Setting } from "../core/executor.ts";
 import { createRedactor } from "../core/redact.ts";
 import type { Attempt } from "../core/run.ts";
 import type { BoundInstrument } from "../instruments/instrument.ts";
-import { listFiles } from "../targets/command/read-results.ts";
 import { loadTarget } from "../targets/load-target.ts";
 import type { Target } from "../targets/target.ts";
 import { captureOutput } from "./capture-output.ts";
 import { loadInstruments } from "./load-instruments.ts";
 import { RunFolder } from "./run-folder.ts";
 import { runModule } from "./run-module.ts";
+import { undone } from "./task.ts";
 import type { ThreadMessage, ThreadOrder } from "./thread-slot.ts";
 
 /** The thread's side of the pool: loads the target once, then runs what it is sent. */
@@ -86,17 +86,19 @@ function withoutIterations(attempt: Attempt): Attempt {
 
 async function runInFolder(job: Job, { target, instruments }: Loaded): Promise<Attempt> {
   const folder = new RunFolder(job, setting, redactor);
-  folder.open();
+  try {
+    folder.open();
+  } catch (error) {
+    return undone(error);
+  }
   folder.begin([target.name], process.cwd(), Date.now());
   const release = captureOutput(folder.dir, setting.limits.stdoutBytes);
   try {
     const { outDir, seriesPath } = folder;
     const signal = newSignal();
     const attempt = await runModule({ job, setting, target, instruments, outDir, seriesPath, signal });
-    const warnings = attempt.warnings ?? [];
-    attempt.files = listFiles(outDir, warnings);
-    if (warnings.length > 0) attempt.warnings = warnings;
     release();
+    folder.listFiles(attempt);
     folder.end(attempt, [target.name], process.cwd());
     return withoutIterations(attempt);
   } finally {

@@ -6,7 +6,6 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
-  rmSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,6 +13,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createRedactor } from "../../src/core/redact.ts";
 import type { RunRecord } from "../../src/core/run.ts";
+import { removeTree } from "../../src/host/files.ts";
 import { assayPath, type Ended, Launched } from "./launch.ts";
 import { killAll, processesIn } from "./processes.ts";
 
@@ -112,6 +112,6 @@ export class Project implements AsyncDisposable {
     for (const launched of this.#started) if (!launched.isOver) launched.kill("SIGKILL");
     await Promise.all(this.#started.map(({ ended }) => ended.catch(() => {})));
     await killAll(() => processesIn(this.dir));
-    rmSync(this.dir, { recursive: true, force: true });
+    removeTree(this.dir);
   }
 }

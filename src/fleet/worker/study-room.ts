@@ -6,6 +6,7 @@ import type { Executor, Job, Setting } from "../../core/executor.ts";
 import { type Attempt, failed, type Outcome } from "../../core/run.ts";
 import { runDir } from "../../core/study-folder.ts";
 import { describeMachine } from "../../host/environment.ts";
+import { removeTree } from "../../host/files.ts";
 import type { Store } from "../broker/store.ts";
 import { ContentCheck } from "../code/content-check.ts";
 import { Lack, unpackCode } from "../code/unpack-code.ts";
@@ -141,7 +142,7 @@ export class StudyRoom {
 
   async close(): Promise<void> {
     await this.#executor.close();
-    rmSync(this.#dir, { recursive: true, force: true });
+    removeTree(this.#dir);
   }
 
   /** A run whose files can't be sent has failed: that it ran, and what it cost, is known all the same. */
@@ -159,7 +160,7 @@ export class StudyRoom {
         ...(machine instanceof MachineError && { problem: machine.message }),
       };
     } finally {
-      rmSync(dir, { recursive: true, force: true });
+      removeTree(dir);
     }
   }
 }

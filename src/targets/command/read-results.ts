@@ -1,9 +1,11 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { parseCsv, withoutMark } from "../../core/csv.ts";
-import { errorText } from "../../core/errors.ts";
+import { causeText } from "../../core/errors.ts";
 import type { Attempt, Metrics } from "../../core/run.ts";
+import { readText } from "../../host/files.ts";
+import { kindAt } from "../../host/held.ts";
 
-type Results = Required<Pick<Attempt, "metrics" | "labels" | "warnings" | "files">>;
+export type Results = Required<Pick<Attempt, "metrics" | "labels" | "warnings" | "files">>;
 
 const MOST_FILES = 1000;
 const MOST_BYTES = 50_000_000;
@@ -13,12 +15,13 @@ export function readResults(outDir: string): Results {
   const results: Results = { metrics: {}, labels: {}, warnings: [], files: [] };
   results.files = listFiles(outDir, results.warnings);
   for (const { find, read } of READERS) {
-    const file = find(outDir).at(-1);
-    if (file === undefined) continue;
+    let file: string | undefined;
     try {
-      read(readText(`${outDir}/${file}`), results);
+      file = find(outDir).at(-1);
+      const options = { mostBytes: MOST_BYTES, mayBeLink: false };
+      if (file !== undefined) read(withoutMark(readText(`${outDir}/${file}`, options)), results);
     } catch (error) {
-      results.warnings.push(`${file} could not be read: ${errorText(error)}`);
+      results.warnings.push(`${file ?? "a result"} could not be read: ${causeText(error)}`);
     }
   }
   return results;
@@ -27,14 +30,6 @@ export function readResults(outDir: string): Results {
 /** Takes away what `readResults` would read, so that nobody takes it for what comes next. */
 export function clearResults(outDir: string): void {
   for (const file of READERS.flatMap(({ find }) => find(outDir))) rmSync(`${outDir}/${file}`);
-}
-
-/** A pipe would block, a device never end. */
-function readText(path: string): string {
-  const stats = statSync(path);
-  if (!stats.isFile()) throw new Error("it is no ordinary file");
-  if (stats.size > MOST_BYTES) throw new Error(`it is larger than ${MOST_BYTES / 1e6} MB`);
-  return withoutMark(readFileSync(path, "utf8"));
 }
 
 interface Reader {
@@ -54,19 +49,18 @@ const READERS: Reader[] = [
 /** What the library of that name leaves at its end: a folder for each of its runs, named by the time. */
 function findWandbSummaries(outDir: string): string[] {
   const dir = `${outDir}/wandb`;
-  const entries = existsSync(dir) ? readdirSync(dir, { withFileTypes: true }) : [];
-  const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  const names = kindAt(dir) === "a folder" ? readdirSync(dir).sort() : [];
+  // A link there leads to the newest of them, or elsewhere.
+  const isReal = (path: string) => kindAt(path) === "a folder";
+  const folders = names.filter((name) => isReal(`${dir}/${name}`) && isReal(`${dir}/${name}/files`));
   return filesAt(
     outDir,
-    names.sort().map((name) => `wandb/${name}/files/wandb-summary.json`),
+    folders.map((name) => `wandb/${name}/files/wandb-summary.json`),
   );
 }
 
 function filesAt(outDir: string, paths: string[]): string[] {
-  return paths.filter((path) => {
-    const stats = lstatSync(`${outDir}/${path}`, { throwIfNoEntry: false });
-    return stats !== undefined && !stats.isDirectory();
-  });
+  return paths.filter((path) => ![undefined, "a folder"].includes(kindAt(`${outDir}/${path}`)));
 }
 
 function readSummary(text: string, results: Results): void {
@@ -151,7 +145,7 @@ export function listFiles(outDir: string, warnings: string[]): string[] {
   try {
     visit("");
   } catch (error) {
-    warnings.push(`the out folder could not be read: ${errorText(error)}`);
+    warnings.push(`the out folder could not be read: ${causeText(error)}`);
   }
   return files;
 }

@@ -118,8 +118,8 @@ describe("what a program left", () => {
     execFileSync("mkfifo", [`${folder.path}/summary.csv`]);
     symlinkSync("/dev/zero", `${folder.path}/metrics.json`);
     expect(readResults(folder.path).warnings).toEqual([
-      "summary.csv could not be read: it is no ordinary file",
-      "metrics.json could not be read: it is no ordinary file",
+      "summary.csv could not be read: it is a pipe or a device, not an ordinary file",
+      "metrics.json could not be read: it is a link, which is not followed",
     ]);
   });
 });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createRedactor } from "../../src/core/redact.ts";
-import { sealOutput } from "../../src/executors/seal-output.ts";
+import { sealOutput } from "../../src/executors/seal.ts";
 import { TempFolder } from "../support/temp-folder.ts";
 
 const NOTHING = createRedactor({});
