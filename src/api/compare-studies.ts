@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { type Compared, compareArms } from "../analysis/compare/compare-arms.ts";
 import { alsoSentences, headlineFor } from "../analysis/compare/headline.ts";
+import { nextStep } from "../analysis/compare/next-step.ts";
 import { findStudy, listStudies } from "../archive/find-study.ts";
 import { readStudyFile } from "../archive/read-records.ts";
 import { isResult } from "../archive/read-result.ts";
@@ -14,6 +15,7 @@ import { readJson } from "../host/files.ts";
 import { metricReaders, type StudyRuns } from "../read/compare/metric-readers.ts";
 import type { CompareRequest } from "../read/compare/request.ts";
 import { currentRecords } from "../read/current-records.ts";
+import { launchableOf } from "../read/launchable.ts";
 import { factsOf } from "../read/metric-info.ts";
 
 /** Compares studies, cells of one study, runs, or files (CSV, result.json, hyperfine's JSON): which is better, how sure. */
@@ -33,7 +35,7 @@ export async function compareStudies(
   const sets = await setsOfFiles(kind, names, request);
   const compared = compareArms(sets, { ...request, ...baselineOfFiles(sets, names, request) });
   if (kind === "JSON") compared.warnings.push(...resultCautions(names));
-  return { ...compared, headlines: headlines(sets, compared), also: [] };
+  return { ...compared, headlines: headlines(sets, compared), also: [], next: nextStep(compared, null) };
 }
 
 /** Each file is an arm, and the first is what the others are compared with. */
@@ -52,6 +54,8 @@ export interface ComparedStudies extends Compared {
   headlines: string[];
   /** What the metrics of `analysis.also` say of the winner. */
   also: string[];
+  /** What to do about it. */
+  next: string[];
 }
 
 async function compareRuns(names: readonly string[], request: CompareRequest): Promise<ComparedStudies> {
@@ -75,10 +79,12 @@ async function compareRuns(names: readonly string[], request: CompareRequest): P
       ...request,
       listed,
     });
-    return { ...compareArms(sets, { baseline: "control", ...request }), headlines: [], also: [] };
+    const compared = compareArms(sets, { baseline: "control", ...request });
+    return { ...compared, headlines: [], also: [], next: nextStep(compared, null) };
   }
-  const { compared, headlines: told, also } = await compareSources(studies, request);
-  return { ...compared, headlines: told, also };
+  const { compared, design, headlines: told, also } = await compareSources(studies, request);
+  const launchable = studies.length === 1 ? launchableOf(studies[0]!, design) : null;
+  return { ...compared, headlines: told, also, next: nextStep(compared, launchable) };
 }
 
 /** What `compare`, the report and the page ask of studies: through one design, by one comparison. */

@@ -15,7 +15,7 @@ export interface CompareText {
 }
 
 export function compareText(compared: ComparedStudies): CompareText {
-  const { comparisons, warnings, alpha, headlines, also, baseline, ranks, failures } = compared;
+  const { comparisons, warnings, alpha, headlines, also, baseline, ranks, failures, next } = compared;
   const hasParts = comparisons.some(({ part }) => part !== null);
   const rankOf = rankColumn(compared);
   const header = [...(hasParts ? ["part"] : []), ...HEADER, ...(rankOf ? ["rank"] : [])];
@@ -73,6 +73,7 @@ export function compareText(compared: ComparedStudies): CompareText {
         ),
       },
       { title: "Warnings", lines: [...grouped(comparisons, (one) => one.warnings), ...warnings] },
+      { title: "Next", lines: next },
     ].filter(({ lines }) => lines.length > 0),
   };
 }

@@ -77,7 +77,9 @@ export function addStatisticsCommands(program: Command): void {
   withWindow(compare);
 
   measuring(program.command("variance").description("how many seeds are enough for the precision sought"))
-    .argument("<study...>", "a study; or runs, by id, folder or file of JSON lines")
+    .argument("<study...>", "a study; runs, by id, folder or file of JSON lines; or a CSV file")
+    .option("--task <name>", "the parameter or column that names the task")
+    .option("--samples <column>", "of a CSV: the metric counts passes, among so many samples")
     .option("--threshold <share>", "the half-width sought, relative", fraction("--threshold"), 0.05)
     .option("--effect <size>", "relative to this instead of the mean", amount("--effect"))
     .option("--legacy-cv", "the coefficient of variation of the first n runs, which can't tell")
@@ -90,11 +92,11 @@ export function addStatisticsCommands(program: Command): void {
   measuring(
     program.command("power").description("how many seeds or tasks an effect needs; what a budget finds"),
   )
-    .argument("[study...]", "the pilot")
+    .argument("[study...]", "the pilot: a study, or a CSV file")
     .option("--pilot <study>", "the same as the argument")
     .option("--baseline <arm>", "the arm that the effect is relative to")
     .option("--candidate <arm>", "the other arm")
-    .option("--task <name>", "the parameter that names the task")
+    .option("--task <name>", "the parameter or column that names the task")
     .option("--effect <size>", "to be found: 0.5 in the metric's unit, or 5% of the baseline", effectSize)
     .option("--mde", "the smallest effect that each size finds (the default without --effect)")
     .option("--sizes <list>", "sizes for --mde, such as 10,20,50", sizeList)
@@ -109,7 +111,8 @@ export function addStatisticsCommands(program: Command): void {
     .action(async (names, options) => (await import("./power.ts")).power(names, options));
 
   measuring(program.command("rank").description("arms in order, with the groups that can't be told apart"))
-    .argument("<study...>", "a study")
+    .argument("<study...>", "a study, or a CSV file")
+    .option("--task <name>", "the parameter or column that names the task")
     .option("--alpha <p>", "chance of one false claim among all pairs", fraction("--alpha"), 0.05)
     .option("--resamples <n>", "for the chance of being best", wholeNumber("--resamples"), 10_000)
     .option("--seed <n>", "seed of the resampling", wholeNumber("--seed"), 1)

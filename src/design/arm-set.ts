@@ -8,6 +8,8 @@ export interface Observation {
   value: number | null;
   /** What it is paired by ("3", "seed 3, workflows 50"); null where the source names nothing. */
   unit: string | null;
+  /** The value is the share of passes among so many tries; absent where it is one value. */
+  tries?: number | undefined;
   /** What several units share and are therefore not independent by, such as a seed over several workloads. */
   cluster?: string | undefined;
   /** Where in an arm it was measured: the settings that all arms share ("workflows 50"), "" where there is one. */

@@ -15,6 +15,7 @@ import { type Design, designOf } from "../design/design.ts";
 import type { MetricFacts } from "../design/metric.ts";
 import { type MetricReader, observe, scalarReader } from "../design/observe.ts";
 import type { Curve } from "../stats/index.ts";
+import { measureTable } from "./measure-table.ts";
 import { factsOf } from "./metric-info.ts";
 import { findSources, type RunSource, type Sources } from "./run-sources.ts";
 
@@ -36,10 +37,13 @@ export interface MeasureOptions {
   goal?: "minimize" | "maximize";
   baseline?: string;
   outRoot?: string;
+  /** A CSV file's column that says of how many samples the metric is a count. */
+  samples?: string;
 }
 
 /** Reads one number per run, of a study or of a list of runs; what a failed run counts as is up to the metric. */
 export async function measureRuns(words: readonly string[], options: MeasureOptions): Promise<Measurements> {
+  if (words.length === 1 && /\.[ct]sv$/.test(words[0]!)) return measureTable(words[0]!, options);
   const sources = findSources(words, options.outRoot);
   const { study } = sources;
   const metric = options.metric ?? study?.study.analysis.metric;

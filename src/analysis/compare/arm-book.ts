@@ -27,7 +27,7 @@ export class ArmBook {
   }
 
   /** One value a metric, in their order. */
-  add({ arm, part, id, unit, cluster, block, owner }: Place, values: readonly (number | null)[]): void {
+  add({ arm, part, ...place }: Place, values: readonly (number | null)[]): void {
     let arms = this.#parts.get(part);
     if (!arms) {
       arms = new Map();
@@ -39,8 +39,7 @@ export class ArmBook {
       arms.set(arm, lists);
       this.#arms.add(arm);
     }
-    for (let i = 0; i < values.length; i++)
-      lists[i]!.push({ id, value: values[i]!, unit, cluster, block, owner });
+    for (let i = 0; i < values.length; i++) lists[i]!.push({ ...place, value: values[i]! });
   }
 
   get arms(): string[] {

@@ -1,6 +1,7 @@
 import { UserError } from "../../core/errors.ts";
 import { plural } from "../../core/number-text.ts";
-import { unknownBecause } from "../../stats/index.ts";
+import { noiseSplit, unknownBecause } from "../../stats/index.ts";
+import { moments } from "../../stats/summaries/moments.ts";
 import { estimateArm } from "../estimate-arm.ts";
 import { chooseMethod } from "./choose-method.ts";
 import type { CompareOptions, Comparison } from "./comparison.ts";
@@ -151,6 +152,7 @@ function answered(
     floor: test.known ? (check?.known ? (check.floor ?? null) : (test.floor ?? null)) : null,
     check: check?.known ? { method: check.method, p: check.p } : null,
     power,
+    noise: isPlanned && isPaired && clusters === n ? noiseIn(samples) : null,
     bounds,
     outliers,
     isWithinMargin,
@@ -172,6 +174,11 @@ function answered(
     }),
     values: isPaired && options.withValues === false ? [] : valuesOf(samples),
   };
+}
+
+function noiseIn({ rollouts }: Samples): Comparison["noise"] {
+  const split = noiseSplit(rollouts.candidate.map(moments), rollouts.baseline.map(moments));
+  return split.known ? split : null;
 }
 
 /** Two values of a metric differ by no more than its range is wide. */
@@ -213,6 +220,7 @@ function unanswered(set: SettledSet, [first, second]: readonly [Settled, Settled
     floor: null,
     check: null,
     power: null,
+    noise: null,
     bounds: null,
     outliers: [],
     isWithinMargin: false,

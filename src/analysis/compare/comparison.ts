@@ -1,4 +1,4 @@
-import type { Result, Side } from "../../stats/index.ts";
+import type { NoiseSplit, Result, Side } from "../../stats/index.ts";
 import type { ArmEstimate } from "../estimate-arm.ts";
 import type { MethodName } from "./choose-method.ts";
 
@@ -65,6 +65,8 @@ export interface Comparison {
   /** A second test that assumes less. */
   check: { method: string; p: number } | null;
   power: Power | null;
+  /** Of tasks with several samples each in both arms: what the difference's error is made of. */
+  noise: NoiseSplit | null;
   /** The difference if all missing values had been as bad, or as good, for the candidate as any seen. */
   bounds: {
     low: number;

@@ -2,6 +2,7 @@ import type { Result } from "../../stats/index.ts";
 import { summariseCurve } from "../curve-summary.ts";
 import { estimatesOf, type Measurements, withValues } from "../measurements.ts";
 import { type LegacyCv, legacyCv } from "./legacy-cv.ts";
+import { type NoiseRow, noiseOf } from "./noise.ts";
 import { type Precision, type PrecisionOptions, precisionOf } from "./precision.ts";
 
 /** What one summary of the runs says about how many seeds are enough. */
@@ -17,6 +18,8 @@ export interface VarianceFindings {
   effect: number | null;
   /** The metric (or its summary), and the slope where it is a series. */
   panels: VariancePanel[];
+  /** Of tasks with several samples each: what the mean's error is made of. */
+  noise: NoiseRow[];
   cautions: string[];
 }
 
@@ -30,6 +33,7 @@ export function analyseVariance(measured: Measurements, options: PrecisionOption
   }
   return {
     ...{ measured, threshold: options.threshold, effect: options.effect ?? null, panels },
+    noise: noiseOf(measured),
     cautions: measured.cautions,
   };
 }

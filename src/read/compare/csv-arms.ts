@@ -62,6 +62,8 @@ class Reading {
     const condition =
       this.#request.where === undefined ? undefined : conditionOf(this.#request.where, columns);
     const [status, owner] = [columns.indexOf("status"), columns.indexOf("owner")];
+    const samples =
+      this.#request.samples === undefined ? undefined : cell("--samples")(this.#request.samples);
     const values = metrics.map((): number | null => null);
     const file = this.#fileName(path);
 
@@ -72,8 +74,10 @@ class Reading {
       for (let i = 0; i < metrics.length; i++) {
         values[i] = isFailed ? null : this.#sum(metrics[i]!, row, i);
       }
+      const tries = samples && triesOf(row, samples, values);
       this.#book.add(
         {
+          tries,
           id: row.number,
           arm: by.length === 0 ? file : joined(by, row, "="),
           part: part ? part.label(row.text(part.index)) : null,
@@ -179,6 +183,20 @@ function keysOf(columns: string[], { task, seedColumn, pair, unpaired }: Compare
     ...{ specs, cluster, isAsked, seeds: isBoth ? seeds : undefined },
     hasTask: tasks !== undefined && seeds === undefined,
   };
+}
+
+/** Makes shares of a row's counts, and says of how many. */
+function triesOf(row: CsvRow, { name, index }: Cell, values: (number | null)[]): number {
+  const tries = numberIn(row.text(index));
+  const isCount = typeof tries === "number" && Number.isInteger(tries) && tries > 0;
+  const wrong = values.find((value) => value !== null && !(value >= 0 && value <= (tries ?? 0)));
+  if (!isCount || (wrong !== undefined && wrong !== null))
+    throw new UserError(`row ${row.number}, column "${name}"`, {
+      expected: isCount ? `at least the ${wrong} that passed` : "a number of samples, 1 or more",
+      got: `"${row.text(index)}"`,
+    });
+  for (const [i, value] of values.entries()) values[i] = value === null ? null : value / tries;
+  return tries;
 }
 
 function joined(cells: readonly Cell[], row: CsvRow, sign: string): string {

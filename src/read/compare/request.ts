@@ -17,6 +17,8 @@ export interface CompareRequest extends CompareOptions {
   /** Columns of a CSV file; several rows of one task in one arm are rollouts. */
   task?: string;
   seedColumn?: string;
+  /** A CSV file's column that says of how many samples the metric is a count. */
+  samples?: string;
   /** Of a CSV file: whether rows are arms and columns are tasks; decided by its columns unless told. */
   matrix?: boolean;
   /** Only the runs or rows for which this condition holds. */
