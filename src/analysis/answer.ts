@@ -7,6 +7,7 @@ import type { CompareOptions, Comparison, Verdict } from "./compare/comparison.t
 import { differing } from "./compare/failure-rates.ts";
 import { alsoSentences, headlineFor, leaderOf } from "./compare/headline.ts";
 import { settleFailures } from "./compare/settle-failures.ts";
+import { seedQuestion } from "./compare/warnings.ts";
 import { type ArmEstimate, estimateArm, intervalWords } from "./estimate-arm.ts";
 
 /** What a study says, in a sentence with its uncertainty, and the comparisons behind it. */
@@ -24,6 +25,8 @@ export interface StudyAnswer {
   /** The best arm; null where nobody said which way is better, or nothing is known. */
   leader: string | null;
   arms: ArmEstimate[];
+  /** What is to be doubted. */
+  warnings: string[];
 }
 
 export interface Question {
@@ -47,11 +50,12 @@ export function answerOf(question: Question): StudyAnswer {
   const status = isPlanned ? "planned" : "exploratory";
   const none: Omit<StudyAnswer, "sentence" | "method"> = {
     ...{ status, verdict: "unknown", leader: null, arms },
-    ...{ others: [], also: [], comparisons: [] },
+    ...{ others: [], also: [], comparisons: [], warnings: [] },
   };
   if (there.length === 0)
     return { ...none, sentence: `${metric.name} is unknown: no run has a value for it.`, method: "" };
-  if (design.arms.length < 2) return { ...none, ...estimateOf(there[0]!, question) };
+  if (design.arms.length < 2)
+    return { ...none, ...estimateOf(there[0]!, question), warnings: set.arms.flatMap(seedQuestion) };
   const { baseline } = design;
   const compared = compareArms([set], {
     withPower: false,
@@ -75,6 +79,7 @@ export function answerOf(question: Question): StudyAnswer {
     comparisons: ordered,
     leader: leaderOf(set),
     arms,
+    warnings: ordered[0]?.warnings ?? [],
   };
 }
 

@@ -1,3 +1,4 @@
+import { type FailureGroup, groupFailures } from "../core/group-failures.ts";
 import type { RunRecord } from "../core/run.ts";
 import type { StudyFile } from "../core/study-file.ts";
 import { metricFacts, quantileFamilies } from "../design/metric.ts";
@@ -14,7 +15,8 @@ export interface Findings {
   cells: CellSummary[];
   /** Cancelled and skipped runs are neither failed nor missing. */
   counts: { total: number; ok: number; failed: number; cancelled: number; missing: number };
-  failures: { owner: string; runs: { id: string; reason: string }[] }[];
+  /** By owner, and of each what the reasons are, the most frequent first. */
+  failures: { owner: string; runs: { id: string; reason: string }[]; reasons: FailureGroup[] }[];
   warnings: string[];
   records: RunRecord[];
   study: StudyFile;
@@ -29,7 +31,7 @@ export function findOut(study: StudyFile, records: RunRecord[]): Findings {
   const cells = summariseCells(records, study.study, factsOf);
   // A run that the study's own rule ended early did what it should.
   const ok = records.filter(({ outcome }) => isGood(outcome)).length;
-  const failures = groupFailures(records);
+  const failures = failuresByOwner(records);
   const cancelled = records.filter(({ outcome }) => isCancelled(outcome)).length;
   const counts = {
     // A search that goes on until somebody ends it has no total.
@@ -70,16 +72,14 @@ function isCancelled({ status }: RunRecord["outcome"]): boolean {
   return status === "cancelled" || status === "skipped";
 }
 
-function groupFailures(records: RunRecord[]): Findings["failures"] {
-  const groups = new Map<string, { id: string; reason: string }[]>();
-  for (const { id, outcome } of records) {
-    if (isGood(outcome) || isCancelled(outcome)) continue;
-    const owner = outcome.owner ?? outcome.status;
-    const runs = groups.get(owner) ?? [];
-    runs.push({ id, reason: outcome.reason ?? outcome.status });
-    groups.set(owner, runs);
-  }
-  return [...groups].map(([owner, runs]) => ({ owner, runs }));
+function failuresByOwner(records: RunRecord[]): Findings["failures"] {
+  const failed = records.filter(({ outcome }) => !isGood(outcome) && !isCancelled(outcome));
+  const ownerOf = ({ outcome }: RunRecord) => outcome.owner ?? outcome.status;
+  return [...new Set(failed.map(ownerOf))].map((owner) => {
+    const own = failed.filter((record) => ownerOf(record) === owner);
+    const runs = own.map(({ id, outcome }) => ({ id, reason: outcome.reason ?? outcome.status }));
+    return { owner, runs, reasons: groupFailures(own) };
+  });
 }
 
 function warn(

@@ -14,7 +14,7 @@ import { readStudy, unitsOf, viewStudy } from "../read/view-study.ts";
 import { reporters } from "../reporters/index.ts";
 import type { Report, Reporter } from "../reporters/reporter.ts";
 import { runTableOf } from "../reporters/run-table.ts";
-import type { ChartView } from "../reporters/study-view.ts";
+import type { ChartView, StudyView } from "../reporters/study-view.ts";
 
 export interface ReportOptions {
   /** Default: report/ in the study's folder. */
@@ -30,6 +30,14 @@ const SHORT: Record<string, string> = { md: "markdown", xml: "junit" };
 
 /** Writes the report of a study, also while it runs; gives the files, the page first. */
 export async function reportStudy(studyDir: string, options: ReportOptions = {}): Promise<string[]> {
+  return (await writeReport(studyDir, options)).files;
+}
+
+/** The same, with what the report says. */
+export async function writeReport(
+  studyDir: string,
+  options: ReportOptions = {},
+): Promise<{ files: string[]; view: StudyView }> {
   const chosen = reportersOf(options.formats ?? DEFAULT_FORMATS);
   const viewer = chosen.some(({ name }) => name === "html") ? readViewer() : null;
   const read = forSharing(await readStudy(resolve(studyDir)));
@@ -44,10 +52,10 @@ export async function reportStudy(studyDir: string, options: ReportOptions = {})
   const files = chosen.flatMap((reporter) =>
     reporter.render(report).map(({ path, content }) => write(join(outDir, path), content)),
   );
-  return [
-    ...files,
+  files.push(
     ...pictures.flatMap(({ path }) => [path, path.replace(/png$/, "svg")].map((p) => join(outDir, p))),
-  ];
+  );
+  return { files, view };
 }
 
 /** Every chart as PNG, for documents, and as SVG, for those that scale it. */

@@ -1,5 +1,6 @@
 import { lateCostUsd } from "../archive/late-attempts.ts";
 import { forEachRecord, readStudyFile } from "../archive/read-records.ts";
+import { type FailureGroup, groupFailures } from "../core/group-failures.ts";
 import type { LiveState } from "../core/live-state.ts";
 import { hashOf, isFailure, type RunRecord } from "../core/run.ts";
 import { shownName } from "../core/stamp.ts";
@@ -22,6 +23,8 @@ export interface StudyStatus {
   running: LiveState["running"];
   etaMs: number | null;
   newestFailures: { id: string; reason: string; at: string }[];
+  /** Why runs failed, the most frequent reason first. */
+  failures: FailureGroup[];
 }
 
 const MOST_FAILURES = 5;
@@ -31,7 +34,8 @@ export async function studyStatus(studyDir: string): Promise<StudyStatus> {
   const study = readStudyFile(studyDir);
   const isOfNow = study ? isCurrent(study) : () => true;
   const latest = new Map<string, RunRecord["outcome"]["status"]>();
-  let failures: StudyStatus["newestFailures"] = [];
+  const failures = new Map<string, Pick<RunRecord, "id" | "outcome">>();
+  let newest: StudyStatus["newestFailures"] = [];
   let costUsd = lateCostUsd(studyDir);
   forEachRecord(studyDir, (record) => {
     // All that was spent, as --max-cost counts it: also on tries and parameters of the past.
@@ -39,11 +43,13 @@ export async function studyStatus(studyDir: string): Promise<StudyStatus> {
     for (const earlier of record.earlier ?? []) costUsd += earlier.costUsd ?? 0;
     if (!isOfNow(record)) return;
     latest.set(hashOf(record.id), record.outcome.status);
-    failures = failures.filter(({ id }) => id !== record.id);
+    failures.delete(hashOf(record.id));
+    newest = newest.filter(({ id }) => id !== record.id);
     if (!isFailure(record.outcome)) return;
     const at = new Date(record.startedAtMs + record.wallMs).toISOString();
-    failures.push({ id: record.id, reason: record.outcome.reason ?? record.outcome.status, at });
-    if (failures.length > MOST_FAILURES) failures.shift();
+    failures.set(hashOf(record.id), { id: record.id, outcome: record.outcome });
+    newest.push({ id: record.id, reason: record.outcome.reason ?? record.outcome.status, at });
+    if (newest.length > MOST_FAILURES) newest.shift();
   });
   const statuses = [...latest.values()];
   const ok = statuses.filter((status) => status === "ok" || status === "stopped").length;
@@ -64,6 +70,7 @@ export async function studyStatus(studyDir: string): Promise<StudyStatus> {
     isPaused: live?.state === "paused",
     running: live?.running ?? [],
     etaMs: live && live.state !== "paused" ? etaMs(live) : null,
-    newestFailures: failures.reverse(),
+    newestFailures: newest.reverse(),
+    failures: groupFailures(failures.values()),
   };
 }

@@ -1,22 +1,33 @@
 import { relative } from "node:path";
 import { missingMetric } from "../analysis/missing-metric.ts";
-import { summariseCells } from "../analysis/summarise.ts";
+import { type CellSummary, summariseCells } from "../analysis/summarise.ts";
 import { readStudyFile } from "../archive/read-records.ts";
+import { type FailureGroup, groupFailures } from "../core/group-failures.ts";
 import { countText, durationText, plural, usdText } from "../core/number-text.ts";
 import { SECRETS_LEFT } from "../core/redact.ts";
-import { isFailure } from "../core/run.ts";
+import { isFailure, type RunRecord } from "../core/run.ts";
 import type { Study } from "../core/study.ts";
 import { metricFacts } from "../design/metric.ts";
 import type { StudyResult } from "../launch/launch-study.ts";
 import { currentRecords } from "../read/current-records.ts";
 import { estimateText } from "../reporters/cell-table.ts";
+import type { StudyView } from "../reporters/study-view.ts";
+import { failureLines } from "./failure-lines.ts";
 import { printable, styleFor, table } from "./terminal.ts";
 
 const MOST_CELLS = 24;
-const MOST_SUMMARISED = 20_000;
+const MOST_DOUBTS = 3;
+
+/** What the study says, and the page that says it, where one was written. */
+export interface Told {
+  view: StudyView;
+  report?: string;
+}
 
 interface Extras {
-  report: string | undefined;
+  told: Told | undefined;
+  /** What to do next, instead of what most studies call for. */
+  next?: string | undefined;
   isQuiet: boolean;
 }
 
@@ -24,7 +35,7 @@ interface Extras {
 export async function printSummary(
   { summary, studyDir, notes, ending }: StudyResult,
   study: Study,
-  { report, isQuiet }: Extras,
+  { told, next, isQuiet }: Extras,
 ): Promise<void> {
   const style = styleFor(process.stdout);
   const dir = relative(process.cwd(), studyDir) || ".";
@@ -42,13 +53,19 @@ export async function printSummary(
   );
   if (ending) console.log(`the search has ended: ${ending.why}`);
   if (summary.stopped) console.log(`stopped early (${summary.stopped}); the same command goes on`);
-  if (isQuiet || summary.total > MOST_SUMMARISED) return;
-  printFailures(studyDir);
+  if (isQuiet || told === undefined) return;
+  const records = currentRecords(studyDir);
+  const failures = groupFailures(records.filter(({ outcome }) => isFailure(outcome)));
+  for (const line of failureLines(failures)) console.log(line);
+  printSecrets(records);
   if (study.search && study.search.objectives.length > 0) await printBest(studyDir);
   else if (study.isStamped) await printArms(studyDir);
   else printCells(studyDir, study);
-  if (report !== undefined) console.log(`\nOpen this report: ${style.cyan(report)}`);
-  console.log(`Next: ${nextStep(summary, dir, study)}`);
+  printAnswer(told.view);
+  if (told.report !== undefined) console.log(`Open this report: ${style.cyan(told.report)}`);
+  console.log(
+    `Next: ${(summary.failed + summary.left === 0 && next) || nextStep(summary, { dir, study, failures })}`,
+  );
 }
 
 /** Loaded only for searches. */
@@ -74,33 +91,49 @@ async function printArms(studyDir: string): Promise<void> {
   if (summary.arms.length > 0) console.log(`\n${armTable(summary.arms)}`);
 }
 
-/** What nobody should overlook: failures, and runs with secrets in their files. */
-function printFailures(studyDir: string): void {
-  const records = currentRecords(studyDir);
-  const failures = records.filter(({ outcome }) => isFailure(outcome));
-  for (const { id, outcome } of failures.slice(0, 3)) {
-    console.log(
-      `  ${outcome.status} ${id}: ${printable(outcome.reason ?? "")}${outcome.owner ? ` (${outcome.owner})` : ""}`,
-    );
-  }
-  if (failures.length > 3) console.log(`  and ${countText(failures.length - 3)} more`);
+/** Runs with secrets in their files: nobody should overlook them. */
+function printSecrets(records: readonly RunRecord[]): void {
   for (const { id, warnings = [] } of records)
     for (const text of warnings.filter((warning) => warning.includes(SECRETS_LEFT)))
       console.log(styleFor(process.stdout).yellow(`  ${id}: ${printable(text)}`));
 }
 
-function printCells(studyDir: string, study: Study): void {
-  const records = currentRecords(studyDir);
-  const axisNames = study.axes.flatMap((axis) => axis.names);
+/** The answer in a sentence, and what is to be doubted of it. */
+function printAnswer({ answer, warnings, counts }: StudyView): void {
+  if (answer === null) return;
+  const style = styleFor(process.stdout);
+  console.log(`\n${style.bold(printable(answer.sentence))}`);
+  if (counts.ok === 0) return;
+  const doubts = warnings.filter(({ level, text }) => level === "warn" && !FAILURES.test(text));
+  for (const { text } of doubts.slice(0, MOST_DOUBTS)) console.log(style.yellow(`note: ${printable(text)}`));
+}
+
+/** Told already, with the reasons. */
+const FAILURES = /^\d+ of \d+ runs failed /;
+
+/** Why the metric that the study names is in no run, though some ended well; undefined where it is. */
+export function unmetMetric(studyDir: string, study: Study): string | undefined {
+  const { metric } = study.analysis;
+  return metric === undefined || study.search ? undefined : missingMetric(cellsOf(studyDir, study), metric);
+}
+
+function cellsOf(studyDir: string, study: Study): CellSummary[] {
   const { metrics: infos = {} } = readStudyFile(studyDir) ?? {};
-  const cells = summariseCells(records, study, (name) =>
+  return summariseCells(currentRecords(studyDir), study, (name) =>
     metricFacts(name, { analysis: study.analysis, infos }),
   );
+}
+
+function printCells(studyDir: string, study: Study): void {
+  const axisNames = study.axes.flatMap((axis) => axis.names);
+  const cells = cellsOf(studyDir, study);
   const metric = study.analysis.metric ?? Object.keys(cells[0]?.metrics ?? {})[0];
+  const hasResult = cells.some((cell) => cell.runs > cell.failed);
   const missing = missingMetric(cells, study.analysis.metric);
-  if (missing !== undefined) console.log(styleFor(process.stdout).yellow(missing));
-  if (metric === undefined || missing !== undefined || cells.length > MOST_CELLS || cells.length === 0)
-    return;
+  // A metric that was named and is not there is an error, and told as such.
+  if (missing !== undefined && study.analysis.metric === undefined)
+    console.log(styleFor(process.stdout).yellow(missing));
+  if (metric === undefined || missing !== undefined || cells.length > MOST_CELLS || !hasResult) return;
   const hasVariants = study.variants.length > 1;
   const header = [
     ...axisNames,
@@ -119,11 +152,15 @@ function printCells(studyDir: string, study: Study): void {
 
 function nextStep(
   { failed, left }: StudyResult["summary"],
-  dir: string,
-  { analysis, axes, variants, search, isStamped }: Study,
+  {
+    dir,
+    failures: [worst],
+    study: { analysis, axes, variants, search, isStamped },
+  }: { dir: string; study: Study; failures: FailureGroup[] },
 ): string {
   if (left > 0) return "run the same command again to go on";
-  if (failed > 0) return `assay status ${dir}   (why runs failed; the same command does them again)`;
+  if (failed > 0 && worst)
+    return `assay show ${worst.ids[0]}   (what it printed; the same command does failed runs again)`;
   if (isStamped) return `assay summarize ${dir}`;
   if (search) return `assay confirm ${dir}   (the best points again, on fresh seeds)`;
   const hasArms = variants.length > 1 || axes.some(({ rows }) => rows.length > 1);

@@ -1,8 +1,9 @@
 import { availableParallelism } from "node:os";
 import { relative } from "node:path";
 import { collect } from "../api/collect-study.ts";
-import { reportStudy } from "../api/report-study.ts";
+import { writeReport } from "../api/report-study.ts";
 import { runPrepared } from "../api/run-study.ts";
+import { viewStudy } from "../read/view-study.ts";
 import type { Sink } from "../core/sink.ts";
 import type { RunOptions, StudyResult } from "../launch/launch-study.ts";
 import { type LoadedStudy, loadStudies } from "../launch/load-study.ts";
@@ -12,7 +13,7 @@ import { listenForInterrupts } from "./interrupts.ts";
 import { overridesFrom, requireFile, type SelectionOptions } from "./overrides.ts";
 import { printWarnings } from "./print-warnings.ts";
 import { Progress } from "./progress.ts";
-import { printSummary } from "./run-summary.ts";
+import { printSummary, type Told, unmetMetric } from "./run-summary.ts";
 import { raiseExitCode, seriesSummary } from "./several-studies.ts";
 
 export interface RunCommandOptions extends SelectionOptions {
@@ -74,9 +75,10 @@ async function runSeveral(loaded: readonly LoadedStudy[], options: RunCommandOpt
 }
 
 /** Gives why it stopped before its last run, if it did. */
-async function runOne(
+export async function runOne(
   prepared: PreparedStudy,
   options: RunCommandOptions,
+  { next }: { next?: string } = {},
 ): Promise<StudyResult["summary"]["stopped"]> {
   if (!options.quiet && !options.json) printWarnings(prepared.study);
   const verbosity = options.quiet ? -1 : options.verbose;
@@ -101,7 +103,8 @@ async function runOne(
     interrupts.release();
   }
   const { summary, studyDir, notes, ending } = result;
-  const report = options.report && summary.total <= MOST_REPORTED ? await writeReport(studyDir) : undefined;
+  const told = summary.total <= MOST_REPORTED ? await tell(studyDir, options) : undefined;
+  const problem = told && unmetMetric(studyDir, prepared.study);
   if (options.json) {
     console.log(
       JSON.stringify({
@@ -109,10 +112,16 @@ async function runOne(
         ...summary,
         notes,
         ...(ending && { ending: ending.why }),
-        report: report ?? null,
+        ...(problem !== undefined && { problem }),
+        answer: told?.view.answer?.sentence ?? null,
+        report: told?.report ?? null,
       }),
     );
-  } else await printSummary(result, prepared.study, { report, isQuiet: options.quiet ?? false });
+  } else await printSummary(result, prepared.study, { told, next, isQuiet: options.quiet ?? false });
+  if (problem !== undefined) {
+    process.stderr.write(`assay: ${problem}\n`);
+    raiseExitCode(1);
+  }
   if (summary.stopped === "interrupted") raiseExitCode(interrupts.exitCode);
   else if (summary.failed + summary.cancelled > 0 || summary.stopped !== undefined || ending?.isDefeat)
     raiseExitCode(1);
@@ -133,7 +142,10 @@ async function progressOf(prepared: PreparedStudy, verbosity: number): Promise<S
   });
 }
 
-async function writeReport(studyDir: string): Promise<string> {
+/** What the study says, and the page that says it. */
+async function tell(studyDir: string, { report }: RunCommandOptions): Promise<Told> {
+  if (!report) return { view: await viewStudy(studyDir) };
   await collect(studyDir);
-  return relative(process.cwd(), (await reportStudy(studyDir))[0]!);
+  const { files, view } = await writeReport(studyDir);
+  return { view, report: relative(process.cwd(), files[0]!) };
 }

@@ -6,6 +6,7 @@ import { countText, durationText, plural, usdText } from "../core/number-text.ts
 import { titleOf } from "../core/stamp.ts";
 import { sleep } from "../host/clock.ts";
 import { etaMs, type Runner, runnerOf } from "../read/runner-of.ts";
+import { failureLines } from "./failure-lines.ts";
 import { progressText } from "./progress.ts";
 import { printable, styleFor, table } from "./terminal.ts";
 
@@ -63,8 +64,7 @@ export async function status(name: string | undefined, options: StatusOptions): 
     console.log(
       s.left === 0 || s.left === null ? "not running" : "not running; the same `assay run` goes on",
     );
-  if (s.newestFailures.length > 0) console.log("newest failures:");
-  for (const { id, reason } of s.newestFailures) console.log(`  ${id}: ${printable(reason)}`);
+  for (const line of failureLines(s.failures)) console.log(line);
   console.log(style.dim(relative(process.cwd(), s.studyDir) || "."));
 }
 

@@ -118,6 +118,8 @@ export interface CommandRef {
   folder?: string;
   watch: string[];
   version?: string;
+  /** Metrics that it prints: a regular expression for each. */
+  metrics?: Record<string, string>;
   /** Its `${args}` are printed as a sweep agent written in Python prints them. */
   sweepArgs?: SweepArgs;
 }

@@ -9,6 +9,10 @@ const value = jsonValue;
 const params = z.record(z.string().min(1), value);
 const text = z.string().min(1);
 
+const pattern = text.refine(isPattern, {
+  error: "a regular expression such as 'accuracy: ([0-9.]+)'",
+});
+
 const command = z.strictObject({
   command: z
     .array(z.union([z.string(), z.number().transform(String)]))
@@ -24,6 +28,12 @@ const command = z.strictObject({
     .union([text, z.number().transform(String)])
     .optional()
     .describe("States the program's version yourself, instead of a hash of its files."),
+  metrics: z
+    .record(text, pattern)
+    .optional()
+    .describe(
+      "Metrics that the program prints, each with a regular expression: 'accuracy: ([0-9.]+)'. The last match in stdout counts, and of that the first group. A run in which one is missing has failed.",
+    ),
 });
 
 const axis = z.union([
@@ -43,6 +53,14 @@ const seeds = z.union(
   ],
   { error: "whole numbers such as [1, 2, 3], a count such as 15, or {count: 15, base: 1072}" },
 );
+
+function isPattern(source: string): boolean {
+  try {
+    return new RegExp(source, "gm").global;
+  } catch {
+    return false;
+  }
+}
 
 /** The native study file. The reference in docs/ and the exported JSON Schema are made from it. */
 export const nativeSchema = z.strictObject({

@@ -98,12 +98,13 @@ export function stem(path: string): string {
 /** A target by its name, a file, or a program. */
 export function readTarget(target: NativeStudy["target"], file: SourceFile): DeclaredStudy["target"] {
   if (typeof target !== "string") {
-    const { command, cwd, watch = [], version } = target;
+    const { command, cwd, watch = [], version, metrics } = target;
     const dir = file.dirOf(cwd === undefined ? ["target", "command"] : ["target", "cwd"]);
     const ref: CommandRef = { kind: "command", argv: command, cwd: cwd ? below(dir, cwd) : dir, watch };
     const folder = folderName(dir, cwd ?? "");
     if (folder !== "") ref.folder = folder;
     if (version !== undefined) ref.version = version;
+    if (metrics !== undefined) ref.metrics = metrics;
     return ref;
   }
   const dir = file.dirOf(["target"]);

@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { errorText } from "../core/errors.ts";
 import type { Job, Setting } from "../core/executor.ts";
 import type { Redactor } from "../core/redact.ts";
@@ -8,9 +9,10 @@ import { reapMarked } from "../host/marked-processes.ts";
 import type { BoundInstrument, EndInstrument } from "../instruments/instrument.ts";
 import { measuredCommand, startInstruments } from "../instruments/start-instruments.ts";
 import { commandWords } from "../targets/command/fill-argv.ts";
-import { clearResults } from "../targets/command/read-results.ts";
+import { readLastLine, readOutput, readPrinted } from "../targets/command/read-printed.ts";
+import { clearResults, type Results } from "../targets/command/read-results.ts";
 import { sweepEnv, writeSweepFiles } from "../targets/command/sweep-files.ts";
-import { type Launched, launchIterations } from "./iterations/launch-iterations.ts";
+import { type Launched, launchIterations, unlessUnread } from "./iterations/launch-iterations.ts";
 import { judgeExit } from "./judge-exit.ts";
 import type { Exit, Launcher } from "./launcher.ts";
 import { takeAttempt, writeJobFile } from "./module-command.ts";
@@ -29,7 +31,7 @@ export interface ProgramSetting {
   isTimed: boolean;
   /** The absolute path, then what the command's other words are made of. */
   program: string;
-  words: Pick<CommandRef, "argv" | "sweepArgs">;
+  words: Pick<CommandRef, "argv" | "sweepArgs" | "metrics">;
   cwd: string;
   cap: OutputCap;
   /** Processor time of all programs, up to now. */
@@ -53,6 +55,8 @@ export class ProgramRun {
   /** Launches that are still to come, this one included. */
   #launchesLeft: number;
   #ending: Outcome | "timeout" | undefined;
+  /** Where in stdout the newest launch began. */
+  #printedBefore = 0;
   /** What went wrong outside of anything that waits for it. */
   #problem: unknown;
 
@@ -161,7 +165,7 @@ export class ProgramRun {
         setting,
         isTimed,
         launch: (iteration) => this.#launch(iteration),
-        read: () => this.#folder.results(),
+        read: () => this.#readResults(),
         clear: () => clearResults(outDir),
         ownSeconds,
       });
@@ -171,13 +175,24 @@ export class ProgramRun {
     const { outcome, startedAtMs, wallMs, measured, warnings: own = [] } = await this.#launch(0);
     // First all launchers that got free in this turn get their next program, then files are read.
     await new Promise((resolve) => setImmediate(resolve));
-    const { metrics, labels, warnings, files } = this.#folder.results();
-    const attempt: Attempt = { outcome, metrics, startedAtMs, wallMs, files };
+    const { metrics, labels, warnings, files, problem } = this.#readResults();
+    const attempt: Attempt = { outcome: unlessUnread(outcome, problem), metrics, startedAtMs, wallMs, files };
     Object.assign(metrics, measured, isTimed && { duration_ms: wallMs });
     if (Object.keys(labels).length > 0) attempt.labels = labels;
     if (warnings.length + own.length > 0) attempt.warnings = [...warnings, ...own];
     if (typeof metrics.cost_usd === "number") attempt.costUsd = metrics.cost_usd;
     return attempt;
+  }
+
+  /** What the newest launch left in its folder, and what it printed. */
+  #readResults(): Results {
+    const results = this.#folder.results();
+    const { metrics: patterns } = this.#shared.words;
+    if (!patterns) return results;
+    const { metrics, problem } = readPrinted(readOutput(this.#folder.stdout, this.#printedBefore), patterns);
+    Object.assign(results.metrics, metrics);
+    if (problem !== undefined) results.problem = this.#shared.redactor.text(problem);
+    return results;
   }
 
   /** A module iterates by itself, in the one process that it gets, and says how that went. */
@@ -208,6 +223,8 @@ export class ProgramRun {
     const { stdout, stderr, outDir } = this.#folder;
     const launcher = this.#launcher;
     const startedAtMs = Date.now();
+    this.#printedBefore = sizeOf(stdout);
+    const complainedBefore = sizeOf(stderr);
     if (this.#ending || !launcher) return { outcome: this.#judge(KILLED), startedAtMs, wallMs: 0 };
     const argv = measuredCommand(this.#argv, instruments, { outDir, iteration });
     const warnings: string[] = [];
@@ -233,7 +250,16 @@ export class ProgramRun {
     if (isLast && !endInstruments) this.#letGo();
     const measured = endInstruments ? await endInstruments() : {};
     if (isLast) this.#letGo();
-    return { outcome: this.#judge(exit), startedAtMs, wallMs, measured, warnings };
+    const outcome = this.#withLastWords(this.#judge(exit), complainedBefore);
+    return { outcome, startedAtMs, wallMs, measured, warnings };
+  }
+
+  /** "exit 1" says little; what the program wrote last on stderr mostly says why. */
+  #withLastWords(outcome: Outcome, fromByte: number): Outcome {
+    if (outcome.status !== "failed" || outcome.owner !== "agent") return outcome;
+    const line = readLastLine(this.#folder.stderr, fromByte);
+    if (line === "") return outcome;
+    return { ...outcome, reason: `${outcome.reason}: ${this.#shared.redactor.text(line)}` };
   }
 
   #judge(exit: Exit): Outcome {
@@ -253,6 +279,10 @@ export class ProgramRun {
       ...(words.sweepArgs && sweepEnv(run, { ...setting, outDir })),
     };
   }
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 const KILLED: Exit = { code: null, message: "" };

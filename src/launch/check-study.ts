@@ -7,6 +7,7 @@ import { loadInstruments } from "../executors/load-instruments.ts";
 import type { Plan } from "../plan/plan.ts";
 import { checkParams } from "../targets/check-params.ts";
 import { checkCommand } from "../targets/command/fill-argv.ts";
+import { checkScript } from "../targets/command/missing-script.ts";
 import type { LoadedStudy } from "./load-study.ts";
 import type { SettledStudy } from "./settle-study.ts";
 
@@ -50,6 +51,7 @@ function checkProgram(
       place: places.at(["iterations", "batch"]),
       remedy: "Let the program do its work several times, or leave batch out.",
     });
+  checkScript(program, places.at(["target", "command"]));
   checkCommand(program, [
     ...Object.keys(study.params),
     ...plan.axisNames,

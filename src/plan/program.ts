@@ -7,9 +7,10 @@ import type { Study } from "../core/study.ts";
  * in it, and a fingerprint ends with a hash or a version without one, so that no two programs share a text.
  */
 export function describeProgram(code: string, { target, env, repeats, iterations }: Study): string {
-  const folder = target.kind === "command" ? target.folder : undefined;
+  const { folder, metrics } = target.kind === "command" ? target : {};
   const parts = [code];
   if (folder !== undefined) parts.push(`cwd#${shortHash(folder)}`);
+  if (metrics !== undefined) parts.push(`metrics#${shortHash(canonicalJson(metrics))}`);
   if (Object.keys(env).length > 0) parts.push(`env#${shortHash(canonicalJson(env))}`);
   const { measured, batch } = iterations;
   // A warm-up call is one, whichever key asks for it.
@@ -20,7 +21,7 @@ export function describeProgram(code: string, { target, env, repeats, iterations
 }
 
 const PARTS =
-  /^(?<code>.*?)(?<tasks> tasks#\w+)?(?<cwd> cwd#\w+)?(?<env> env#\w+)?(?: x\d+\+(?<measured>\d+)(?:\*\w+)?)?$/s;
+  /^(?<code>.*?)(?<tasks> tasks#\w+)?(?<cwd> cwd#\w+)?(?<metrics> metrics#\w+)?(?<env> env#\w+)?(?: x\d+\+(?<measured>\d+)(?:\*\w+)?)?$/s;
 
 function partsOf(program: string): Record<string, string | undefined> {
   return PARTS.exec(program)?.groups ?? {};
@@ -32,6 +33,7 @@ export function explainProgram(before: string, now: string): string {
   if (was.code !== is.code) return "program changed";
   if (was.tasks !== is.tasks) return "tasks changed";
   if (was.cwd !== is.cwd) return "working folder changed";
+  if (was.metrics !== is.metrics) return "patterns of metrics changed";
   return was.env === is.env ? "iterations changed" : "environment variables changed";
 }
 

@@ -39,6 +39,7 @@ export async function viewSearch(findings: Findings, search: Search, id: string)
       comparisons: [],
       leader: null,
       arms: [],
+      warnings: [],
     },
   };
   const charts = searchCharts({ study: name, found, metrics });

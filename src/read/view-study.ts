@@ -85,7 +85,7 @@ function answerStudy({ study }: ReadStudy, design: Design, metric: MetricFacts):
       sentence: `No run has ended well yet, so nothing is known about ${metric.name}.`,
       method: "",
       status: analysis.metric === undefined ? "exploratory" : "planned",
-      ...{ verdict: "unknown", others: [], also: [], comparisons: [], leader: null, arms: [] },
+      ...{ verdict: "unknown", others: [], also: [], comparisons: [], leader: null, arms: [], warnings: [] },
     };
   const infos = study.metrics ?? {};
   const also = (analysis.also ?? []).map(({ metric: name }) => metricFacts(name, { analysis, infos }));

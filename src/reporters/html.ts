@@ -84,10 +84,12 @@ function withoutScript({
       .map((words) => row("td", words))
       .join("")}</tbody></table>`,
     ...failures.map(
-      ({ owner, count, runs }) =>
-        `${paragraph(`Failed by ${owner}: ${count}`)}<ul>${runs
-          .slice(0, 20)
-          .map(({ id, reason }) => `<li>${escapeHtml(`${id}: ${reason}`)}</li>`)
+      ({ owner, count, reasons }) =>
+        `${paragraph(`Failed by ${owner}: ${count}`)}<ul>${reasons
+          .map(
+            ({ reason, count: times, ids }) =>
+              `<li>${escapeHtml(`${times} × ${reason} (${ids.join(", ")})`)}</li>`,
+          )
           .join("")}</ul>`,
     ),
     `<h2>How it was made</h2>${facts(madeWith)}<pre>${escapeHtml(reproduce.join("\n"))}</pre>`,

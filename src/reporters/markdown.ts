@@ -2,7 +2,8 @@ import type { Report, Reporter } from "./reporter.ts";
 import type { StudyView, TableView } from "./study-view.ts";
 
 const MOST_ROWS = 100;
-const MOST_FAILURES = 10;
+const MOST_REASONS = 10;
+const MOST_IDS = 3;
 
 /** report.md: for a pull request, a CI summary or a terminal. */
 export const markdown: Reporter = {
@@ -62,15 +63,24 @@ function failureLines({ failures }: StudyView): string[] {
   return [
     "## Failures",
     "",
-    ...failures.flatMap(({ owner, count, runs }) => [
+    ...failures.flatMap(({ owner, count, reasons }) => [
       `- ${escapeMarkdown(owner)}: ${count}`,
-      ...runs
-        .slice(0, MOST_FAILURES)
-        .map(({ id, reason }) => `  - ${escapeMarkdown(id)}: ${escapeMarkdown(reason.slice(0, 300))}`),
-      ...(count > MOST_FAILURES ? [`  - and ${count - MOST_FAILURES} more`] : []),
+      ...reasons
+        .slice(0, MOST_REASONS)
+        .map(
+          ({ reason, count: times, ids }) =>
+            `  - ${times} × ${escapeMarkdown(reason.slice(0, 300))} (${idsText(ids, times)})`,
+        ),
+      ...(reasons.length > MOST_REASONS ? ["  - and further reasons"] : []),
     ]),
     "",
   ];
+}
+
+function idsText(ids: readonly string[], count: number): string {
+  const shown = ids.slice(0, MOST_IDS);
+  const more = count > shown.length ? " and others" : "";
+  return `${shown.map(escapeMarkdown).join(", ")}${more}`;
 }
 
 function madeLines({ answer, summary, madeWith, reproduce }: StudyView): string[] {

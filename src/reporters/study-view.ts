@@ -19,7 +19,12 @@ export interface StudyView {
   counts: { total: number; ok: number; failed: number; cancelled: number; missing: number };
   /** What was varied and how often: policies, scales, variants, seeds. */
   summary: Fact[];
-  failures: { owner: string; count: number; runs: { id: string; reason: string }[] }[];
+  failures: {
+    owner: string;
+    count: number;
+    /** The most frequent first, each with a few of its runs. */
+    reasons: { reason: string; count: number; ids: string[] }[];
+  }[];
   /** Machine, git state, program, versions. */
   madeWith: Fact[];
   /** Commands that do it again. */

@@ -15,10 +15,10 @@ interface Parts {
   charts: ChartView[];
 }
 
-/** A page lists so many failed runs of an owner; the table has all. */
-const MOST_FAILURES = 200;
+/** A page lists so many reasons of an owner; the table has all failed runs. */
+const MOST_REASONS = 20;
 /** Of these a reader should know, but they are no reason for doubt. */
-const INFORMS = /^(The git checkout had|\d[\d,]* of \d[\d,]* planned runs)/;
+const INFORMS = /^(The git checkout had|The program changed between|\d[\d,]* of \d[\d,]* planned runs)/;
 
 /** What the page shows of a study. */
 export function viewOf(findings: Findings, { id, answer, design, metric, charts }: Parts): StudyView {
@@ -32,10 +32,10 @@ export function viewOf(findings: Findings, { id, answer, design, metric, charts 
     },
     warnings: warningsOf(findings, answer),
     summary: summaryOf(findings),
-    failures: failures.map(({ owner, runs }) => ({
+    failures: failures.map(({ owner, runs, reasons }) => ({
       owner,
       count: runs.length,
-      runs: runs.slice(0, MOST_FAILURES),
+      reasons: reasons.slice(0, MOST_REASONS).map(({ reason, count, ids }) => ({ reason, count, ids })),
     })),
     madeWith: factsOf(study),
     reproduce: commandsOf(findings, design),
@@ -45,7 +45,7 @@ export function viewOf(findings: Findings, { id, answer, design, metric, charts 
 }
 
 function warningsOf({ warnings, study }: Findings, answer: StudyAnswer | null): StudyView["warnings"] {
-  const doubts = (answer?.comparisons[0]?.warnings ?? []).filter((text) => !/^\d+ \w+s?: too few/.test(text));
+  const doubts = (answer?.warnings ?? []).filter((text) => !/^\d+ \w+s?: too few/.test(text));
   const list: StudyView["warnings"] = [...warnings, ...doubts].map((text) => ({
     level: INFORMS.test(text) ? "info" : "warn",
     text,

@@ -26,7 +26,7 @@ describe("findings", () => {
       broken,
     ]);
     expect(cells[0]).toMatchObject({ runs: 3, failed: 1, metrics: { x: { n: 1, missing: 1, mean: 2 } } });
-    expect(failures).toEqual([{ owner: "agent", runs: [{ id: "n1-99", reason: "exit 1" }] }]);
+    expect(failures).toMatchObject([{ owner: "agent", runs: [{ id: "n1-99", reason: "exit 1" }] }]);
     expect(warnings).toContain("1 of 3 runs failed (agent: 1): their metrics are missing data, not zeros.");
     expect(findOut(file(), [measured(1, null)]).cells[0]!.metrics.x).toMatchObject({
       n: 0,

@@ -31,6 +31,7 @@ const COUNTS: Record<string, Data> = {
   "target.cwd": target({ cwd: "in" }),
   "target.watch": target({ watch: ["more.txt"] }),
   "target.version": target({ version: "2" }),
+  "target.metrics": target({ metrics: { score: "score (.+)" } }),
   params: { ...STUDY, params: { lr: 0.2 } },
   matrix: { ...STUDY, matrix: { n: [6] } },
   "matrix.values": { ...STUDY, matrix: { n: { values: [6] } } },

@@ -226,3 +226,54 @@ describe("an earlier result", () => {
     expect(existsSync(`${folder.path}/runs/${other.id}/earlier`)).toBe(false);
   });
 });
+
+describe("a program that prints its metrics", () => {
+  const printing = async (script: string, part: Partial<Setting> = {}) => {
+    using folder = new TempFolder();
+    const setting = settingOf(folder, script, part);
+    const target = { ...setting.target, metrics: { score: "score: (.+)" } } as Setting["target"];
+    const executor = new ProcessExecutor({ ...setting, target }, []);
+    const attempt = await executor.execute({ run, attempt: 1 }, NEVER);
+    await executor.close();
+    return attempt;
+  };
+
+  test("has them in its record, beside those of its files", async () => {
+    const { outcome, metrics } = await printing(
+      'echo score: 1; echo score: 2; echo \'{"x": 3}\' >"$ASSAY_OUT_DIR/metrics.json"',
+    );
+    expect({ outcome, metrics }).toEqual({
+      outcome: { status: "ok", exitCode: 0 },
+      metrics: { score: 2, x: 3 },
+    });
+  });
+
+  test("and prints none has failed, and says what there was instead", async () => {
+    expect((await printing("echo points: 1")).outcome).toEqual({
+      status: "failed",
+      owner: "grader",
+      reason: 'no score in stdout: nothing matches /score: (.+)/; its last line is "points: 1"',
+      exitCode: 0,
+    });
+  });
+
+  test("with iterations, each launch counts by itself", async () => {
+    const { metrics, outcome } = await printing("echo x >>n; echo score: $(wc -l <n)", {
+      iterations: { warmup: 1, measured: 3 },
+    });
+    expect({ outcome, metrics }).toMatchObject({ outcome: { status: "ok" }, metrics: { score: 3 } });
+    const silent = await printing("echo x >>n; [ $(wc -l <n) -gt 1 ] || echo score: 1", {
+      iterations: { warmup: 0, measured: 2 },
+    });
+    expect(silent.outcome).toMatchObject({ status: "failed", owner: "grader" });
+    expect(silent.outcome.reason).toMatch(/^iteration 2 of 2: no score in stdout: .* printed nothing there$/);
+  });
+
+  test("tells the last line of its stderr where it fails, without secrets", async () => {
+    const { outcome } = await printing("echo Traceback >&2; echo no key $API_KEY >&2; exit 3", {
+      env: { API_KEY: "sk-very-secret-1234" },
+    });
+    expect(outcome.reason).toMatch(/^exit 3: no key /);
+    expect(outcome.reason).not.toContain("very-secret");
+  });
+});

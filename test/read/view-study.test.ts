@@ -75,7 +75,11 @@ describe("the view of a study", () => {
       warnings.findLastIndex(({ level }) => level === "warn"),
     );
     expect(failures).toEqual([
-      { owner: "infrastructure", count: 1, runs: [{ id: "fifo-baseline-1", reason: "no disk" }] },
+      {
+        owner: "infrastructure",
+        count: 1,
+        reasons: [{ reason: "no disk", count: 1, ids: ["fifo-baseline-1"] }],
+      },
     ]);
   });
 

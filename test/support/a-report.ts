@@ -40,6 +40,7 @@ export function aReport(
       also: [],
       leader: null,
       arms: [],
+      warnings: [],
     },
     ...{ comparisons: [], ...part.answer },
   };

@@ -62,10 +62,18 @@ describe("what programs print", () => {
 describe("how programs end", () => {
   test.each([
     ["exit 3", { status: "failed", owner: "agent", reason: "exit 3", exitCode: 3 }],
-    ["kill -9 $$", { status: "failed", owner: "agent", reason: "exit 137 (128 + signal 9)", exitCode: 137 }],
+    [
+      "kill -9 $$",
+      { status: "failed", owner: "agent", reason: "exit 137 (128 + signal 9): Killed", exitCode: 137 },
+    ],
     [
       "kill -SEGV $$",
-      { status: "failed", owner: "agent", reason: "exit 139 (128 + signal 11)", exitCode: 139 },
+      {
+        status: "failed",
+        owner: "agent",
+        reason: "exit 139 (128 + signal 11): Segmentation fault",
+        exitCode: 139,
+      },
     ],
     [
       "exit 75",

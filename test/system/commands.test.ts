@@ -214,7 +214,7 @@ describe("a study from its first run to its report", () => {
     });
     expect(ran.stderr).toMatch(/failed a2__seed1\S+ [\d.]+ m?s \(agent\) exit 3/);
     expect((await project.assay("status", "sums")).stdout).toMatch(
-      /newest failures:\n {2}a2__seed\d\S+: exit 3/,
+      / {2}\d+ runs? failed \(agent\): exit 3: no luck\n {6}assay show a2__seed\d/,
     );
     expect(
       (

@@ -130,7 +130,7 @@ function Counts({ view }: { view: StudyView }) {
 
 const SHOWN = 5;
 
-/** Whose fault the failed runs are, each with its reason. */
+/** Whose fault the failed runs are, and the reasons, the most frequent first. */
 function Failures({ view: { failures } }: { view: StudyView }) {
   const { href } = useApp();
   if (failures.length === 0) return null;
@@ -138,7 +138,7 @@ function Failures({ view: { failures } }: { view: StudyView }) {
     <section aria-labelledby="failures-title">
       <h2 id="failures-title">Failures by owner</h2>
       <div class="failures">
-        {failures.map(({ owner, count, runs }) => (
+        {failures.map(({ owner, count, reasons }) => (
           <section key={owner} aria-label={`Failures: ${owner}`}>
             <h3>
               <a href={href({ page: "study", query: { tab: "runs", filter: `owner=${owner} status!=ok` } })}>
@@ -147,17 +147,22 @@ function Failures({ view: { failures } }: { view: StudyView }) {
               <span class="count">{countText(count)}</span>
             </h3>
             <ul>
-              {runs.slice(0, SHOWN).map(({ id, reason }) => (
-                <li key={id}>
-                  <a class="mono" href={href({ page: "run", run: id })}>
-                    {id}
-                  </a>
-                  <span class="reason">{reason}</span>
+              {reasons.slice(0, SHOWN).map(({ reason, count: times, ids }) => (
+                <li key={reason}>
+                  <span class="reason">
+                    {times > 1 && <b>{countText(times)} × </b>}
+                    {reason}
+                  </span>
+                  {ids.map((id) => (
+                    <a key={id} class="mono" href={href({ page: "run", run: id })}>
+                      {id}
+                    </a>
+                  ))}
                 </li>
               ))}
             </ul>
-            {count > Math.min(SHOWN, runs.length) && (
-              <p class="more">and {countText(count - Math.min(SHOWN, runs.length))} more</p>
+            {reasons.length > SHOWN && (
+              <p class="more">and {countText(reasons.length - SHOWN)} further reasons</p>
             )}
           </section>
         ))}

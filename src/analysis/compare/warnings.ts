@@ -70,7 +70,7 @@ export function warningsOf(doubts: Doubts): string[] {
 }
 
 /** A program that gives one value whatever its seed is may not read it. */
-function seedQuestion({ name, observations }: Arm): string[] {
+export function seedQuestion({ name, observations }: Arm): string[] {
   const settings = new Map<string, Set<number>>();
   const seeds = new Set<string>();
   for (const { value, block = "", cluster, unit } of observations) {

@@ -39,7 +39,7 @@ export async function launchIterations(launches: Launches): Promise<Attempt> {
     launches.clear();
     if (iteration === 0) endLoad = watchMachine(warn, launches.ownSeconds);
     const {
-      outcome,
+      outcome: ended,
       startedAtMs,
       wallMs,
       measured: ofLaunch = {},
@@ -47,6 +47,7 @@ export async function launchIterations(launches: Launches): Promise<Attempt> {
     } = await launches.launch(iteration);
     // What a warm-up cost, or one that failed, was spent, too.
     const results = launches.read();
+    const outcome = unlessUnread(ended, results.problem);
     log.spend(results.metrics);
     attempt ??= { outcome, metrics: {}, startedAtMs, wallMs: 0 };
     attempt.wallMs += wallMs;
@@ -70,6 +71,12 @@ export async function launchIterations(launches: Launches): Promise<Attempt> {
   attempt!.iterations = log.values;
   if (warnings.size > 0) attempt!.warnings = [...warnings];
   return attempt!;
+}
+
+/** A launch that went well and gave no number that anybody could read has failed, by nobody's fault but the reader's. */
+export function unlessUnread(outcome: Outcome, problem: string | undefined): Outcome {
+  if (problem === undefined || outcome.status !== "ok") return outcome;
+  return failed("grader", problem, outcome.exitCode);
 }
 
 /** A failure with the iteration that it happened in. */

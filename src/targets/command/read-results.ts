@@ -5,7 +5,10 @@ import type { Attempt, Metrics } from "../../core/run.ts";
 import { readText } from "../../host/files.ts";
 import { kindAt } from "../../host/held.ts";
 
-export type Results = Required<Pick<Attempt, "metrics" | "labels" | "warnings" | "files">>;
+export type Results = Required<Pick<Attempt, "metrics" | "labels" | "warnings" | "files">> & {
+  /** Why a metric that was asked for is not there. */
+  problem?: string;
+};
 
 const MOST_FILES = 1000;
 const MOST_BYTES = 50_000_000;

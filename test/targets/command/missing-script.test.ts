@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { missingScript } from "../../../src/targets/command/missing-script.ts";
+import { checkScript, missingScript } from "../../../src/targets/command/missing-script.ts";
+import { TempFolder } from "../../support/temp-folder.ts";
 
 const sweepArgs = { floats: [] };
 
@@ -15,4 +16,22 @@ test("a sweep file's script that is not there is told, and nothing else is", () 
   expect(at(["torchrun", "a.py"])).toBeUndefined();
   const native = { kind: "command" as const, argv: ["python", "a.py"], cwd: "/nowhere", watch: [] };
   expect(missingScript(native)).toBeUndefined();
+});
+
+test("a study's script that is not there is a mistake, with the nearest file beside it", () => {
+  using folder = new TempFolder({ "agent.py": "", "tool.sh": "" });
+  const check = (...argv: string[]) =>
+    checkScript({ kind: "command", argv, cwd: folder.path, watch: [] }, { file: "study.yaml", line: 2 });
+  expect(() => check("python3", "-u", "agnet.py")).toThrow(
+    `study.yaml:2: the program agnet.py does not exist: got ${folder.path}/agnet.py. Did you mean "agent.py"?`,
+  );
+  expect(() => check("/usr/bin/env", "node", "zzzzzz.mjs")).toThrow("Paths are relative to the study file");
+  for (const argv of [
+    ["python3", "agent.py", "nosuch.py"],
+    ["python3", "-m", "pytest"],
+    ["sh", "-c", "echo nosuch.sh"],
+    ["sh", "${script}.sh"],
+    ["./prog", "nosuch.py"],
+  ])
+    check(...argv);
 });
