@@ -7,6 +7,13 @@ const EXAMPLES = {
     ["assay status my-study", "how far it is, also from another terminal"],
     ['assay query my-study "SELECT policy, avg(cost_mean) FROM runs GROUP BY policy"', "ask in SQL"],
   ],
+  try: [
+    [
+      "assay try 'python3 agent.py --model {model}' model=small,big --metric 'accuracy: ([0-9.]+)'",
+      "five seeds each; reads the number that the program prints",
+    ],
+    ["assay try './bench {size}' size=10,100 --metric duration_ms --goal minimize", "how long it takes"],
+  ],
   run: [
     ["assay run study.yaml --jobs 4", "four runs at a time"],
     ["assay run study.yaml -p workflows=10 --seeds 1,2", "override a parameter and the seeds"],

@@ -91,6 +91,11 @@ export function sizeList(text: string): number[] {
   });
 }
 
+/** A number alone says how many, as in a study file. */
+export function seedCount(text: string): number | number[] {
+  return /^\s*\d+\s*$/.test(text) ? wholeNumber("--seeds")(text) : seedList(text);
+}
+
 export function seedList(text: string): number[] {
   const seeds = text.split(",").flatMap((part) => {
     const range = /^\s*(-?\d+)\.\.(-?\d+)\s*$/.exec(part);

@@ -1,11 +1,30 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { sims } from "../targets/index.ts";
 import { examples } from "./examples.ts";
-import { amount, commaWords, seedList, wholeNumber } from "./read-option.ts";
+import { amount, commaWords, seedCount, seedList, wholeNumber } from "./read-option.ts";
 import { json, outRoot, study } from "./shared-options.ts";
 
 /** What makes and runs studies. */
 export function addRunningCommands(program: Command): void {
+  program
+    .command("try")
+    .description("run a program of yours with several values and seeds, and see which differences are real")
+    .argument("[command]", "the command line in quotes, with {name} where a value goes")
+    .argument("[values...]", "the values of each: model=small,big; {seed} needs none")
+    .option(
+      "--metric <pattern>",
+      "the number that counts: a regular expression for what the program prints, or the name of a metric that it writes; may be repeated",
+      collect,
+    )
+    .addOption(new Option("--goal <goal>", "which way is better").choices(["minimize", "maximize"]))
+    .option("--seeds <n>", "how many seeds (ASSAY_SEED, {seed}), or a list such as 1..10", seedCount, 5)
+    .option("--jobs <n>", "runs at the same time", wholeNumber("--jobs"))
+    .option("--out <file>", "the study file to write, which does the same", "study.yaml")
+    .option("-q, --quiet", "print only the result")
+    .addOption(json())
+    .addHelpText("after", examples("try"))
+    .action(async (line, values, options) => (await import("./try.ts")).tryCommand(line, values, options));
+
   selection(program.command("run").description("run a study, or go on where it stopped"))
     .option("--jobs <n>", "runs at the same time", wholeNumber("--jobs"))
     .option("--dry-run", "print the plan, run nothing")

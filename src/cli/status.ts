@@ -8,7 +8,7 @@ import { sleep } from "../host/clock.ts";
 import { etaMs, type Runner, runnerOf } from "../read/runner-of.ts";
 import { failureLines } from "./failure-lines.ts";
 import { progressText } from "./progress.ts";
-import { printable, styleFor, table } from "./terminal.ts";
+import { styleFor, table } from "./terminal.ts";
 
 interface StatusOptions {
   outRoot?: string;

@@ -1,4 +1,4 @@
-import { dirname } from "node:path";
+import { dirname, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import packageJson from "../../package.json" with { type: "json" };
 
@@ -10,6 +10,13 @@ export function packageFile(): string {
 
 export function packageDir(): string {
   return dirname(packageFile());
+}
+
+/** The schema of study files as an editor finds it: from here where it lies below this folder. */
+export function schemaPath(): string {
+  const path = `${packageDir()}/dist/study.schema.json`;
+  const fromHere = relative(process.cwd(), path);
+  return fromHere.startsWith("..") ? path : `./${fromHere}`;
 }
 
 export const PROGRAM_VERSION: string = packageJson.version;

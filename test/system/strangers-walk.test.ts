@@ -1,0 +1,98 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, symlinkSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { Project } from "../support/fixture.ts";
+import type { Ended } from "../support/launch.ts";
+import { TempFolder } from "../support/temp-folder.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+const AGENT = `import os, random, sys
+model = sys.argv[sys.argv.index("--model") + 1]
+if model not in ("small", "big"):
+    raise ValueError("no such model: " + model)
+random.seed(model + os.environ["ASSAY_SEED"])
+for step in range(3):
+    print("step", step)
+print("accuracy:", {"small": 0.5, "big": 0.9}[model] + random.random() / 100)
+`;
+
+/** The package as it would be published, in an empty folder; what it depends on is linked, not installed. */
+function installed(folder: TempFolder): string {
+  execFileSync("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder.path], {
+    cwd: root,
+    env: { ...process.env, npm_config_cache: `${folder.path}/cache`, npm_config_offline: "true" },
+  });
+  const tarball = readdirSync(folder.path).find((name) => name.endsWith(".tgz"))!;
+  execFileSync("tar", ["-xzf", tarball], { cwd: folder.path });
+  symlinkSync(`${root}/node_modules`, `${folder.path}/package/node_modules`);
+  return `${folder.path}/package/bin/assay.js`;
+}
+
+test("a stranger gets from an empty folder to an answer, with a mistake at every step", async () => {
+  using folder = new TempFolder();
+  const assayPath = installed(folder);
+  mkdirSync(`${folder.path}/mine`);
+  await using project = new Project(`${folder.path}/mine`);
+  project.write("agent.py", AGENT);
+  project.write("same.sh", "echo score: 5\n");
+  const assay = (...words: string[]): Promise<Ended> =>
+    project.launch([process.execPath, assayPath, ...words]).ended;
+  const COMMAND = "python3 agent.py --model {model}";
+
+  const mistakes: [string[], number, RegExp][] = [
+    [["try"], 2, /^assay: no command\. For instance assay try 'python3 agent\.py/],
+    [["try", "python3", "agent.py"], 2, /"agent\.py" is no parameter .* Put the whole command in quotes/],
+    [["try", COMMAND], 2, /\{model\} in the command has no values\. Add model=VALUE,VALUE\./],
+    [
+      ["try", "python3 agnet.py {model}", "model=small,big"],
+      2,
+      /agnet\.py does not exist.* Did you mean "agent\.py"\?/,
+    ],
+    [
+      ["try", COMMAND, "model=tiny,big"],
+      1,
+      /first run failed: exit 1: ValueError: no such model: tiny\. `assay show \S+`/,
+    ],
+    [
+      ["try", COMMAND, "model=small,big"],
+      1,
+      /reports no metric\. It printed "accuracy: [\d.]+": use --metric 'accuracy: \(\[0-9\.\]\+\)'/,
+    ],
+    [
+      ["try", COMMAND, "model=small,big", "--metric", "acc: ("],
+      2,
+      /--metric: expected a regular expression such as/,
+    ],
+    [
+      ["try", COMMAND, "model=small,big", "--metric", "acc: (.+)"],
+      1,
+      /nothing matches \/acc: \(\.\+\)\/.* use --metric 'accuracy/,
+    ],
+  ];
+  for (const [words, code, message] of mistakes) {
+    const { code: exit, stderr } = await assay(...words);
+    expect.soft(stderr).toMatch(message);
+    expect.soft(exit, words.join(" ")).toBe(code);
+  }
+
+  const tried = await assay(
+    "try",
+    COMMAND,
+    "model=small,big",
+    "--metric",
+    "accuracy: ([0-9.]+)",
+    "--goal",
+    "maximize",
+  );
+  expect(tried.code, tried.stderr).toBe(0);
+  expect(tried.stdout).toMatch(/\nbig beats small on accuracy by [\d.]+ %? ?.*5 seeds, paired.*\n/);
+  expect(tried.stdout).toMatch(/Next: assay run study\.yaml .*\n$/);
+
+  const again = await assay("run", "study.yaml");
+  expect(again.stdout).toContain("agent: 0 ok, 10 done before of 10 runs");
+
+  const same = await assay("try", "sh same.sh", "--metric", "score", "--out", "same.yaml");
+  expect(same.stdout).toContain("All 5 seeds of same give the same value: does the program read its seed?");
+});
