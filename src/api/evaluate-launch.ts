@@ -1,7 +1,6 @@
 import { dirname } from "node:path";
 import { readStudyFile } from "../archive/read-records.ts";
 import { asMachineError, errorText, MachineError, UserError } from "../core/errors.ts";
-import { createRedactor } from "../core/redact.ts";
 import type { RunRecord } from "../core/run.ts";
 import type { Sink } from "../core/sink.ts";
 import type { StudyFile } from "../core/study-file.ts";
@@ -9,6 +8,7 @@ import { STUDY_FILES } from "../core/study-folder.ts";
 import { History } from "../engine/history.ts";
 import { Journal } from "../engine/journal.ts";
 import { Lock } from "../host/lock.ts";
+import { redactorFor } from "../host/secrets.ts";
 import { launchFiles } from "../launch/kept-apart.ts";
 import { Plan } from "../plan/plan.ts";
 import { currentRecords } from "../read/current-records.ts";
@@ -41,7 +41,11 @@ export async function evaluateLaunch(studyDir: string, options: EvaluateOptions 
     throw new UserError(`${studyDir} holds nothing that can be graded again`, {
       expected: "a study of a target that grades again, such as rollout",
     });
-  const redactor = createRedactor({ ...process.env, ...file.study.env });
+  const redactor = redactorFor({
+    target: file.study.target,
+    baseDir: dirname(file.spec.path),
+    env: file.study.env,
+  });
   const lock = await Lock.take(studyDir, redactor.text);
   try {
     const path = `${studyDir}/${STUDY_FILES.journal}`;

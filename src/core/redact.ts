@@ -1,6 +1,9 @@
-const SECRET_NAME = /(KEY|TOKEN|SECRET|PASS(WORD|WD|PHRASE)?|CREDENTIAL|AUTH|COOKIE|DSN)S?($|_)/i;
-const NOT_SECRET = new Set(["SSH_AUTH_SOCK", "XAUTHORITY", "GPG_TTY"]);
+const SECRET_NAME =
+  /(KEY|TOKEN|SECRET|PASS(WORD|WD|PHRASE|CODE)?|CREDENTIAL|CRED|AUTH|COOKIE|DSN|JWT|WEBHOOK)S?($|_)|(^|_)(PAT|PWD|PW|PSK|SIG|SIGNATURE)S?($|_)/i;
+const NOT_SECRET = new Set(["SSH_AUTH_SOCK", "XAUTHORITY", "GPG_TTY", "PWD"]);
 const SHORTEST = 8;
+/** A user's name in a URL, without a password, may be a token; one that is this short is a name. */
+const SHORTEST_TOKEN = 20;
 
 /** How the warning of a run begins whose files could not all be cleaned. */
 export const SECRETS_LEFT = "secrets may be left in";
@@ -17,18 +20,24 @@ export interface Redactor {
   needles: readonly { needle: string; replacement: string }[];
 }
 
+type Variables = Readonly<Record<string, string | undefined>>;
+
 /**
- * Knows the values of environment variables whose names say that they are secret, also as they look inside
- * JSON and in URLs. Values under eight characters are passed over: hiding those would garble ordinary text.
+ * Knows the values of variables whose names say that they are secret, and passwords and tokens inside of URLs, also as
+ * they look inside JSON and in URLs. Values under eight characters are passed over: hiding those would garble ordinary
+ * text.
  */
-export function createRedactor(env: Record<string, string | undefined>): Redactor {
-  const needles: { needle: string; replacement: string }[] = [];
-  for (const [name, value] of Object.entries(env)) {
-    if (!value || value.length < SHORTEST || NOT_SECRET.has(name) || !SECRET_NAME.test(name)) continue;
-    const inJson = escaped(value);
-    const forms = new Set([value, inJson, escaped(inJson), encodeURIComponent(wellFormed(value))]);
-    for (const needle of forms) needles.push({ needle, replacement: `[secret ${name}]` });
+export function createRedactor(...environments: Variables[]): Redactor {
+  const found = new Map<string, string>();
+  for (const [name, value] of environments.flatMap((env) => Object.entries(env))) {
+    for (const secret of secretsIn(name, value ?? "")) {
+      if (secret.length < SHORTEST) continue;
+      const inJson = escaped(secret);
+      for (const form of [secret, inJson, escaped(inJson), encodeURIComponent(wellFormed(secret))])
+        if (!found.has(form)) found.set(form, `[secret ${name}]`);
+    }
   }
+  const needles = [...found].map(([needle, replacement]) => ({ needle, replacement }));
   needles.sort((a, b) => b.needle.length - a.needle.length);
   const isClean = (text: string) => !needles.some(({ needle }) => text.includes(needle));
   return {
@@ -40,6 +49,37 @@ export function createRedactor(env: Record<string, string | undefined>): Redacto
       return isClean(text) ? text : JSON.stringify(hideInside(value, needles), null, indent);
     },
   };
+}
+
+function secretsIn(name: string, value: string): string[] {
+  const inside = secretsInUrl(value);
+  // A folder, whatever its variable is called.
+  const isPath = /PWD$/i.test(name) && value.startsWith("/");
+  const isSecret = inside.length > 0 || (SECRET_NAME.test(name) && !NOT_SECRET.has(name) && !isPath);
+  return isSecret ? [value, ...inside] : [];
+}
+
+/** Passwords and tokens in `scheme://user:password@host/?token=...`, as they stand there and decoded. */
+function secretsInUrl(value: string): string[] {
+  const found: string[] = [];
+  const [, userInfo] = /^[a-z][\w+.:-]*:\/\/([^/?#\s]*)@/i.exec(value) ?? [];
+  if (userInfo !== undefined) {
+    const colon = userInfo.indexOf(":");
+    if (colon >= 0) found.push(userInfo.slice(colon + 1), `//${userInfo}@`);
+    else if (userInfo.length >= SHORTEST_TOKEN) found.push(userInfo);
+  }
+  if (/^[a-z][\w+.:-]*:\/\//i.test(value))
+    for (const [, name, secret] of value.matchAll(/[?&;]([\w.-]+)=([^&;#\s]+)/g))
+      if (SECRET_NAME.test(name!)) found.push(secret!);
+  return found.flatMap((secret) => [secret, decoded(secret)]).filter((secret) => secret !== "");
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** What a study gives to runs: a number there may be a secret. One that was measured is none. */

@@ -1,7 +1,7 @@
 import type { Executor, Job, Setting } from "../core/executor.ts";
-import { createRedactor } from "../core/redact.ts";
 import type { Attempt, Outcome } from "../core/run.ts";
 import { marksOf, reapMarked } from "../host/marked-processes.ts";
+import { redactorFor } from "../host/secrets.ts";
 import type { BoundInstrument } from "../instruments/instrument.ts";
 import { findProgram } from "../targets/command/find-program.ts";
 import { treeSeconds } from "./iterations/tree-seconds.ts";
@@ -44,7 +44,7 @@ export class ProcessExecutor implements Executor {
     const { cwd, argv, ...rest } = target.kind === "command" ? target : moduleCommand(setting);
     this.#shared = {
       setting,
-      redactor: createRedactor({ ...process.env, ...setting.env }),
+      redactor: redactorFor(setting),
       instruments: instruments.filter(({ instrument }) => instrument.name !== "timing"),
       isTimed: instruments.some(({ instrument }) => instrument.name === "timing"),
       program: findProgram(argv[0]!, cwd),

@@ -1,10 +1,10 @@
 import { Worker } from "node:worker_threads";
 import { MachineError, UserError } from "../core/errors.ts";
 import type { Job, Setting } from "../core/executor.ts";
-import { createRedactor } from "../core/redact.ts";
 import { type Attempt, type Outcome, timedOut } from "../core/run.ts";
 import { startTimer } from "../host/clock.ts";
 import { marksOf } from "../host/marked-processes.ts";
+import { redactorFor } from "../host/secrets.ts";
 import { entryPath } from "./entry.ts";
 import { RunFolder } from "./run-folder.ts";
 import { crashed, left, type Task, unstarted } from "./task.ts";
@@ -170,11 +170,7 @@ export class ThreadSlot {
   /** Writes what the ended thread no longer could. */
   #conclude(job: Job, attempt: Attempt): Attempt {
     if (this.#setting.artifacts === "none") return attempt;
-    const folder = new RunFolder(
-      job,
-      this.#setting,
-      createRedactor({ ...process.env, ...this.#setting.env }),
-    );
+    const folder = new RunFolder(job, this.#setting, redactorFor(this.#setting));
     if (folder.isUnderWay) folder.end(attempt, [], process.cwd());
     return attempt;
   }

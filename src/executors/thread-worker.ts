@@ -1,8 +1,8 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { asMachineError, errorText, MachineError, UserError } from "../core/errors.ts";
 import type { Job, Setting } from "../core/executor.ts";
-import { createRedactor } from "../core/redact.ts";
 import type { Attempt } from "../core/run.ts";
+import { redactorFor } from "../host/secrets.ts";
 import type { BoundInstrument } from "../instruments/instrument.ts";
 import { loadTarget } from "../targets/load-target.ts";
 import type { Target } from "../targets/target.ts";
@@ -16,7 +16,7 @@ import type { ThreadMessage, ThreadOrder } from "./thread-slot.ts";
 /** The thread's side of the pool: loads the target once, then runs what it is sent. */
 const { setting, position } = workerData as { setting: Setting; position: Int32Array };
 const port = parentPort!;
-const redactor = createRedactor({ ...process.env, ...setting.env });
+const redactor = redactorFor(setting);
 /** Results wait no longer than this for company. */
 const FLUSH_MS = 5;
 const NEVER = new AbortController().signal;

@@ -1,9 +1,10 @@
 import { dirname, resolve } from "node:path";
 import { UserError } from "../core/errors.ts";
 import { parseExpression, RUN_NAMES } from "../core/expression.ts";
-import { createRedactor, type Redactor } from "../core/redact.ts";
+import type { Redactor } from "../core/redact.ts";
 import type { Run } from "../core/run.ts";
 import type { Study } from "../core/study.ts";
+import { redactorFor } from "../host/secrets.ts";
 import { Plan } from "../plan/plan.ts";
 import { describeProgram } from "../plan/program.ts";
 import { fingerprint } from "../targets/fingerprint.ts";
@@ -38,7 +39,7 @@ export async function prepareStudy(loaded: LoadedStudy): Promise<PreparedStudy> 
   const models = target?.models?.(valuesOf) ?? { names: [] };
   // Before anything is written: the redactor must know the keys.
   await loadKeys(models, baseDir);
-  const redactor = createRedactor({ ...process.env, ...study.env });
+  const redactor = redactorFor({ target: study.target, baseDir, env: study.env });
   const hasTaskVersions = study.taskVersions !== undefined;
   const code = await fingerprint(study.target, { baseDir, valuesOf, hasTaskVersions });
   const program = describeProgram(code, study);

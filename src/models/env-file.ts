@@ -1,5 +1,6 @@
-import { readFileSync } from "node:fs";
+import { parseEnvText } from "../core/env-text.ts";
 import { errorCode } from "../core/errors.ts";
+import { readText } from "../host/files.ts";
 import { PRESETS } from "./model-spec.ts";
 import { modelVariables } from "./providers/index.ts";
 
@@ -15,7 +16,7 @@ const MODEL_VARIABLES: ReadonlySet<string> = modelVariables(
 export function loadEnvFile(path: string, env: Record<string, string | undefined> = process.env): string[] {
   let text: string;
   try {
-    text = readFileSync(path, "utf8");
+    text = readText(path);
   } catch (error) {
     if (errorCode(error) === "ENOENT") return [];
     throw error;
@@ -27,21 +28,4 @@ export function loadEnvFile(path: string, env: Record<string, string | undefined
     taken.push(name);
   }
   return taken;
-}
-
-const LINE = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|(.*?))\s*(?:\s#.*)?$/;
-
-/** `NAME=value` lines: quotes, `export` and comments as shells have them; nothing is expanded. */
-export function parseEnvText(text: string): Map<string, string> {
-  const values = new Map<string, string>();
-  for (const line of text.split(/\r?\n/)) {
-    const found = LINE.exec(line);
-    if (!found) continue;
-    const [, name, double, single, bare] = found;
-    values.set(
-      name!,
-      double?.replaceAll(/\\(.)/g, (_, c: string) => (c === "n" ? "\n" : c)) ?? single ?? bare ?? "",
-    );
-  }
-  return values;
 }

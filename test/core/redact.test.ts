@@ -41,17 +41,55 @@ describe("a redactor", () => {
   });
 
   test.each([
+    ["DATABASE_URL", "postgres://app:pa55-word%21@db.example:5432/main", ["pa55-word%21", "pa55-word!"]],
+    ["REDIS_URL", "redis://:short@cache:6379", ["//:short@"]],
+    ["HTTPS_PROXY", "http://me:proxy-pass@proxy:3128", ["proxy-pass"]],
+    ["PIP_INDEX_URL", "https://ghp_0123456789abcdefghij@pypi.example/simple", ["ghp_0123456789abcdefghij"]],
+    [
+      "FEED",
+      "https://x.example/a?user=me&access_token=t0ken-t0ken&sig=abcdefgh%3D",
+      ["t0ken-t0ken", "abcdefgh="],
+    ],
+  ])("hides what is secret inside of the URL in %s", (name, url, secrets) => {
+    const knowing = createRedactor({ [name]: url });
+    for (const text of [url, ...secrets]) {
+      const clean = knowing.text(`before ${text} after`);
+      expect(clean).toMatch(new RegExp(`^before .*\\[secret ${name}\\].* after$`));
+      for (const secret of secrets) expect(clean).not.toContain(secret);
+    }
+  });
+
+  test.each([
+    ["DATABASE_URL", "postgres://localhost:5432/main"],
+    ["GIT_REMOTE", "ssh://git@github.com/somebody/something"],
+    ["PROJECT_PWD", "/home/somebody/project"],
+    ["DOCS", "https://x.example/?page=12345678&author=somebody"],
+  ])("leaves %s alone where it holds nothing secret", (name, value) => {
+    expect(createRedactor({ [name]: value }).needles).toEqual([]);
+  });
+
+  test("knows both values of a variable that is set in two places", () => {
+    const both = createRedactor({ API_KEY: "first-value" }, { API_KEY: "second-value" });
+    expect(both.text("first-value second-value")).toBe("[secret API_KEY] [secret API_KEY]");
+  });
+
+  test.each([
     "API_KEY",
     "OPENAI_API_KEYS",
     "github_token",
     "AWS_SECRET_ACCESS_KEY",
     "SENTRY_DSN",
     "PGPASSWORD",
+    "GITHUB_PAT",
+    "JWT",
+    "MYSQL_PWD",
+    "SLACK_WEBHOOK_URL",
+    "SIGNING_CREDS",
   ])("knows %s for a secret by its name", (name) => {
     expect(createRedactor({ [name]: "canary-value" }).text("is canary-value")).toBe(`is [secret ${name}]`);
   });
 
-  test.each(["SSH_AUTH_SOCK", "KEYBOARD", "AUTHOR", "PASSENGERS", "TOKENIZERS_PARALLELISM"])(
+  test.each(["SSH_AUTH_SOCK", "KEYBOARD", "AUTHOR", "PASSENGERS", "TOKENIZERS_PARALLELISM", "PWD", "PATH"])(
     "does not take %s for one",
     (name) => {
       expect(createRedactor({ [name]: "ordinary-value" }).needles).toEqual([]);

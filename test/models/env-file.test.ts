@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { parseEnvText } from "../../src/core/env-text.ts";
 import { createRedactor } from "../../src/core/redact.ts";
-import { loadEnvFile, parseEnvText } from "../../src/models/env-file.ts";
+import { loadEnvFile } from "../../src/models/env-file.ts";
 import { TempFolder } from "../support/temp-folder.ts";
 
 test("lines are read as shells have them", () => {

@@ -143,6 +143,18 @@ describe("a secret of the environment is nowhere under the output folder", () =>
     expectNowhere(project);
   });
 
+  test("when it stands in a .env file that the program reads itself, inside of a URL", async () => {
+    await using project = await fixture("program", {
+      "study.yaml": study("{command: [sh, program.sh]}"),
+      ".env": `DATABASE_URL=postgres://me:${encodeURIComponent(CANARY)}@db/main\n`,
+      "program.sh": `. ./.env; echo "$DATABASE_URL" | tee "$ASSAY_OUT_DIR/log.txt"`,
+    });
+    expect((await project.assay("run", "study.yaml")).code).toBe(0);
+    expectNowhere(project);
+    const [{ id } = { id: "" }] = project.records("leaky");
+    expect(project.read(`bench_runs/leaky/runs/${id}/stdout.txt`)).toBe("[secret DATABASE_URL]\n");
+  });
+
   test("when the runner was killed before it could tidy up, after the next start", async () => {
     await using project = await secretive("slow", {});
     project.edit(

@@ -1,11 +1,11 @@
 import { hostname } from "node:os";
 import { asMachineError, errorText, MachineError, UserError } from "../../core/errors.ts";
 import type { Executor } from "../../core/executor.ts";
-import { createRedactor } from "../../core/redact.ts";
 import { type Attempt, failed } from "../../core/run.ts";
 import { sleep } from "../../host/clock.ts";
 import { readJson } from "../../host/files.ts";
 import { reapMarked, SLURM_RUNNER } from "../../host/marked-processes.ts";
+import { redactorFor } from "../../host/secrets.ts";
 import { createExecutor } from "../index.ts";
 import { unstarted } from "../task.ts";
 import {
@@ -29,7 +29,7 @@ const index = Number(process.env.SLURM_ARRAY_TASK_ID);
 const restart = Number(process.env.SLURM_RESTART_COUNT ?? 0);
 const { setting, envNames, cwd } = readJson<BatchSetting>(`${dir}/setting.json`);
 for (const name of envNames) setting.env[name] = process.env[name] ?? "";
-const redactor = createRedactor({ ...process.env, ...setting.env });
+const redactor = redactorFor(setting);
 const results = new ResultFile(resultsPath(dir, index, restart), redactor);
 const orders = new LineFollower<Order>(`${dir}/orders.jsonl`);
 const unwanted = new Set<string>();

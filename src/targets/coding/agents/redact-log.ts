@@ -1,5 +1,5 @@
-import { writeFileSync } from "node:fs";
 import type { Redactor } from "../../../core/redact.ts";
+import { replaceFile } from "../../../host/files.ts";
 import { readPlainFile } from "../read-plain-file.ts";
 
 const MOST_BYTES = 64 << 20;
@@ -10,5 +10,5 @@ export function redactLog(path: string, redactor: Redactor): void {
   const text = readPlainFile(path, MOST_BYTES);
   if (text === undefined) return;
   const clean = redactor.text(text);
-  if (clean !== text) writeFileSync(path, clean);
+  if (clean !== text) replaceFile(path, clean, { isDurable: false });
 }
