@@ -3,6 +3,7 @@ import { UserError } from "../core/errors.ts";
 import type { Chart } from "../plots/chart.ts";
 import { drawChart } from "../plots/draw-chart.ts";
 import { armsOf } from "../read/charts/arms.ts";
+import { bootstrapOf, quantilesOf } from "../read/charts/checks.ts";
 import { curvesOf } from "../read/charts/curves.ts";
 import { pairedOf } from "../read/charts/paired.ts";
 import { profileOf } from "../read/charts/profile.ts";
@@ -11,7 +12,7 @@ import { chooseArms } from "../read/choose-arms.ts";
 import { type MeasureOptions, measureRuns } from "../read/measure-runs.ts";
 import { requireGoal } from "./rank-study.ts";
 
-export const CHART_KINDS = ["curves", "arms", "paired", "radial", "profile"] as const;
+export const CHART_KINDS = ["curves", "arms", "paired", "radial", "profile", "qq", "bootstrap"] as const;
 
 export interface PlotOptions extends Omit<MeasureOptions, "metric"> {
   kind: (typeof CHART_KINDS)[number];
@@ -37,6 +38,9 @@ export async function chartStudy(words: readonly string[], options: PlotOptions)
   const measured = await measureRuns(words, { ...named, ...summary });
   if (kind === "curves") return curvesOf(measured);
   if (kind === "arms") return armsOf(measured);
+  if (kind === "qq") return quantilesOf(measured);
+  if (kind === "bootstrap")
+    return bootstrapOf(measured, measured.arms.length === 1 ? measured.arms : chooseArms(measured, options));
   if (kind === "paired") return pairedOf(measured, chooseArms(measured, options));
   const goal = requireGoal(measured);
   return profileOf(measured, performanceProfiles(measured, { goal }), goal);

@@ -36,7 +36,7 @@ export function compareText(compared: ComparedStudies): CompareText {
     ]);
     before = one;
   }
-  const level = `${numberText(100 * (1 - alpha))} %`;
+  const level = `${numberText(100 * (1 - alpha))} %${compared.adjust === "simultaneous" ? " at once" : ""}`;
   const target = comparisons.find(({ power }) => power)?.power?.targetIs ?? "seen";
   return {
     sentences: [
@@ -63,6 +63,7 @@ export function compareText(compared: ComparedStudies): CompareText {
         title: "Failures",
         lines: failures.filter((one) => !isDiffering(one)).map(({ sentence }) => sentence),
       },
+      { title: "Effect sizes", lines: grouped(comparisons, effectLines) },
       {
         title: "Runs needed",
         lines: grouped(
@@ -170,6 +171,26 @@ function methodLines({ method, check, floor, pairing }: Comparison): string[] {
     floor !== null && floor >= 0.001 && pairing.n < 20 ? ` (it can't fall below ${pText(floor)} here)` : "";
   if (check) lines.push(`Beside it, ${check.method}: p ${pText(check.p)}${least}.`);
   return lines;
+}
+
+function effectLines({ effects, pairing, candidate, baseline }: Comparison): string[] {
+  if (!effects) return [];
+  const { superiority, hedgesG, interquartile } = effects;
+  const spread = pairing.isPaired ? "standard deviations of the differences" : "pooled standard deviations";
+  const lines = [
+    superiority.known
+      ? `P(${candidate.name} > ${baseline.name}), ties half: ${rangeText(superiority)}.`
+      : `P(X > Y): unknown, because ${superiority.why}.`,
+    hedgesG.known
+      ? `Hedges' g: ${rangeText(hedgesG, { signed: true })} ${spread}.`
+      : `Hedges' g: unknown, because ${hedgesG.why}.`,
+  ];
+  if (!interquartile.known)
+    return [...lines, `Mean of the middle half: unknown, because ${interquartile.why}.`];
+  const { difference } = interquartile;
+  const gap = difference.known ? `; difference ${rangeText(difference, { signed: true })}` : "";
+  const means = `${numberText(interquartile.candidate)} against ${numberText(interquartile.baseline)}`;
+  return [...lines, `Mean of the middle half (IQM): ${means}${gap}.`];
 }
 
 function powerLines({ power, kind, pairing, baseline }: Comparison): string[] {

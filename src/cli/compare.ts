@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { MethodName } from "../analysis/compare/choose-method.ts";
+import type { Adjustment } from "../analysis/compare/comparison.ts";
 import { type Gate, type GateAnswer, gateOf } from "../analysis/compare/gate.ts";
 import type { RunSummary } from "../analysis/compare/summarise-run.ts";
 import type { ArmEstimate } from "../analysis/estimate-arm.ts";
@@ -37,6 +38,8 @@ interface CompareFlags {
   side: Side;
   alpha: number;
   method: MethodName | "auto";
+  adjust: Adjustment;
+  effects?: boolean;
   resamples: number;
   seed?: string;
   margin?: string;
@@ -92,6 +95,8 @@ function requestOf(flags: CompareFlags): CompareRequest {
     side: flags.side,
     alpha: flags.alpha,
     method: flags.method,
+    adjust: flags.adjust,
+    withEffects: flags.effects === true,
     resamples: flags.resamples,
   };
   if (flags.margin !== undefined) request.margin = marginOf(flags.margin);

@@ -55,6 +55,12 @@ export function addStatisticsCommands(program: Command): void {
     )
     .option("--alpha <p>", "chance of a false claim", fraction("--alpha"), 0.05)
     .addOption(new Option("--method <name>", "how to compare").choices(["auto", ...METHODS]).default("auto"))
+    .addOption(
+      new Option("--adjust <how>", "what many comparisons are adjusted for: see docs/compare.md")
+        .choices(["holm", "simultaneous", "bh"])
+        .default("holm"),
+    )
+    .option("--effects", "also Hedges' g, P(X > Y) and the mean of the middle half")
     .option("--resamples <n>", "for bootstrap and permutation", wholeNumber("--resamples"), 10_000)
     .option("--seed <n>", "seed of the resampling; or a CSV's column of seeds")
     .option("--margin <size>", "the smallest difference that matters: 5, or 5%")
@@ -161,10 +167,10 @@ export function addStatisticsCommands(program: Command): void {
     .argument("<study...>", "a study; or runs, by id, folder or file of JSON lines")
     .addOption(
       new Option("--kind <kind>", "which chart")
-        .choices(["curves", "arms", "paired", "radial", "profile"])
+        .choices(["curves", "arms", "paired", "radial", "profile", "qq", "bootstrap"])
         .makeOptionMandatory(),
     )
-    .option("--baseline <arm>", "of two paired arms the one that is subtracted")
+    .option("--baseline <arm>", "of two arms the one that is subtracted")
     .option("--candidate <arm>", "and the other")
     .option("--output <file>", "the file to write: .svg or .png")
     .addOption(json())

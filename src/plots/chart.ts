@@ -1,14 +1,18 @@
+import type { DistributionChart, QuantilesChart } from "./check-charts.ts";
+
 /** Every chart is one of these: plain data that goes through JSON, in which what is no number becomes null. */
 export type Chart =
   | ArmsChart
   | BarsChart
   | ContourChart
   | CurvesChart
+  | DistributionChart
   | ForestChart
   | HistoryChart
   | PairedChart
   | ParallelChart
   | PrecisionChart
+  | QuantilesChart
   | RadialChart
   | ScatterChart
   | SliceChart
@@ -23,7 +27,7 @@ export interface ChartText {
   notes: string[];
 }
 
-interface AxesText extends ChartText {
+export interface AxesText extends ChartText {
   xLabel: string;
   yLabel: string;
 }

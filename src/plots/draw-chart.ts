@@ -1,4 +1,5 @@
 import type { Chart } from "./chart.ts";
+import { drawDistribution, drawQuantiles } from "./check-charts.ts";
 import { drawCurves, drawPrecision, drawSteps } from "./line-charts.ts";
 import { drawHistory, drawPaired, drawScatter } from "./point-charts.ts";
 import { drawRadial } from "./radial-chart.ts";
@@ -12,11 +13,13 @@ const drawings: { [Kind in Chart["kind"]]: (chart: Extract<Chart, { kind: Kind }
   bars: drawBars,
   contour: drawContour,
   curves: drawCurves,
+  distribution: drawDistribution,
   forest: drawForest,
   history: drawHistory,
   paired: drawPaired,
   parallel: drawParallel,
   precision: drawPrecision,
+  quantiles: drawQuantiles,
   radial: drawRadial,
   scatter: drawScatter,
   slice: drawSlices,

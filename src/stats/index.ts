@@ -106,6 +106,11 @@ export {
 export { noiseSplit, noiseWith, type NoiseErrors, type NoiseSplit } from "./power/noise-split.ts";
 export type { Moments } from "./summaries/moments.ts";
 
+export {
+  bootstrapDistribution,
+  type BootstrapDistribution,
+} from "./resampling/bootstrap-distribution.ts";
+
 // 7. Equivalence
 export {
   equivalenceTest,

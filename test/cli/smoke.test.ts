@@ -129,6 +129,9 @@ const COMMANDS: Record<string, string[]> = {
   "plot arms": ["plot", "study", "--kind", "arms", "--output", "ROOT/arms.svg"],
   "plot paired": ["plot", "study", "--kind", "paired", "--output", "ROOT/paired.svg"],
   "plot profile": ["plot", "study", "--kind", "profile", "--output", "ROOT/profile.svg"],
+  "plot qq": ["plot", "study", "--kind", "qq", "--output", "ROOT/qq.svg"],
+  "plot bootstrap": ["plot", "study", "--kind", "bootstrap", "--output", "ROOT/bootstrap.svg"],
+  "compare in other words": ["compare", "study", "--effects", "--adjust", "simultaneous"],
   history: ["history", "study"],
   summarize: ["summarize", "study"],
 };
@@ -143,7 +146,10 @@ const REFUSED: Record<string, Record<string, unknown>> = {
   "benchmark iterations": { ...NO_SEARCH, ...NO_TASKS },
   search: {
     ...NO_TASKS,
-    ...{ compare: ONE_ARM, "compare with a gate": ONE_ARM, rank: ONE_ARM, "plot paired": ONE_ARM },
+    ...{ compare: ONE_ARM, "compare with a gate": ONE_ARM, "compare in other words": ONE_ARM, rank: ONE_ARM },
+    "plot paired": ONE_ARM,
+    "plot qq": expect.stringContaining("no arm has three seeds"),
+    "plot bootstrap": expect.stringContaining("has 1 value and this needs at least 3"),
     power: expect.stringContaining("a spread needs at least 2"),
     "power for an effect": expect.stringContaining("a spread needs at least 2"),
   },

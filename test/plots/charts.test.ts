@@ -277,6 +277,35 @@ describe("charts", () => {
         expect(Math.abs(a.x - b.x) >= a.half + b.half - 0.1 || Math.abs(a.y - b.y) >= 12.9).toBe(true);
   });
 
+  test("quantiles: a dot for each value, the line of a normal distribution and the band around it", () => {
+    const points = values.toSorted().map((y, i) => ({ name: `seed ${i}`, x: i - 1.5, y }));
+    const band = points.map(({ x, y }) => ({ x, low: y - 1, high: y + 1 }));
+    const line = { slope: 1, intercept: 2.75 };
+    const svg = drawChart({
+      ...{ kind: "quantiles", ...text, ...axes },
+      panels: [{ title: "a", colour: 0, points, line, band }],
+    });
+    expectWhole(svg, [axes.xLabel, axes.yLabel, "seed 0: 1"]);
+    expect([
+      count(svg, /class="value"/g),
+      count(svg, /class="normal"/g),
+      count(svg, /class="band"/g),
+    ]).toEqual([4, 1, 1]);
+  });
+
+  test("a distribution: its bins as one shape, the estimate and its interval, the place of no difference", () => {
+    const bins = [1, 2, 1].map((share, i) => ({ from: i, to: i + 1, share: share / 4 }));
+    const panel = { title: "b − a", colour: 1, bins, estimate: 1.5 };
+    const chart = (part: object): Chart => ({
+      ...{ kind: "distribution", ...text, ...axes },
+      panels: [{ ...panel, interval: [0.2, 2.8] as const, reference: 0, ...part }],
+    });
+    const svg = drawChart(chart({}));
+    expectWhole(svg, [axes.xLabel, "1.5 [0.2, 2.8]", "50 %"]);
+    expect(count(svg, /class="bins"/g)).toBe(1);
+    expect(drawChart(chart({ interval: null, reference: null }))).not.toContain("[0.2, 2.8]");
+  });
+
   test("an arm has the colour of its slot, in whichever place it stands", () => {
     const rows: Arm[] = [
       { name: "b", colour: 4 },

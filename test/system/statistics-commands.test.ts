@@ -154,6 +154,8 @@ describe("assay plot", () => {
     ["arms", "score"],
     ["paired", "score"],
     ["profile", "score"],
+    ["qq", "score"],
+    ["bootstrap", "score"],
     ["radial", "score,errors,cost_usd"],
   ])("%s, as SVG and as PNG with something on it", async (kind, metric) => {
     const words = ["plot", "curves", "--kind", kind, "--metric", metric, "--candidate", "clever"];

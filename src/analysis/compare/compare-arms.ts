@@ -1,11 +1,11 @@
 import { UserError } from "../../core/errors.ts";
 import { suggestion } from "../../core/suggest.ts";
 import type { ArmSet } from "../../design/arm-set.ts";
-import { holm } from "../../stats/index.ts";
+import { benjaminiHochberg, holm } from "../../stats/index.ts";
 import { estimateArm } from "../estimate-arm.ts";
 import { type RankRange, rankRanges } from "../rank/rank-ranges.ts";
 import { compareTwo, type Unjudged } from "./compare-two.ts";
-import type { CompareOptions, Comparison } from "./comparison.ts";
+import type { Adjustment, CompareOptions, Comparison } from "./comparison.ts";
 import { type FailureRates, failureRates } from "./failure-rates.ts";
 import { judge } from "./judge.ts";
 import { orderArms } from "./order-arms.ts";
@@ -16,6 +16,8 @@ export interface Compared {
   /** How many p-values Holm's adjustment is over. */
   family: number;
   alpha: number;
+  /** What p, and of "simultaneous" also the intervals, are adjusted for. */
+  adjust: Adjustment;
   warnings: string[];
   /** How often the arms of each comparison fail; empty where no run failed. */
   failures: FailureRates[];
@@ -55,8 +57,10 @@ export function compareArms(sets: readonly ArmSet[], options: CompareOptions = {
     },
     options,
   );
-  const warnings = family > 1 ? [familyWarning(family, alpha)] : [];
-  return { comparisons, family, alpha, baseline, ranks, failures, warnings };
+  const warnings = family > 1 ? [familyWarning(family, options)] : [];
+  return {
+    ...{ comparisons, family, alpha, adjust: options.adjust ?? "holm", baseline, ranks, failures, warnings },
+  };
 }
 
 interface Family {
@@ -100,7 +104,7 @@ function bestAgainstAll(set: SettledSet, options: CompareOptions): Ranked {
     ),
     family: pairs.family,
     ranks:
-      rest.length > 1 && ordered.length <= MOST_PAIRED
+      rest.length > 1 && ordered.length <= MOST_PAIRED && options.adjust !== "bh"
         ? {
             ...{ metric: set.metric, part: set.part },
             arms: rankRanges(
@@ -150,17 +154,31 @@ function inOrder(set: SettledSet): Settled[] {
 /** Holm's adjustment over what was tested; over `among` claims, of which these are some, Bonferroni's. */
 function judgeAll(found: readonly Unjudged[], options: CompareOptions, among?: number): Family {
   const tested = found.flatMap(({ p }, i) => (p === null ? [] : [{ p, i }]));
-  const holmed = holm(tested.map(({ p }) => p));
-  const adjusted =
-    among !== undefined ? tested.map(({ p }) => Math.min(1, p * among)) : holmed.known ? holmed.adjusted : [];
+  // Intervals that hold at once were made for all that were compared, whether or not there is a test of each.
+  const claims = options.adjust === "simultaneous" ? (among ?? found.length) : among;
+  const adjusted = adjust(
+    tested.map(({ p }) => p),
+    claims,
+    options.adjust,
+  );
   const ofIndex = new Map(tested.map(({ i }, k) => [i, adjusted[k]!] as const));
   return {
     comparisons: found.map((one, i) => judge(one, ofIndex.get(i) ?? null, options)),
-    family: among ?? tested.length,
+    family: claims ?? tested.length,
   };
 }
 
-function familyWarning(family: number, alpha: number): string {
+function adjust(ps: number[], among: number | undefined, how: CompareOptions["adjust"]): readonly number[] {
+  if (among !== undefined) return ps.map((p) => Math.min(1, p * among));
+  const answer = how === "bh" ? benjaminiHochberg(ps) : holm(ps);
+  return answer.known ? answer.adjusted : [];
+}
+
+function familyWarning(family: number, { alpha = 0.05, adjust: how = "holm" }: CompareOptions): string {
+  if (how === "bh")
+    return `${family} comparisons: p is adjusted by Benjamini and Hochberg's method, so that on average at most ${alpha} of the claims are false. That is a screen: confirm what it finds on fresh data.`;
+  if (how === "simultaneous")
+    return `${family} comparisons: p and intervals are adjusted by Bonferroni's method, so that all intervals hold at once but for a chance of ${alpha}.`;
   return `${family} comparisons: p is adjusted by Holm's method, so that the chance of even one false claim stays below ${alpha}; each interval is of its comparison alone.`;
 }
 

@@ -7,6 +7,7 @@ import { chooseMethod } from "./choose-method.ts";
 import type { CompareOptions, Comparison } from "./comparison.ts";
 import { outliersOf, valuesOf } from "./describe-arms.ts";
 import { effectOf } from "./effect-of.ts";
+import { effectSizes } from "./effect-sizes.ts";
 import { exactDifference } from "./exact-difference.ts";
 import { judgeMargin } from "./judge-margin.ts";
 import { type Measured, measureDifference } from "./measure-difference.ts";
@@ -67,6 +68,8 @@ function answered(
 ): Unjudged {
   const { isRate } = set;
   const { alpha = 0.05, side = "two-sided", resamples = 10_000, seed = 1 } = options;
+  // Intervals that hold all at once are wider, each by as much as its p is larger.
+  const intervalAlpha = options.adjust === "simultaneous" ? alpha / options.family : alpha;
   const { isPaired, baseline: ys, candidate: xs } = samples;
   const n = Math.min(xs.length, ys.length);
   const clusters = isPaired ? clusterCount(samples) : n;
@@ -83,18 +86,21 @@ function answered(
     options.method,
   );
   // Of passes and failures that are alike in every pair, the next pair may still differ.
-  const exact = isRate ? null : exactDifference(samples, { alpha, side });
+  const exact = isRate ? null : exactDifference(samples, { alpha: intervalAlpha, side });
   const measured =
     exact ??
     measureDifference(samples, method.name, {
-      alpha,
+      alpha: intervalAlpha,
       side,
       resamples,
       seed,
       withCheck: options.withCheck !== false,
     });
   const { interval, test, check } = measured;
-  const { relative, margin, isWithinMargin, ...effect } = effectOf(samples, interval, options);
+  const { relative, margin, isWithinMargin, ...effect } = effectOf(samples, interval, {
+    ...options,
+    alpha: intervalAlpha,
+  });
   const difference = withinReach(effect.difference, set);
   const isMissing = count(first.missing) + count(second.missing) > 0;
   const limits = isMissing
@@ -151,6 +157,7 @@ function answered(
     p: test.known ? test.p : null,
     floor: test.known ? (check?.known ? (check.floor ?? null) : (test.floor ?? null)) : null,
     check: check?.known ? { method: check.method, p: check.p } : null,
+    effects: options.withEffects ? effectSizes(samples, { alpha: intervalAlpha, resamples, seed }) : null,
     power,
     noise: isPlanned && isPaired && clusters === n ? noiseIn(samples) : null,
     bounds,
@@ -219,6 +226,7 @@ function unanswered(set: SettledSet, [first, second]: readonly [Settled, Settled
     p: null,
     floor: null,
     check: null,
+    effects: null,
     power: null,
     noise: null,
     bounds: null,

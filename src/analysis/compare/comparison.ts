@@ -1,6 +1,13 @@
 import type { NoiseSplit, Result, Side } from "../../stats/index.ts";
 import type { ArmEstimate } from "../estimate-arm.ts";
 import type { MethodName } from "./choose-method.ts";
+import type { EffectSizes } from "./effect-sizes.ts";
+
+/**
+ * What many comparisons at once are adjusted for: "holm", the chance of even one false claim; "simultaneous", the same
+ * with intervals that hold all at once; "bh", the share of false ones among the claims, for a screen.
+ */
+export type Adjustment = "holm" | "simultaneous" | "bh";
 
 export interface CompareOptions {
   /** The arm that the others are compared with; the first one unless told. */
@@ -15,6 +22,9 @@ export interface CompareOptions {
   margin?: { value: number; isShare: boolean };
   /** Compare as independent groups though units have partners. */
   unpaired?: boolean;
+  adjust?: Adjustment;
+  /** Effect sizes beside the difference of means. */
+  withEffects?: boolean;
   /** false leaves power and needed runs out, which take most of the time where comparisons are many. */
   withPower?: boolean;
   /** false leaves out the test beside it that assumes less. */
@@ -64,6 +74,8 @@ export interface Comparison {
   floor: number | null;
   /** A second test that assumes less. */
   check: { method: string; p: number } | null;
+  /** Where they were asked for. */
+  effects: EffectSizes | null;
   power: Power | null;
   /** Of tasks with several samples each in both arms: what the difference's error is made of. */
   noise: NoiseSplit | null;

@@ -1,0 +1,68 @@
+import { describe, expect, test } from "vitest";
+import { compareArms } from "../../../src/analysis/compare/compare-arms.ts";
+import type { CompareOptions } from "../../../src/analysis/compare/comparison.ts";
+import {
+  benjaminiHochberg,
+  hedgesG,
+  interquartileMean,
+  probabilityOfSuperiority,
+} from "../../../src/stats/index.ts";
+import { answer } from "../../stats/answer.ts";
+import { anArm, anArmSet } from "../../support/an-arm-set.ts";
+import { normals } from "../measured.ts";
+
+const base = normals(12, { mean: 10, sd: 1, purpose: "base" });
+const like = (shift: number, purpose: string) =>
+  normals(12, { sd: 0.6, purpose }).map((noise, i) => base[i]! + shift + noise);
+const arms = [0.1, 0.5, 0.55, 0.6, 1.5].map((shift, i) => anArm(`b${i}`, like(shift, `b${i}`)));
+const compared = (options: CompareOptions) =>
+  compareArms([anArmSet([anArm("a", base), ...arms], { goal: "maximize" })], { baseline: "a", ...options });
+
+describe("effect sizes", () => {
+  test("are those of the library, on the values that were compared", () => {
+    const [one] = compared({ withEffects: true }).comparisons;
+    const xs = like(0.1, "b0");
+    const { superiority, hedgesG: g, interquartile } = one!.effects!;
+    expect(answer(superiority).value).toBe(answer(probabilityOfSuperiority(xs, base)).estimate);
+    expect(answer(g).value).toBe(answer(hedgesG(xs, base, { standardiser: "differences" })).value);
+    const middle = answer(interquartile);
+    expect([middle.candidate, middle.baseline]).toEqual([
+      answer(interquartileMean(xs)).value,
+      answer(interquartileMean(base)).value,
+    ]);
+    const { value, low, high } = answer(middle.difference);
+    expect(value).toBeCloseTo(middle.candidate - middle.baseline, 12);
+    expect(low < value && value < high).toBe(true);
+    expect(answer(g).low < answer(g).value && answer(g).value < answer(g).high).toBe(true);
+  });
+
+  test("are left out unless asked for, and passes and failures have no middle half", () => {
+    expect(compared({}).comparisons[0]!.effects).toBeNull();
+    const rates = anArmSet([anArm("a", [0, 1, 0, 1, 1, 0]), anArm("b", [1, 1, 0, 1, 1, 1])]);
+    const [one] = compareArms([rates], { withEffects: true }).comparisons;
+    expect(one!.effects!.interquartile).toMatchObject({ known: false });
+    expect(one!.effects!.superiority).toMatchObject({ known: true });
+  });
+});
+
+describe("many comparisons", () => {
+  test("a screen is adjusted by Benjamini and Hochberg, and says that it is one", () => {
+    const { comparisons, warnings } = compared({ adjust: "bh" });
+    const ps = comparisons.map(({ p }) => p!);
+    expect(comparisons.map(({ adjustedP }) => adjustedP)).toEqual(answer(benjaminiHochberg(ps)).adjusted);
+    expect(warnings.join(" ")).toContain("screen");
+  });
+
+  test("intervals that hold at once leave 0 out exactly where the claim is sure", () => {
+    const wide = compared({ adjust: "simultaneous" });
+    const single = compared({ adjust: "holm" });
+    for (const [i, { difference, adjustedP, p }] of wide.comparisons.entries()) {
+      const range = answer(difference);
+      const alone = answer(single.comparisons[i]!.difference);
+      expect(adjustedP).toBe(Math.min(1, 5 * p!));
+      expect(range.low > 0 || range.high < 0).toBe(adjustedP! < 0.05);
+      expect(range.high - range.low).toBeGreaterThan(alone.high - alone.low);
+    }
+    expect(wide.warnings.join(" ")).toContain("hold at once");
+  });
+});
