@@ -2,6 +2,7 @@ import { lateCostUsd } from "../archive/late-attempts.ts";
 import { forEachRecord, readStudyFile } from "../archive/read-records.ts";
 import { type FailureGroup, groupFailures } from "../core/group-failures.ts";
 import type { LiveState } from "../core/live-state.ts";
+import { addUsd } from "../core/money.ts";
 import { hashOf, isFailure, type RunRecord } from "../core/run.ts";
 import { shownName } from "../core/stamp.ts";
 import type { Holder } from "../host/lock.ts";
@@ -39,8 +40,8 @@ export async function studyStatus(studyDir: string): Promise<StudyStatus> {
   let costUsd = lateCostUsd(studyDir);
   forEachRecord(studyDir, (record) => {
     // All that was spent, as --max-cost counts it: also on tries and parameters of the past.
-    costUsd += record.costUsd ?? 0;
-    for (const earlier of record.earlier ?? []) costUsd += earlier.costUsd ?? 0;
+    costUsd = addUsd(costUsd, record.costUsd ?? 0);
+    for (const earlier of record.earlier ?? []) costUsd = addUsd(costUsd, earlier.costUsd ?? 0);
     if (!isOfNow(record)) return;
     latest.set(hashOf(record.id), record.outcome.status);
     failures.delete(hashOf(record.id));

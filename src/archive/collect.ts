@@ -6,7 +6,7 @@ import { startReplacing } from "../host/files.ts";
 import { ByteSink } from "./byte-sink.ts";
 import { collectFolders } from "./collect-folders.ts";
 import { Columns } from "./columns.ts";
-import { JournalLines, type LineSetting, parseRecord } from "./journal-lines.ts";
+import { JournalLines, type LineSetting, recordIn } from "./journal-lines.ts";
 import { NewestLines, type OnLine, OnlyLines } from "./newest-lines.ts";
 import { readStudyFile } from "./read-records.ts";
 import { flagNames, rowOf } from "./row.ts";
@@ -64,7 +64,7 @@ function collectJournal(studyDir: string, file: number, keep: CollectOptions["ke
   const flags = flagNames(readStudyFile(studyDir)?.study.variants ?? []);
   const path = `${studyDir}/${STUDY_FILES.journal}`;
   const look: OnLine = (bytes, start, end) => {
-    const record = parseRecord(bytes, start, end);
+    const record = recordIn(bytes, start, end);
     return record !== undefined && (keep === undefined || keep(record));
   };
   let journal: NewestLines | OnlyLines = keep ? new NewestLines(path, look) : new OnlyLines(path);
@@ -73,7 +73,7 @@ function collectJournal(studyDir: string, file: number, keep: CollectOptions["ke
     const columns = new Columns();
     let seen = 0;
     journal.walk((bytes, start, end) => {
-      const record = parseRecord(bytes, start, end);
+      const record = recordIn(bytes, start, end);
       if (record) columns.learn(rowOf(record, studyDir, flags));
       return ++seen < sample;
     });

@@ -1,5 +1,6 @@
 import { csvCell } from "../core/csv.ts";
-import type { RunRecord } from "../core/run.ts";
+import { parseRecord } from "../core/read-journal.ts";
+import { type RunRecord, STATUSES } from "../core/run.ts";
 import { STUDY_FILES } from "../core/study-folder.ts";
 import type { ByteSink } from "./byte-sink.ts";
 import type { Columns } from "./columns.ts";
@@ -7,6 +8,7 @@ import { type LineShape, learnShape, readByShape, Slot, Values } from "./line-sh
 import { flagCells, type Group, type Row, rowOf, runtimeCells } from "./row.ts";
 
 const MOST_SHAPES = 8;
+const KNOWN_STATUSES = new Set<string>(STATUSES);
 const COMMA = 44;
 const NEWLINE = 10;
 /** Cells that `runtimeCells` makes from several values, or from a part of one. */
@@ -46,10 +48,11 @@ export class JournalLines {
   ): "written" | "unknown column" | "broken" {
     for (const template of this.#templates) {
       if (!readByShape(template.shape, bytes, { start, end }, this.#values)) continue;
+      if (!this.#hasKnownStatus(template, bytes)) continue;
       this.#fill(template, bytes, sink);
       return "written";
     }
-    const record = parseRecord(bytes, start, end);
+    const record = recordIn(bytes, start, end);
     if (!record) return "broken";
     const { studyDir, flags, columns } = this.#setting;
     const row = rowOf(record, studyDir, flags);
@@ -57,6 +60,11 @@ export class JournalLines {
     if (this.#templates.length < MOST_SHAPES) this.#learn(bytes.subarray(start, end), record);
     sink.text(columns.line(row));
     return "written";
+  }
+
+  #hasKnownStatus({ fields }: Template, bytes: Buffer): boolean {
+    const { starts, ends } = this.#values;
+    return KNOWN_STATUSES.has(bytes.toString("latin1", starts[fields.status], ends[fields.status]));
   }
 
   #fill({ cells, fields, shape }: Template, bytes: Buffer, sink: ByteSink): void {
@@ -147,11 +155,7 @@ export class JournalLines {
 }
 
 /** The record in a line, or undefined for a line that a crash or a hand has broken. */
-export function parseRecord(bytes: Buffer, start: number, end: number): RunRecord | undefined {
-  try {
-    const record = JSON.parse(bytes.toString("utf8", start, end)) as RunRecord;
-    return typeof record.outcome?.status === "string" ? record : undefined;
-  } catch {
-    return undefined;
-  }
+export function recordIn(bytes: Buffer, start: number, end: number): RunRecord | undefined {
+  const record = parseRecord(bytes.toString("utf8", start, end));
+  return "problem" in record ? undefined : record;
 }

@@ -6,7 +6,7 @@
 export interface LineShape {
   /** literals[i] stands before value i; the last one ends the line. */
   literals: Uint8Array[];
-  kinds: ("string" | "list" | "other")[];
+  kinds: ("string" | "list" | "number" | "other")[];
 }
 
 /** A value's place in a shape: what a record holds where the shape has a value. */
@@ -43,7 +43,8 @@ export function learnShape(
       add(isList ? "]" : '"');
       return made;
     }
-    if (typeof value !== "object" || value === null) return slot("other");
+    if (typeof value === "number" || value === null) return slot("number");
+    if (typeof value !== "object") return slot("other");
     add("{");
     const entries = Object.entries(value).map(([key, item], i) => {
       add(`${i === 0 ? "" : ","}${JSON.stringify(key)}:`);
@@ -78,6 +79,8 @@ export function readByShape(
     const kind = kinds[i]!;
     starts[i] = at;
     needCare[i] = kind === "string" && isFormula(bytes[at]!) ? 1 : 0;
+    // A number, or null.
+    if (kind === "number" && !isNumberStart(bytes[at]!)) return false;
     const stop = kind === "string" ? QUOTE : kind === "list" ? CLOSE : COMMA;
     for (; at < end; at++) {
       const byte = bytes[at]!;
@@ -95,9 +98,14 @@ export function readByShape(
   return at + last.length === end;
 }
 
+const LETTER_N = 110;
 const [TAB, QUOTE, PLUS, COMMA, MINUS, EQUALS, AT, OPEN, BACKSLASH, CLOSE, BRACE_OPEN, BRACE_CLOSE] = [
   9, 34, 43, 44, 45, 61, 64, 91, 92, 93, 123, 125,
 ] as const;
+
+function isNumberStart(byte: number): boolean {
+  return (byte >= 48 && byte <= 57) || byte === MINUS || byte === LETTER_N;
+}
 
 /** What a spreadsheet would take for the start of a formula. */
 function isFormula(byte: number): boolean {

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parseCsv } from "../core/csv.ts";
+import { anything, fitting, listOf, objectWith, optional, tableOf, text } from "../core/shape.ts";
 import { RUN_FILES } from "../core/study-folder.ts";
 import { readJsonIfAny } from "../host/files.ts";
 import type { Row } from "./row.ts";
@@ -13,11 +14,19 @@ interface Meta {
   [fact: string]: unknown;
 }
 
+const META = objectWith({
+  run_id: text,
+  params: tableOf(anything),
+  ablation_name: optional(text),
+  ablation_flags: optional(listOf(text)),
+  metrics: optional(tableOf(anything)),
+});
+
 const RUNTIME = ["status", "exit_code", "wall_time_s", "start_time_unix_s", "end_time_unix_s"];
 
 /** A run's row from its folder alone: for folders that another tool wrote, or whose journal is lost. */
 export function readFolder(dir: string): Row | undefined {
-  const meta = readJsonIfAny<Meta>(`${dir}/${RUN_FILES.meta}`);
+  const meta = fitting<Meta>(readJsonIfAny(`${dir}/${RUN_FILES.meta}`), META);
   if (!meta) return undefined;
   const { seed, ...params } = meta.params;
   const metrics: Record<string, unknown> = { ...meta.metrics };

@@ -1,23 +1,28 @@
 import { closeSync, existsSync, openSync, readSync } from "node:fs";
-import { JournalReader, type OnRecord } from "../core/read-journal.ts";
+import { relative } from "node:path";
+import { errorText, UserError } from "../core/errors.ts";
+import { brokenLinesText, JournalReader, type OnRecord } from "../core/read-journal.ts";
 import { hashOf, type RunRecord } from "../core/run.ts";
-import type { StudyFile } from "../core/study-file.ts";
+import { FORMAT, type StudyFile, studyFileProblem } from "../core/study-file.ts";
 import { STUDY_FILES } from "../core/study-folder.ts";
 import { readJsonIfAny } from "../host/files.ts";
+import { PROGRAM_VERSION } from "../host/package.ts";
+import { reportDamage } from "./damage.ts";
 
 const CHUNK_BYTES = 1 << 20;
 
 /** Hands over every record of a journal, oldest first; a run that was done again comes again. */
-export function forEachRecord(studyDir: string, onRecord: OnRecord): { brokenLines: number } {
+export function forEachRecord(studyDir: string, onRecord: OnRecord): void {
   const path = `${studyDir}/${STUDY_FILES.journal}`;
   const reader = new JournalReader(onRecord);
-  if (!existsSync(path)) return { brokenLines: 0 };
+  if (!existsSync(path)) return;
   const file = openSync(path, "r");
   try {
     const chunk = new Uint8Array(CHUNK_BYTES);
     for (let bytes = readSync(file, chunk); bytes > 0; bytes = readSync(file, chunk))
       reader.push(chunk.subarray(0, bytes));
-    return reader.end();
+    const broken = brokenLinesText(shown(path), reader.end());
+    if (broken !== undefined) reportDamage(`${broken}. All other records are used.`);
   } finally {
     closeSync(file);
   }
@@ -30,7 +35,44 @@ export function latestRecords(studyDir: string): RunRecord[] {
   return [...latest.values()];
 }
 
-/** study.json, or undefined in a folder that another tool wrote. */
+/**
+ * study.json; undefined in a folder that another tool wrote, and where it is damaged, which is told: the records stand
+ * for themselves. A folder of a later version is refused, since nobody knows what its records mean.
+ */
 export function readStudyFile(studyDir: string): StudyFile | undefined {
-  return readJsonIfAny<StudyFile>(`${studyDir}/${STUDY_FILES.study}`);
+  const path = `${studyDir}/${STUDY_FILES.study}`;
+  if (!existsSync(path)) return undefined;
+  const file = readJsonIfAny<StudyFile>(path);
+  const format = file?.format as unknown;
+  if (typeof format === "number" && format > FORMAT)
+    throw new UserError(`${shown(path)} has a format that this version can't read`, {
+      expected: `at most ${FORMAT}`,
+      got: String(format),
+      remedy: `Assay ${writerOf(file) ?? "of a later version"} wrote it, this is ${PROGRAM_VERSION}: install the later one.`,
+    });
+  const problem = file === undefined ? "it is no JSON" : studyFileProblem(file);
+  if (problem === undefined) return file;
+  reportDamage(
+    `${shown(path)} is damaged: ${problem}. The records are read without it; \`assay run\` writes it anew.`,
+  );
+  return undefined;
+}
+
+/** Where a folder is one of many: one that can't be read is told, and passed over. */
+export function readStudyFileIfAny(studyDir: string): StudyFile | undefined {
+  try {
+    return readStudyFile(studyDir);
+  } catch (error) {
+    reportDamage(errorText(error));
+    return undefined;
+  }
+}
+
+function writerOf(file: StudyFile | undefined): string | undefined {
+  const version: unknown = file?.packages?.assay;
+  return typeof version === "string" ? version : undefined;
+}
+
+function shown(path: string): string {
+  return relative(process.cwd(), path);
 }

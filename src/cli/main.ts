@@ -1,8 +1,10 @@
 import { closeSync, fstatSync } from "node:fs";
 import { isatty } from "node:tty";
 import { CommanderError } from "commander";
+import { listenForDamage } from "../archive/damage.ts";
 import { asMachineError } from "../core/errors.ts";
 import { createProgram } from "./program.ts";
+import { printable } from "./terminal.ts";
 
 const BUG = 70;
 
@@ -15,6 +17,7 @@ export async function main(argv: string[]): Promise<void> {
   // Nobody is left who could be told.
   process.stderr.on("error", () => {});
   process.on("exit", letGoOfTerminal);
+  listenForDamage((text) => process.stderr.write(`assay: ${printable(text)}\n`));
   try {
     await createProgram().parseAsync(withHyphens(argv));
   } catch (error) {

@@ -24,7 +24,9 @@ export async function status(name: string | undefined, options: StatusOptions): 
     if (!(await followed(findStudy(name, options.outRoot), options))) return;
   }
   const dirs = name === undefined ? listStudies(options.outRoot) : [findStudy(name, options.outRoot)];
-  const all = await Promise.all(dirs.map(studyStatus));
+  const all = (
+    await Promise.all(dirs.map((dir) => studyStatus(dir).catch(name === undefined ? passOver : null)))
+  ).filter((one) => one !== undefined);
   if (options.json) {
     console.log(JSON.stringify(name === undefined ? all : all[0]));
     return;
@@ -66,6 +68,12 @@ export async function status(name: string | undefined, options: StatusOptions): 
     );
   for (const line of failureLines(s.failures)) console.log(line);
   console.log(style.dim(relative(process.cwd(), s.studyDir) || "."));
+}
+
+/** One folder of many that can't be read keeps nobody from the others. */
+function passOver(error: unknown): undefined {
+  if (!(error instanceof UserError)) throw error;
+  process.stderr.write(`assay: ${error.message}\n`);
 }
 
 const LOOK_MS = 500;

@@ -1,4 +1,49 @@
-import type { RunRecord } from "./run.ts";
+import { plural } from "./number-text.ts";
+import { OWNERS, type RunRecord, STATUSES } from "./run.ts";
+import { anything, listOf, number, objectWith, oneOf, optional, orNull, tableOf, text } from "./shape.ts";
+
+const OUTCOME = objectWith({
+  status: oneOf(STATUSES),
+  owner: optional(oneOf(OWNERS)),
+  reason: optional(text),
+  exitCode: optional(number),
+});
+const EARLIER = objectWith({ reason: text, wallMs: number, costUsd: optional(number) });
+
+/** A line of the journal. Keys may be added to it, never taken away: what an older version wrote stays readable. */
+const RECORD = objectWith({
+  id: text,
+  params: tableOf(anything),
+  variant: text,
+  flags: listOf(text),
+  seed: number,
+  task: orNull(text),
+  taskVersion: optional(text),
+  repeat: number,
+  program: text,
+  attempt: number,
+  outcome: OUTCOME,
+  metrics: tableOf(orNull(number)),
+  startedAtMs: number,
+  wallMs: number,
+  labels: optional(tableOf(text)),
+  warnings: optional(listOf(text)),
+  costUsd: optional(number),
+  files: optional(listOf(text)),
+  earlier: optional(listOf(EARLIER)),
+});
+
+/** The record that a line of a journal holds, or what is wrong with the line. */
+export function parseRecord(line: string): RunRecord | { problem: string } {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return { problem: "no JSON" };
+  }
+  const problem = RECORD(value);
+  return problem === undefined ? (value as RunRecord) : { problem };
+}
 
 /** What a journal holds, as far as it can be read. */
 export interface JournalContents {
@@ -6,7 +51,19 @@ export interface JournalContents {
   goodBytes: number;
   /** Lines that are no records: kept on disk, passed over. */
   brokenLines: number;
+  /** The first of them, counted from 1, and what is wrong with it. */
+  firstBroken?: { line: number; problem: string } | undefined;
 }
+
+/** In words for people; undefined where every line is a record. */
+export function brokenLinesText(name: string, { brokenLines, firstBroken }: Broken): string | undefined {
+  if (!firstBroken) return undefined;
+  const lines =
+    brokenLines === 1 ? "a line that is no record" : `${plural(brokenLines, "line")} that are no records`;
+  return `${name}: passed over ${lines}; line ${firstBroken.line}: ${firstBroken.problem}`;
+}
+
+type Broken = Pick<JournalContents, "brokenLines" | "firstBroken">;
 
 export type OnRecord = (record: RunRecord, offset: number, length: number) => void;
 
@@ -20,6 +77,9 @@ export class JournalReader {
   #carry: Uint8Array[] = [];
   #carried = 0;
   #offset = 0;
+  #line = 0;
+  #problem = "";
+  #firstBroken: JournalContents["firstBroken"];
   brokenLines = 0;
 
   constructor(onRecord: OnRecord) {
@@ -32,7 +92,11 @@ export class JournalReader {
       const end = chunk.indexOf(10, start);
       if (end < 0) break;
       const line = this.#joined(chunk.subarray(start, end));
-      if (!this.#read(line, this.#offset) && line.length > 0) this.brokenLines++;
+      this.#line++;
+      if (line.length > 0 && !this.#read(line, this.#offset)) {
+        this.brokenLines++;
+        this.#firstBroken ??= { line: this.#line, problem: this.#problem };
+      }
       this.#offset += line.length + 1;
       start = end + 1;
     }
@@ -47,7 +111,9 @@ export class JournalReader {
     const line = this.#joined(new Uint8Array());
     const needsNewline = line.length > 0 && this.#read(line, this.#offset);
     const goodBytes = this.#offset + (needsNewline ? line.length : 0);
-    return { goodBytes, brokenLines: this.brokenLines, needsNewline };
+    const broken: Broken = { brokenLines: this.brokenLines };
+    if (this.#firstBroken) broken.firstBroken = this.#firstBroken;
+    return { goodBytes, ...broken, needsNewline };
   }
 
   #joined(rest: Uint8Array): Uint8Array {
@@ -65,14 +131,11 @@ export class JournalReader {
   }
 
   #read(line: Uint8Array, offset: number): boolean {
-    if (line.length === 0 || line[0] !== 123) return false;
-    let record: RunRecord;
-    try {
-      record = JSON.parse(this.#decoder.decode(line)) as RunRecord;
-    } catch {
+    const record = parseRecord(this.#decoder.decode(line));
+    if ("problem" in record) {
+      this.#problem = record.problem;
       return false;
     }
-    if (typeof record.id !== "string" || typeof record.outcome?.status !== "string") return false;
     this.#onRecord(record, offset, line.length);
     return true;
   }

@@ -14,10 +14,12 @@ export interface Run {
   repeat: number;
 }
 
-export type Owner = "agent" | "infrastructure" | "grader" | "budget";
+export const OWNERS = ["agent", "infrastructure", "grader", "budget"] as const;
+export type Owner = (typeof OWNERS)[number];
 
 /** "stopped": ended early by the study's own rule, because it could not become one of the best; no failure. */
-export type Status = "ok" | "stopped" | "failed" | "timeout" | "cancelled" | "skipped";
+export const STATUSES = ["ok", "stopped", "failed", "timeout", "cancelled", "skipped"] as const;
+export type Status = (typeof STATUSES)[number];
 
 /** How a run ended. A failure has the shape of a success. */
 export interface Outcome {

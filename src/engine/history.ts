@@ -3,8 +3,8 @@ import { HashTable } from "../core/hash-table.ts";
 import { addUsd } from "../core/money.ts";
 import type { Params } from "../core/params.ts";
 import { sameValue } from "../core/params.ts";
-import { JournalReader } from "../core/read-journal.ts";
-import { hashOf, type Run, type RunRecord, type Status } from "../core/run.ts";
+import { type JournalContents, JournalReader } from "../core/read-journal.ts";
+import { hashOf, type Run, type RunRecord, STATUSES } from "../core/run.ts";
 import { slotHash } from "../plan/identify.ts";
 import { explainProgram } from "../plan/program.ts";
 
@@ -25,6 +25,7 @@ export class History {
   goodBytes = 0;
   needsNewline = false;
   brokenLines = 0;
+  firstBroken: JournalContents["firstBroken"];
   costUsd = 0;
 
   constructor(path: string, axisNames: readonly string[]) {
@@ -71,6 +72,8 @@ export class History {
   #load(): void {
     const reader = new JournalReader((record, offset) => {
       const hash = keyOf(hashOf(record.id));
+      // Of another tool: no plan has such a run.
+      if (Number.isNaN(hash)) return;
       this.#byRun.set(hash, offset);
       this.#bySlot.set(keyOf(slotHash(record, this.#axisNames)), offset);
       this.#statuses.set(hash, STATUSES.indexOf(record.outcome.status));
@@ -104,8 +107,7 @@ function changedContent(before = "", now = ""): Reason {
 }
 
 /** Those that are results come first. */
-const STATUSES: Status[] = ["ok", "stopped", "failed", "timeout", "cancelled", "skipped"];
-const FIRST_UNFINISHED = 2;
+const FIRST_UNFINISHED = STATUSES.indexOf("failed");
 
 /** The hash of a run as a number: 48 bits, which a double holds exactly. */
 function keyOf(hash: string): number {

@@ -3,6 +3,7 @@ import { connect, createServer, type Server } from "node:net";
 import { hostname } from "node:os";
 import { errorCode, UserError } from "../core/errors.ts";
 import { hashText } from "../core/hash.ts";
+import { fitting, number, objectWith, text } from "../core/shape.ts";
 import { STUDY_FILES } from "../core/study-folder.ts";
 import { readJsonIfAny, replaceFile } from "./files.ts";
 
@@ -12,6 +13,8 @@ export interface Holder {
   startedAt: string;
   command: string;
 }
+
+const HOLDER = objectWith({ pid: number, host: text, startedAt: text, command: text });
 
 const BEAT_MS = 10_000;
 const SILENT_MS = 60_000;
@@ -37,8 +40,8 @@ export class Lock {
   static async take(studyDir: string, hide = (text: string) => text): Promise<Lock> {
     const path = `${studyDir}/${STUDY_FILES.lock}`;
     const server = await listen(socketName(studyDir));
-    if (!server) throw refusal(studyDir, readJsonIfAny<Holder>(path));
-    const holder = readJsonIfAny<Holder>(path);
+    if (!server) throw refusal(studyDir, readHolder(path));
+    const holder = readHolder(path);
     if (holder && holder.host !== hostname() && ageMs(path) < SILENT_MS) {
       server.close();
       throw refusal(studyDir, holder);
@@ -62,11 +65,15 @@ export class Lock {
 
 /** Who runs a study now, as far as can be told from outside. */
 export async function currentHolder(studyDir: string): Promise<Holder | undefined> {
-  const holder = readJsonIfAny<Holder>(`${studyDir}/${STUDY_FILES.lock}`);
+  const holder = readHolder(`${studyDir}/${STUDY_FILES.lock}`);
   if (!holder) return undefined;
   if (holder.host !== hostname())
     return ageMs(`${studyDir}/${STUDY_FILES.lock}`) < SILENT_MS ? holder : undefined;
   return (await answers(socketName(studyDir))) ? holder : undefined;
+}
+
+function readHolder(path: string): Holder | undefined {
+  return fitting<Holder>(readJsonIfAny(path), HOLDER);
 }
 
 function refusal(studyDir: string, holder: Holder | undefined): UserError {

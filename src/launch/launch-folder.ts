@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname } from "node:path";
+import { readStudyFile } from "../archive/read-records.ts";
 import { asMachineError, errorText, UserError } from "../core/errors.ts";
 import type { ResultFacts, Setting } from "../core/executor.ts";
 import { canonicalJson, hashText, shortHash } from "../core/hash.ts";
@@ -10,7 +11,7 @@ import type { Launch, StudyFile } from "../core/study-file.ts";
 import { STUDY_FILES } from "../core/study-folder.ts";
 import type { Warning } from "../core/warning.ts";
 import { describeGit, describeMachine, describePackages } from "../host/environment.ts";
-import { readJsonIfAny, replaceFile } from "../host/files.ts";
+import { replaceFile } from "../host/files.ts";
 import { Lock } from "../host/lock.ts";
 import type { PreparedStudy } from "./prepare-study.ts";
 
@@ -121,7 +122,7 @@ function planHash(study: Study, program: string): string {
 }
 
 function launchesBefore(studyDir: string): StudyFile["launches"] {
-  return readJsonIfAny<StudyFile>(`${studyDir}/${STUDY_FILES.study}`)?.launches ?? [];
+  return readStudyFile(studyDir)?.launches ?? [];
 }
 
 /** What study.json says, as far as the result of a single run needs it. */

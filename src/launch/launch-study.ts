@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { addLateAttempt, lateCostUsd } from "../archive/late-attempts.ts";
+import { brokenLinesText } from "../core/read-journal.ts";
 import type { Sink, StudySummary } from "../core/sink.ts";
 import type { Ending } from "../core/space.ts";
 import { STUDY_FILES } from "../core/study-folder.ts";
@@ -55,10 +56,8 @@ export async function launchStudy(prepared: PreparedStudy, options: RunOptions):
     }
     const journalPath = `${studyDir}/${STUDY_FILES.journal}`;
     const history = new History(journalPath, plan.axisNames);
-    if (history.brokenLines > 0) {
-      const text = `passed over ${history.brokenLines} unreadable lines of journal.jsonl`;
-      notes.push({ kind: "broken-lines", level: "warn", text });
-    }
+    const broken = brokenLinesText(STUDY_FILES.journal, history);
+    if (broken !== undefined) notes.push({ kind: "broken-lines", level: "warn", text: broken });
     const artifacts = study.artifacts;
     const selection: Selection = {
       plan,

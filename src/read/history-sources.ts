@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { PointKind } from "../analysis/history/history.ts";
 import { isStudy } from "../archive/find-study.ts";
-import { readStudyFile } from "../archive/read-records.ts";
+import { readStudyFile, readStudyFileIfAny } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
 import type { StudyFile } from "../core/study-file.ts";
 import { nearest } from "../core/suggest.ts";
@@ -51,7 +51,7 @@ function foldersOf(name: string, outRoot: string): string[] {
       if (below.length > 0) return below;
     }
   }
-  const all = studiesBelow(outRoot).map((dir) => ({ dir, file: readStudyFile(dir) }));
+  const all = studiesBelow(outRoot).map((dir) => ({ dir, file: readStudyFileIfAny(dir) }));
   const ofTarget = all.filter(({ file }) => file && targetName(file.study.target) === name);
   if (ofTarget.length > 0) return ofTarget.map(({ dir }) => dir);
   const targets = all.flatMap(({ file }) => (file ? [targetName(file.study.target)] : []));

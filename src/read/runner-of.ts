@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import type { LiveState } from "../core/live-state.ts";
+import { LIVE_STATE, type LiveState } from "../core/live-state.ts";
+import { fitting } from "../core/shape.ts";
 import { STUDY_FILES } from "../core/study-folder.ts";
 import { readJsonIfAny } from "../host/files.ts";
 import { currentHolder, type Holder } from "../host/lock.ts";
@@ -17,7 +18,7 @@ export async function runnerOf(studyDir: string): Promise<Runner | undefined> {
   if (!holder) return undefined;
   return {
     holder,
-    live: readJsonIfAny<LiveState>(`${studyDir}/${STUDY_FILES.live}`),
+    live: fitting<LiveState>(readJsonIfAny(`${studyDir}/${STUDY_FILES.live}`), LIVE_STATE),
     listens: existsSync(`${studyDir}/${STUDY_FILES.control}`),
   };
 }

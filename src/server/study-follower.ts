@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { JournalFollower, type JournalPlace } from "../archive/follow-journal.ts";
 import { lateCostUsd } from "../archive/late-attempts.ts";
-import { readStudyFile } from "../archive/read-records.ts";
+import { readStudyFileIfAny } from "../archive/read-records.ts";
 import type { RunRecord } from "../core/run.ts";
 import { shownName } from "../core/stamp.ts";
 import type { StudyFile } from "../core/study-file.ts";
@@ -177,7 +177,7 @@ export class StudyFollower {
     if (stamp === this.#studyStamp) return;
     const before = this.#study?.launches.at(-1)?.plan;
     this.#studyStamp = stamp;
-    this.#study = readStudyFile(this.dir);
+    this.#study = readStudyFileIfAny(this.dir);
     this.#isStale = true;
     if (this.#study?.launches.at(-1)?.plan === before && before !== undefined) return;
     this.#isOfNow = this.#study ? isCurrent(this.#study) : () => true;

@@ -10,6 +10,7 @@ import { type Outstanding, OutstandingRuns } from "../../../src/executors/queue/
 import { placeFolder } from "../../../src/executors/queue/place-folder.ts";
 import { studyId } from "../../../src/executors/queue/study-id.ts";
 import { Slots } from "../../../src/fleet/slots.ts";
+import { aRecord } from "../../support/a-study.ts";
 import { TempFolder } from "../../support/temp-folder.ts";
 
 describe("how many runs travel together", () => {
@@ -119,8 +120,9 @@ describe("a run's folder that arrives", () => {
 
 test("a late result is a second attempt in a file of its own", async () => {
   using folder = new TempFolder({
-    "journal.jsonl":
-      '{"id":"a","startedAtMs":5,"outcome":{"status":"ok"}}\n{"id":"b","startedAtMs":6,"outcome":{"status":"ok"}}\n',
+    "journal.jsonl": ["a", "b"]
+      .map((id, i) => `${JSON.stringify(aRecord({ id, startedAtMs: 5 + i }))}\n`)
+      .join(""),
   });
   const result = {
     outcome: { status: "failed" as const, owner: "agent" as const, reason: "a word that may be secret" },
