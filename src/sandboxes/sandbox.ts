@@ -39,7 +39,10 @@ export interface SandboxedProgram {
   writable: Mount[];
   /** Folders or files that it may only read, where a sandbox hides the rest. */
   readable: Mount[];
+  /** All that this machine reaches, its own services included. */
   network: boolean;
+  /** What it reaches without a network: a sandbox that can't hold it to these gives it a network. */
+  reach?: readonly Destination[];
   /** 0 is none. */
   timeoutMs: number;
   memoryMb: number;
@@ -56,6 +59,11 @@ export interface SandboxedProgram {
   tmpParent?: string;
   /** Told once it runs. */
   onStart?(): void;
+}
+
+export interface Destination {
+  host: string;
+  port: number;
 }
 
 export interface Mount {

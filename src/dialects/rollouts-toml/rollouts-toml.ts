@@ -55,10 +55,18 @@ export const rolloutsToml: Dialect = {
 /** What a file calls the target's parameters, where that differs. */
 const KEYS: Record<string, string> = { env: "environment_variables", agent_timeout_s: "timeout" };
 
-function sharedParams({ agent_options, sandbox, judge, judge_repeats, timeout }: RolloutsFile): Params {
+function sharedParams({
+  agent_options,
+  sandbox,
+  network,
+  judge,
+  judge_repeats,
+  timeout,
+}: RolloutsFile): Params {
   const params: Params = {};
   if (agent_options !== undefined) params.agent_options = agent_options;
   if (sandbox !== undefined) params.sandbox = sandbox;
+  if (network !== undefined) params.network = network;
   if (judge !== undefined) params.judge = judge;
   if (judge_repeats !== undefined) params.judge_repeats = judge_repeats;
   if (timeout !== undefined) params.agent_timeout_s = timeout / 1000;

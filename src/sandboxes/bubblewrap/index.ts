@@ -12,6 +12,7 @@ import { startOf } from "../start-of.ts";
 import { supervise } from "../supervise.ts";
 import { bubblewrapWords } from "./bubblewrap-words.ts";
 import { findProblem } from "./find-problem.ts";
+import { openRelay, type Relay } from "./relay.ts";
 import { isShown } from "./system-folders.ts";
 
 const MOST_TASKS = 4096;
@@ -35,14 +36,17 @@ export const bubblewrap: ProgramSandbox = {
 async function executeIn(program: SandboxedProgram): Promise<ProgramResult> {
   const tmp = makePrivateFolder(program.tmpParent);
   const cwd = insidePath(program.cwd, program);
-  const env = programEnvironment(program.env, { cwd, tmp: "/tmp" });
+  const relay = await relayFor(program);
+  const env = programEnvironment({ ...program.env, ...relay?.env }, { cwd, tmp: "/tmp" });
+  const shown = relay ? { ...program, readable: [...program.readable, relay.mount] } : program;
+  const limited = limitedArgv(program, MOST_TASKS);
   let status = "";
   let first: LiveStat | undefined;
   try {
     if (isOfMachine(program, cwd))
       checkProgram(program.argv[0]!, { cwd, path: env.PATH, isVisible: (path) => isShown(path, program) });
     const result = await supervise(program, {
-      argv: ["bwrap", ...bubblewrapWords(program, { cwd, tmp }), "--", ...limitedArgv(program, MOST_TASKS)],
+      argv: ["bwrap", ...bubblewrapWords(shown, { cwd, tmp }), "--", ...(relay?.wrap(limited) ?? limited)],
       cwd: "/",
       env,
       folders: [...program.writable.map(({ path }) => path), tmp],
@@ -57,8 +61,19 @@ async function executeIn(program: SandboxedProgram): Promise<ProgramResult> {
       throw new SandboxError(`bubblewrap failed: ${startOf(program.stderrPath)}`);
     return { ...result, exitCode: codeOrSignal(result.exitCode) };
   } finally {
+    await relay?.close();
     await removeFolder(tmp);
   }
+}
+
+async function relayFor(program: SandboxedProgram): Promise<Relay | undefined> {
+  const { network, reach = [] } = program;
+  if (network || reach.length === 0) return undefined;
+  if (!isShown(process.execPath, program))
+    throw new SandboxError(
+      `bubblewrap hides ${process.execPath}, by which programs reach their models: name its folder in SANDBOX_READABLE, or set network: true`,
+    );
+  return openRelay(reach);
 }
 
 /** Whether the program is looked for under its path on the machine, not in a folder that is shown under another one. */

@@ -17,11 +17,11 @@ const MOST_PROCESSES = 4096;
 
 /** What the docker client is told. Values of the environment go by its own, where no list of processes shows them. */
 export function dockerWords(program: SandboxedProgram, container: Container): string[] {
-  const { argv, cwd, writable, readable, network, memoryMb } = program;
+  const { argv, cwd, writable, readable, network, reach = [], memoryMb } = program;
   const { name, image, tmp, user, env } = container;
   return [
     ...["run", "--rm", "--init", "--pull", "never", "--name", name, "--label", "assay.sandbox"],
-    ...["--network", network ? "bridge" : "none", "--user", user, "--read-only"],
+    ...["--network", network || reach.length > 0 ? "bridge" : "none", "--user", user, "--read-only"],
     ...["--cap-drop", "ALL", "--security-opt", "no-new-privileges"],
     ...["--pids-limit", String(MOST_PROCESSES), "--ulimit", "core=0"],
     // Without swap, so that the limit is one.

@@ -36,6 +36,7 @@ export const rollout = defineTarget({
     regrade,
   },
   check: checkRollout,
+  estimate: surroundingsOf,
   run: runRollout,
 });
 
@@ -53,6 +54,17 @@ function askedModels(valuesOf: (param: string) => Value[]): AskedModels {
   return agents.every((agent) => agent === "assay")
     ? { ...own, names: [...own.names, ...judges] }
     : { ...own, names: judges };
+}
+
+/** What the plan says of where an agent works, and what it reaches from there. */
+async function surroundingsOf({ sandbox, network }: RolloutParams): Promise<string> {
+  const { name } = await chooseSandbox(sandbox);
+  if (name === "directory") return "in no sandbox: agents have your files and your network";
+  if (network === false) return `in ${name}, without a network`;
+  if (name !== "bubblewrap") return `in ${name}, with its network`;
+  return network === true
+    ? "in bubblewrap, with your whole network, also services of this machine alone"
+    : "in bubblewrap, without a network but for its models; network: true gives it yours";
 }
 
 function isParams(value: Value): value is Params {

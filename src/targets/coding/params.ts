@@ -43,7 +43,12 @@ const fields = z.strictObject({
     .describe(
       "Where agents and tests run: auto is $SANDBOX_BACKEND, else bubblewrap where it works, else directory",
     ),
-  network: z.boolean().default(true).describe("Whether the agent has a network"),
+  network: z
+    .union([z.literal("models"), z.boolean()])
+    .default("models")
+    .describe(
+      "What the agent reaches from bubblewrap: models is the addresses of its models alone, true is all that this machine reaches, its own services included, false is nothing",
+    ),
   grade_network: z.boolean().default(false).describe("Whether tests have a network"),
   agent_timeout_s: z
     .number()

@@ -124,6 +124,7 @@ describe("a rollouts file", () => {
   test("takes agents by name, by command and with an environment, for all or for one entry", () => {
     const text = `agent = "claude"
 sandbox = "directory"
+network = true
 judge = "openai/gpt-5-mini"
 judge_repeats = 3
 timeout = "20m"
@@ -134,6 +135,7 @@ ${entry("a", 'agent = { name = "mine", command = ["./mine"] }')}`;
     const study = read(text);
     expect(study.params).toEqual({
       sandbox: "directory",
+      network: true,
       judge: "openai/gpt-5-mini",
       judge_repeats: 3,
       agent_timeout_s: 1200,

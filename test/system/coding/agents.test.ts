@@ -179,14 +179,7 @@ describe("a rollout", () => {
       const { port } = server.address() as AddressInfo;
       const words = ["agents/escapes.sh", project.path("tasks/lamp"), join(outside, "file"), String(port)];
       withAgents(project, { escapes: words });
-      const { code } = await project.assay(
-        "run",
-        "study.yaml",
-        "-p",
-        "sandbox=bubblewrap",
-        "-p",
-        "network=false",
-      );
+      const { code } = await project.assay("run", "study.yaml", "-p", "sandbox=bubblewrap");
       await new Promise((resolve) => server.close(resolve));
       expect(code).toBe(0);
       const [record] = project.records("rollouts");

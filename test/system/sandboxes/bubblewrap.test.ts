@@ -9,7 +9,8 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { createServer } from "node:net";
+import { createServer as createHttpServer } from "node:http";
+import { createServer, type Server } from "node:net";
 import { homedir } from "node:os";
 import { describe, expect, test } from "vitest";
 import { bubblewrap } from "../../../src/sandboxes/bubblewrap/index.ts";
@@ -152,6 +153,49 @@ describe.skipIf(note !== "")(`the sandbox bubblewrap keeps in${note}`, () => {
     const allowed = await box.execute({ argv: ["python3", "-c", call], network: true });
     expect(allowed).toMatchObject({ exitCode: 0, stdout: "b'hello'\n" });
     await new Promise((resolve) => server.close(resolve));
+  });
+
+  test("who calls anybody but those whom it may reach", async () => {
+    using box = new SandboxedFolder(bubblewrap);
+    const hello = () => createHttpServer((asked, answer) => answer.end(`hello ${asked.headers.host}`));
+    const [gateway, far, other] = [hello(), hello(), hello()];
+    const portOf = async (server: Server, host: string) => {
+      await new Promise<void>((resolve) => server.listen(0, host, () => resolve()));
+      return (server.address() as { port: number }).port;
+    };
+    const reach = [
+      { host: "127.0.0.1", port: await portOf(gateway, "127.0.0.1") },
+      // No loopback that programs know of: it goes by the proxy.
+      { host: "127.0.0.2", port: await portOf(far, "127.0.0.2") },
+    ];
+    const unreached = await portOf(other, "127.0.0.1");
+    const call = `
+import sys, urllib.request
+for url in sys.argv[1:]:
+    try: print(urllib.request.urlopen(url, timeout=100).read().decode())
+    except Exception as error: print(error)
+`;
+    const addresses = [
+      ...reach.map(({ host, port }) => `http://${host}:${port}/v1`),
+      `http://127.0.0.1:${unreached}/`,
+      `http://127.0.0.3:${unreached}/`,
+    ];
+    const { exitCode, stdout } = await box.execute({ argv: ["python3", "-c", call, ...addresses], reach });
+    expect(stdout.trim().split("\n")).toEqual([
+      `hello 127.0.0.1:${reach[0]!.port}`,
+      `hello 127.0.0.2:${reach[1]!.port}`,
+      expect.stringContaining("refused"),
+      expect.stringContaining("403"),
+    ]);
+    expect(exitCode).toBe(0);
+    expect((await box.run("exit 7", { reach })).exitCode).toBe(7);
+    expect((await box.run("kill -KILL $$", { reach })).exitCode).toBe(
+      (await box.run("kill -KILL $$")).exitCode,
+    );
+    expect(
+      (await box.runLate("echo up; sleep 1000", ({ stdout }) => stdout === "up\n", { reach })).ended,
+    ).toBe("timeout");
+    for (const server of [gateway, far, other]) server.close();
   });
 
   test("who keeps things in /tmp for the next one", async () => {

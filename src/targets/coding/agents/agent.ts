@@ -54,11 +54,14 @@ export interface AgentPlaces {
   logsDir: string;
 }
 
+/** "models": the addresses of the agent's models and nothing else. */
+export type NetworkChoice = RolloutParams["network"];
+
 export interface AgentLimits {
   timeoutMs: number;
   memoryMb: number;
   diskMb: number;
-  network: boolean;
+  network: NetworkChoice;
 }
 
 /** TIMEOUT_SEC goes before what the task says, and that before the study's own limits. */
@@ -68,7 +71,8 @@ export function agentLimits({ limits, env }: RolloutTask, params: RolloutParams)
     timeoutMs: told > 0 ? told * 1000 : (limits.agentMs ?? params.agent_timeout_s * 1000),
     memoryMb: params.memory_mb || (limits.memoryMb ?? 0),
     diskMb: params.disk_mb || (limits.diskMb ?? 0),
-    network: params.network && limits.allowInternet !== false,
+    // Without its models no agent can work: a task that forbids the internet does not mean those.
+    network: params.network === true && limits.allowInternet === false ? "models" : params.network,
   };
 }
 

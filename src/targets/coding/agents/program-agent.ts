@@ -8,6 +8,7 @@ import { type Agent, type AgentExit, type AgentUsage, type AgentWork, UNKNOWN_US
 import { agentEnvironment } from "./agent-environment.ts";
 import { agentPaths } from "./agent-paths.ts";
 import type { WordTemplate } from "./fill-words.ts";
+import { modelAddresses } from "./model-addresses.ts";
 import { programWords } from "./program-words.ts";
 import { readOutput } from "./read-output.ts";
 import { redactLog } from "./redact-log.ts";
@@ -38,7 +39,8 @@ export function createProgramAgent(agent: ProgramAgent): Agent {
     name: agent.name,
     program: [agent.command[0]].flat()[0]!,
     async work(job): Promise<AgentWork> {
-      const { places, sandbox, limits, signal } = job;
+      const { places, sandbox, signal } = job;
+      const { network, ...limits } = job.limits;
       const seen = agentPaths(job);
       const { argv, readable } = programWords(agent, job, seen);
       const env = agentEnvironment(job, agent, seen.inside(places.repo));
@@ -51,6 +53,8 @@ export function createProgramAgent(agent: ProgramAgent): Agent {
         writable: seen.mounts,
         readable: readable.map((path) => ({ path })),
         ...limits,
+        network: network === true,
+        ...(network === "models" && { reach: modelAddresses(env) }),
         stdoutPath,
         stderrPath,
         outputBytes: OUTPUT_BYTES,

@@ -43,7 +43,8 @@ async function work(job: AgentJob): Promise<AgentWork> {
     env: agentEnvironment(job, {}, places.repo),
     writable: [{ path: places.homeDir }],
     ...(job.task.image !== null && { image: job.task.image }),
-    ...{ network: limits.network, memoryMb: limits.memoryMb, diskMb: limits.diskMb },
+    // Its model is asked from outside: what runs in there are its tools.
+    ...{ network: limits.network === true, memoryMb: limits.memoryMb, diskMb: limits.diskMb },
     tmpParent: dirname(places.repo),
   });
   job.onStart?.();
