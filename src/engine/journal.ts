@@ -7,13 +7,16 @@ const SYNC_MS = 500;
 
 /**
  * The truth of a study: one record a line, appended in one write, so that a crash can tear only the last line.
- * Data reaches the disk twice a second and at the end; when the disk refuses, `failure` says so and the study
- * stops rather than call anything done.
+ * Data reaches the disk twice a second and at the end. When the disk refuses, `failure` says so, the study stops, and
+ * what the disk has not confirmed is taken back: the kernel would go on showing it to readers, and call it written the
+ * next time it is asked, though it may be nowhere but in memory.
  */
 export class Journal {
   readonly #file: number;
   readonly #redactor: Redactor;
   #length: number;
+  /** What the disk has confirmed. */
+  #safeLength: number;
   #isDirty = false;
   #isSyncing = false;
   #timer: NodeJS.Timeout;
@@ -29,12 +32,20 @@ export class Journal {
     ftruncateSync(this.#file, goodBytes);
     if (needsNewline) writeSync(this.#file, "\n");
     this.#length = goodBytes + Number(needsNewline);
+    try {
+      fdatasyncSync(this.#file);
+    } catch (error) {
+      closeSync(this.#file);
+      throw notSynced(error);
+    }
+    this.#safeLength = this.#length;
     this.#redactor = redactor;
     this.#timer = setInterval(() => this.#sync(), SYNC_MS);
     this.#timer.unref();
   }
 
   append(records: RunRecord[]): void {
+    if (this.failure) throw this.failure;
     let text = "";
     for (const record of records) text += `${this.#redactor.toJson(record)}\n`;
     const bytes = Buffer.from(text);
@@ -54,29 +65,41 @@ export class Journal {
 
   close(): void {
     clearInterval(this.#timer);
-    if (this.failure) throw this.failure;
     try {
-      fdatasyncSync(this.#file);
+      if (!this.failure) fdatasyncSync(this.#file);
     } catch (error) {
-      throw notSynced(error);
+      this.#takeBack(error);
     } finally {
       closeSync(this.#file);
     }
+    if (this.failure) throw this.failure;
   }
 
   #sync(): void {
     if (!this.#isDirty || this.#isSyncing) return;
     this.#isDirty = false;
     this.#isSyncing = true;
+    const length = this.#length;
     fdatasync(this.#file, (error) => {
       this.#isSyncing = false;
-      if (error) this.failure = notSynced(error);
+      if (error) this.#takeBack(error);
+      else this.#safeLength = length;
     });
+  }
+
+  #takeBack(error: unknown): void {
+    this.failure ??= notSynced(error);
+    try {
+      ftruncateSync(this.#file, this.#safeLength);
+      this.#length = this.#safeLength;
+    } catch {
+      // It takes nothing at all any more; the failure has been told.
+    }
   }
 }
 
 function notSynced(error: unknown): MachineError {
   return new MachineError(
-    `the disk did not take the journal (${errorText(error)}): the newest records may be lost. Check the disk, then run the same command again.`,
+    `the disk did not take the journal (${errorText(error)}): the records of the last second are taken back, and their runs will be done again. Check the disk, then run the same command again.`,
   );
 }
