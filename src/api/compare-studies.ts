@@ -21,7 +21,7 @@ import { factsOf } from "../read/metric-info.ts";
 /** Compares studies, cells of one study, runs, or files (CSV, result.json, hyperfine's JSON): which is better, how sure. */
 export async function compareStudies(
   names: readonly string[],
-  request: CompareRequest = {},
+  asked: CompareRequest = {},
 ): Promise<ComparedStudies> {
   const kinds = new Set(names.map(kindOf));
   if (kinds.size > 1)
@@ -31,11 +31,18 @@ export async function compareStudies(
       remedy: "`assay collect STUDY` makes a CSV of a study.",
     });
   const [kind = "study"] = kinds;
+  const request = await withCovariate(asked, kind === "CSV" ? names : []);
   if (kind === "study") return compareRuns(names, request);
   const sets = await setsOfFiles(kind, names, request);
   const compared = compareArms(sets, { ...request, ...baselineOfFiles(sets, names, request) });
   if (kind === "JSON") compared.warnings.push(...resultCautions(names));
   return { ...compared, headlines: headlines(sets, compared), also: [], next: nextStep(compared, null) };
+}
+
+async function withCovariate(request: CompareRequest, tables: readonly string[]): Promise<CompareRequest> {
+  if (request.covariateFrom === undefined) return request;
+  const { readCovariate } = await import("../read/compare/read-covariate.ts");
+  return { ...request, covariate: readCovariate(request.covariateFrom, { tables, task: request.task }) };
 }
 
 /** Each file is an arm, and the first is what the others are compared with. */

@@ -3,6 +3,7 @@ import { type Pilot, readPilot } from "../analysis/power/pilot.ts";
 import { type Plan, planForBudget, planForEffect } from "../analysis/power/plan-size.ts";
 import { UserError } from "../core/errors.ts";
 import { chooseArms } from "../read/choose-arms.ts";
+import { readCovariate } from "../read/compare/read-covariate.ts";
 import { type MeasureOptions, measureRuns } from "../read/measure-runs.ts";
 import type { Result } from "../stats/index.ts";
 import { requireFraction } from "../stats/options.ts";
@@ -20,6 +21,8 @@ export interface PowerStudyOptions extends MeasureOptions {
   alpha?: number;
   side?: "two-sided" | "one-sided";
   jobs?: number;
+  /** What was known before the run: `baseline`, or a CSV file of tasks. */
+  covariate?: string;
 }
 
 export interface PowerFindings {
@@ -42,7 +45,9 @@ export async function powerStudy(
 ): Promise<PowerFindings> {
   const measured = await measureRuns(words, options);
   const names = measured.arms.length === 1 ? measured.arms : chooseArms(measured, options);
-  const pilot = answerOf(readPilot(measured, names), "the pilot can't carry a plan");
+  const covariate =
+    options.covariate === undefined ? undefined : readCovariate(options.covariate, { task: options.task });
+  const pilot = answerOf(readPilot(measured, names, covariate), "the pilot can't carry a plan");
   const design = {
     power: requireFraction(options.power ?? 0.8, "--power"),
     alpha: requireFraction(options.alpha ?? 0.05, "--alpha"),

@@ -40,6 +40,7 @@ interface CompareFlags {
   method: MethodName | "auto";
   adjust: Adjustment;
   effects?: boolean;
+  covariate?: string;
   resamples: number;
   seed?: string;
   margin?: string;
@@ -99,6 +100,7 @@ function requestOf(flags: CompareFlags): CompareRequest {
     withEffects: flags.effects === true,
     resamples: flags.resamples,
   };
+  if (flags.covariate !== undefined) request.covariateFrom = flags.covariate;
   if (flags.margin !== undefined) request.margin = marginOf(flags.margin);
   if (flags.seed !== undefined) {
     if (/^\d+$/.test(flags.seed)) request.seed = Number(flags.seed);

@@ -60,6 +60,10 @@ export function addStatisticsCommands(program: Command): void {
         .choices(["holm", "simultaneous", "bh"])
         .default("holm"),
     )
+    .option(
+      "--covariate <what>",
+      "what was known before the run: baseline, a CSV file (file.csv:column) of tasks, or a column",
+    )
     .option("--effects", "also Hedges' g, P(X > Y) and the mean of the middle half")
     .option("--resamples <n>", "for bootstrap and permutation", wholeNumber("--resamples"), 10_000)
     .option("--seed <n>", "seed of the resampling; or a CSV's column of seeds")
@@ -111,6 +115,7 @@ export function addStatisticsCommands(program: Command): void {
     .option("--power <share>", "chance to find it", fraction("--power"), 0.8)
     .option("--alpha <p>", "chance of a false claim", fraction("--alpha"), 0.05)
     .addOption(new Option("--side <side>").choices(["two-sided", "one-sided"]).default("two-sided"))
+    .option("--covariate <what>", "what will be known before the run: baseline, or a CSV file of tasks")
     .option("--jobs <n>", "runs at the same time, for hours", wholeNumber("--jobs"), 1)
     .addOption(json())
     .addHelpText("after", examples("power"))

@@ -107,6 +107,12 @@ export { noiseSplit, noiseWith, type NoiseErrors, type NoiseSplit } from "./powe
 export type { Moments } from "./summaries/moments.ts";
 
 export {
+  adjustedDifference,
+  type Adjustable,
+  type AdjustedDifference,
+  type AdjustOptions,
+} from "./intervals/adjusted-difference.ts";
+export {
   bootstrapDistribution,
   type BootstrapDistribution,
 } from "./resampling/bootstrap-distribution.ts";

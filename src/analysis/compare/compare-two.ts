@@ -3,6 +3,7 @@ import { plural } from "../../core/number-text.ts";
 import { noiseSplit, unknownBecause } from "../../stats/index.ts";
 import { moments } from "../../stats/summaries/moments.ts";
 import { estimateArm } from "../estimate-arm.ts";
+import { adjustFor } from "./adjust-for.ts";
 import { chooseMethod } from "./choose-method.ts";
 import type { CompareOptions, Comparison } from "./comparison.ts";
 import { outliersOf, valuesOf } from "./describe-arms.ts";
@@ -10,7 +11,7 @@ import { effectOf } from "./effect-of.ts";
 import { effectSizes } from "./effect-sizes.ts";
 import { exactDifference } from "./exact-difference.ts";
 import { judgeMargin } from "./judge-margin.ts";
-import { type Measured, measureDifference } from "./measure-difference.ts";
+import { type Measured, type MeasureOptions, measureDifference } from "./measure-difference.ts";
 import { missingBounds } from "./missing-bounds.ts";
 
 import { type PairingAnswer, pairUp } from "./pair-up.ts";
@@ -87,8 +88,19 @@ function answered(
   );
   // Of passes and failures that are alike in every pair, the next pair may still differ.
   const exact = isRate ? null : exactDifference(samples, { alpha: intervalAlpha, side });
+  const adjustedAt = (values: Samples, level: Pick<MeasureOptions, "alpha" | "side">) =>
+    options.covariate
+      ? adjustFor(options.covariate, values, { noun: unitNoun(set, isPaired), baseline: first.arm, ...level })
+      : null;
+  if (options.covariate && !["auto", "t", undefined].includes(options.method))
+    throw new UserError(`--method ${options.method}`, {
+      expected: "t, which is what a covariate adjusts",
+      remedy: "Leave --method or --covariate out.",
+    });
+  const adjusted = exact ? null : adjustedAt(samples, { alpha: intervalAlpha, side });
   const measured =
     exact ??
+    adjusted?.measured ??
     measureDifference(samples, method.name, {
       alpha: intervalAlpha,
       side,
@@ -102,6 +114,11 @@ function answered(
     alpha: intervalAlpha,
   });
   const difference = withinReach(effect.difference, set);
+  const isAdjusted = Boolean(adjusted?.measured);
+  const isAdjustedWithin = (size: number | null) => {
+    const twice = adjustedAt(samples, { alpha: 2 * alpha, side: "two-sided" })?.measured?.interval;
+    return size !== null && twice?.known === true && twice.low > -size && twice.high < size;
+  };
   const isMissing = count(first.missing) + count(second.missing) > 0;
   const limits = isMissing
     ? missingBounds(first.arm, second.arm, { set, isPaired, isAveraged: set.hasRollouts })
@@ -118,7 +135,8 @@ function answered(
     ? planPower(samples, {
         difference: difference.value,
         margin,
-        isRate,
+        isRate: isRate && !isAdjusted,
+        ...(adjusted?.error ? { error: adjusted.error } : {}),
         alpha: alpha / options.family,
         isOneSided: side !== "two-sided",
         noun,
@@ -150,24 +168,32 @@ function answered(
     method: difference.known
       ? exact
         ? { name: "sign-flip permutation", why: "there is no spread that another method could use" }
-        : { name: methodName(measured, method.name), why: method.why }
+        : isAdjusted
+          ? { name: methodName(measured, "t, adjusted"), why: adjusted!.why }
+          : {
+              name: methodName(measured, method.name),
+              why: adjusted ? `${method.why}; ${adjusted.why}` : method.why,
+            }
       : null,
     difference,
-    relative,
+    relative: isAdjusted ? unknownBecause("it is adjusted, and the baseline's mean is not") : relative,
     p: test.known ? test.p : null,
     floor: test.known ? (check?.known ? (check.floor ?? null) : (test.floor ?? null)) : null,
     check: check?.known ? { method: check.method, p: check.p } : null,
+    covariate: adjusted ? { name: options.covariate!.name, saved: adjusted.saved } : null,
     effects: options.withEffects ? effectSizes(samples, { alpha: intervalAlpha, resamples, seed }) : null,
     power,
     noise: isPlanned && isPaired && clusters === n ? noiseIn(samples) : null,
     bounds,
     outliers,
-    isWithinMargin,
+    isWithinMargin: isAdjusted ? isAdjustedWithin(margin) : isWithinMargin,
     margin: options.margin
       ? judgeMargin(samples, {
           ...{ margin: options.margin, goal: set.goal ?? null, isRate, alpha, family: options.family },
           intervalOf: (values, level, asRate) => {
             const asked = { alpha: level, side: "two-sided" as const };
+            const adjustedAnswer = asRate || !isAdjusted ? null : adjustedAt(values, asked)?.measured;
+            if (adjustedAnswer) return adjustedAnswer.interval;
             const name = isRate && !asRate ? (clusters < n ? "clustered-t" : "t") : method.name;
             const found = asRate ? null : exactDifference(values, asked);
             return (found ?? measureDifference(values, name, { ...asked, resamples, seed, withCheck: false }))
@@ -226,6 +252,7 @@ function unanswered(set: SettledSet, [first, second]: readonly [Settled, Settled
     p: null,
     floor: null,
     check: null,
+    covariate: null,
     effects: null,
     power: null,
     noise: null,

@@ -1,5 +1,6 @@
 import type { NoiseSplit, Result, Side } from "../../stats/index.ts";
 import type { ArmEstimate } from "../estimate-arm.ts";
+import type { Covariate } from "./adjust-for.ts";
 import type { MethodName } from "./choose-method.ts";
 import type { EffectSizes } from "./effect-sizes.ts";
 
@@ -23,6 +24,8 @@ export interface CompareOptions {
   /** Compare as independent groups though units have partners. */
   unpaired?: boolean;
   adjust?: Adjustment;
+  /** What was known of the units before they were run, to take out what it explains. */
+  covariate?: Covariate;
   /** Effect sizes beside the difference of means. */
   withEffects?: boolean;
   /** false leaves power and needed runs out, which take most of the time where comparisons are many. */
@@ -74,6 +77,8 @@ export interface Comparison {
   floor: number | null;
   /** A second test that assumes less. */
   check: { method: string; p: number } | null;
+  /** What the difference was adjusted for, and the share of its variance that this took away. */
+  covariate: { name: string; saved: number } | null;
   /** Where they were asked for. */
   effects: EffectSizes | null;
   power: Power | null;

@@ -22,12 +22,14 @@ interface Question {
   noun: string;
   /** Where pairs are clustered: these are what is counted, and this is the error of the difference. */
   clusters?: { n: number; noun: string; error: number };
+  /** Of the difference, where something was taken out of it. */
+  error?: number;
 }
 
 /** What the comparison could have found, and how many units would find what it is about. */
 export function planPower(samples: Samples, question: Question): Power | null {
   const { difference, margin, isRate, alpha, isOneSided, clusters } = question;
-  const spread = typicalSd(samples, clusters);
+  const spread = typicalSd(samples, question);
   const target = margin ?? Math.abs(difference);
   if (spread === null || spread.sd === 0 || target === 0) return null;
   const side = isOneSided ? ("one-sided" as const) : ("two-sided" as const);
@@ -61,9 +63,10 @@ export function planPower(samples: Samples, question: Question): Power | null {
 }
 
 /** Of a difference, or of a value; and the n that two unequal arms are worth. */
-function typicalSd({ isPaired, candidate, baseline }: Samples, clusters: Question["clusters"]) {
+function typicalSd({ isPaired, candidate, baseline }: Samples, { clusters, error }: Question) {
   if (isPaired) {
     const n = candidate.length;
+    if (error !== undefined) return { sd: error * Math.sqrt(n), n };
     if (clusters) return { sd: clusters.error * Math.sqrt(clusters.n), n: clusters.n };
     const sd = standardDeviation(differences(candidate, baseline));
     return sd.known ? { sd: sd.value, n } : null;
@@ -71,5 +74,6 @@ function typicalSd({ isPaired, candidate, baseline }: Samples, clusters: Questio
   const [a, b] = [standardDeviation(candidate), standardDeviation(baseline)];
   if (!a.known || !b.known) return null;
   const n = 2 / (1 / candidate.length + 1 / baseline.length);
+  if (error !== undefined) return { sd: error * Math.sqrt(n / 2), n };
   return { sd: Math.sqrt((a.value ** 2 + b.value ** 2) / 2), n };
 }

@@ -9,7 +9,10 @@ import {
   standardDeviation,
   unknownBecause,
 } from "../../stats/index.ts";
-import { sharedUnits, valuesAt } from "../estimate-arm.ts";
+import { type CovariateLine, covariateLine } from "../../stats/intervals/adjusted-difference.ts";
+import { moments } from "../../stats/summaries/moments.ts";
+import type { Covariate } from "../compare/adjust-for.ts";
+import { type ArmEstimate, sharedUnits, valuesAt } from "../estimate-arm.ts";
 import { estimatesOf, groupBy, type Measurement, type Measurements } from "../measurements.ts";
 
 /** What a pilot knows that a plan needs. */
@@ -28,14 +31,33 @@ export interface Pilot {
   armDegrees: number;
   /** Between tasks and within, where tasks were run several times. */
   components: Result<{ betweenSd: number; withinSd: readonly [number, number] }>;
+  /** What a covariate that was known before leaves of the spreads. */
+  adjusted: AdjustedSpreads | undefined;
   /** Runs that one seed (or one rollout of a task) of one arm takes. */
   runsPerUnit: number;
   runMs: number | null;
   runUsd: number | null;
 }
 
+/** The variances that a covariate leaves, and what it carries over from the units that it is known for. */
+export interface AdjustedSpreads {
+  name: string;
+  /** Units that it is known for. */
+  reference: number;
+  /** How often the pilot ran each unit in an arm: a plan from its spreads does the same. */
+  tries: number;
+  /** Of differences of the same unit. */
+  paired: { rest: number; carried: number } | null;
+  /** Of values, the mean of both arms; null where the covariate is one arm's own score. */
+  arm: { rest: number; carried: number } | null;
+}
+
 /** Reads the spreads of a pilot of one or two arms. */
-export function readPilot(measured: Measurements, names: readonly string[]): Result<Pilot> {
+export function readPilot(
+  measured: Measurements,
+  names: readonly string[],
+  covariate?: Covariate,
+): Result<Pilot> {
   const own = measured.runs.filter(({ arm }) => names.includes(arm));
   const unit = measured.counted;
   const estimates = estimatesOf(measured);
@@ -51,6 +73,8 @@ export function readPilot(measured: Measurements, names: readonly string[]): Res
   const armSd = Math.sqrt(sds.reduce((total, sd) => total + sd ** 2, 0) / sds.length);
   if (armSd === 0) return unknownBecause("all values of an arm are equal, so their spread says nothing");
   const base = mean(arms[0]!.values);
+  const adjusted = covariate && adjustedSpreads(arms, shared, covariate);
+  if (typeof adjusted === "string") return unknownBecause(adjusted);
   return known({
     arms: names as Pilot["arms"],
     unit,
@@ -59,6 +83,7 @@ export function readPilot(measured: Measurements, names: readonly string[]): Res
     pairedSd: paired ?? undefined,
     armSd,
     pairedDegrees: shared ? shared.length - 1 : 0,
+    adjusted,
     armDegrees: arms.reduce((total, { values }) => total + values.length - 1, 0),
     components: unit === "task" ? components(own, names) : unknownBecause("the pilot has no tasks"),
     runsPerUnit:
@@ -68,6 +93,41 @@ export function readPilot(measured: Measurements, names: readonly string[]): Res
     runMs: averageOf(own.map(({ wallMs }) => wallMs)),
     runUsd: averageOf(own.map(({ costUsd }) => costUsd)),
   });
+}
+
+function adjustedSpreads(
+  arms: readonly ArmEstimate[],
+  shared: string[] | null,
+  { name, values }: Covariate,
+): AdjustedSpreads | string {
+  if (arms.length < 2) return "a covariate adjusts the difference of two arms, and there is one";
+  const of =
+    values === "baseline" ? new Map(arms[0]!.units.map((unit, i) => [unit, arms[0]!.values[i]!])) : values;
+  const without = arms.flatMap(({ units }) => units).find((unit) => !of.has(unit));
+  if (without !== undefined) return `${name} is not known of ${without}`;
+  const all = moments([...of.values()]);
+  const at = (units: readonly string[]) => units.map((unit) => of.get(unit)!);
+  const lines = arms.map((arm) => covariateLine({ values: arm.values, covariate: at(arm.units) }, all.mean));
+  const pairs =
+    shared &&
+    covariateLine(
+      { values: differences(valuesAt(arms[1]!, shared), valuesAt(arms[0]!, shared)), covariate: at(shared) },
+      all.mean,
+    );
+  const problem = [...lines, pairs].find((line) => typeof line === "string");
+  if (problem !== undefined) return problem as string;
+  const units = arms.reduce((sum, arm) => sum + arm.units.length, 0);
+  const observations = arms.reduce((sum, arm) => sum + arm.observations, 0);
+  const [a, b] = lines as [CovariateLine, CovariateLine];
+  const own = pairs as CovariateLine | null;
+  return {
+    ...{ name, reference: all.n, tries: Math.max(1, Math.round(observations / units)) },
+    paired: own && { rest: own.rest, carried: own.slope ** 2 * all.variance },
+    arm:
+      values === "baseline"
+        ? null
+        : { rest: (a.rest + b.rest) / 2, carried: (a.slope - b.slope) ** 2 * all.variance },
+  };
 }
 
 /** The spread if the truth is at the upper end of the pilot's 80 % interval: what a careful plan uses. */

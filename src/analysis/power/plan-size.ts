@@ -96,7 +96,7 @@ function designsOf(pilot: Pilot, { power, alpha, side }: PowerOptions): Design[]
   };
   const { components, pairedSd, unit } = pilot;
   if (unit === "task" && components.known) {
-    return [1, 2, 4, 8].map((rollouts) => {
+    const planned = [1, 2, 4, 8].map((rollouts): Design => {
       const parts = { ...components, rollouts: [rollouts, rollouts] as const, power, alpha, side };
       return {
         name: `paired by task, ${rollouts} rollout${rollouts === 1 ? "" : "s"} a task and arm`,
@@ -106,10 +106,53 @@ function designsOf(pilot: Pilot, { power, alpha, side }: PowerOptions): Design[]
         effect: (units) => effectForTasks(units, parts),
       };
     });
+    return [...planned, ...adjustedDesigns(pilot, { power, alpha, side })];
   }
+  const withCovariate = adjustedDesigns(pilot, { power, alpha, side });
   const unpaired = simple("not paired", pilot.armSd, "two-sample");
-  if (pairedSd === undefined || pairedSd === 0) return [unpaired];
-  return [simple(`paired by ${unit}`, pairedSd, "paired"), unpaired];
+  if (pairedSd === undefined || pairedSd === 0) return [unpaired, ...withCovariate];
+  return [simple(`paired by ${unit}`, pairedSd, "paired"), unpaired, ...withCovariate];
+}
+
+/** The same designs with a covariate taken out: what it carries over shrinks only with the units it is known for. */
+function adjustedDesigns(pilot: Pilot, { power, alpha, side }: Omit<PowerOptions, "jobs">): Design[] {
+  const { adjusted, unit } = pilot;
+  if (!adjusted) return [];
+  const designOf = (
+    name: string,
+    kind: "paired" | "two-sample",
+    { rest, carried }: { rest: number; carried: number },
+  ): Design => {
+    const sdWith = (units: number) => {
+      const share =
+        kind === "paired"
+          ? Math.min(1, units / adjusted.reference)
+          : units / (2 * Math.max(adjusted.reference, 2 * units));
+      return Math.sqrt(rest + carried * share);
+    };
+    const wider = cautiousSd(1, kind === "paired" ? pilot.pairedDegrees : pilot.armDegrees);
+    const sizeWith = (effect: number, factor: number) => {
+      let found = sampleSize(effect, power, { design: kind, sd: factor * Math.sqrt(rest), alpha, side });
+      // More units leave less of the reference to draw on, so the size grows until it holds.
+      for (let before = 0; found.known && found.n > before; ) {
+        before = found.n;
+        found = sampleSize(effect, power, { design: kind, sd: factor * sdWith(before), alpha, side });
+      }
+      return found;
+    };
+    return {
+      ...{ name: `${name}, adjusted for ${adjusted.name}`, rollouts: unit === "task" ? adjusted.tries : 1 },
+      size: (effect, isCautious) => sizeWith(effect, isCautious ? wider : 1),
+      effect: (units) =>
+        minimumDetectableEffect(units, power, { design: kind, sd: sdWith(units), alpha, side }),
+    };
+  };
+  return [
+    ...(adjusted.paired && adjusted.paired.rest > 0
+      ? [designOf(`paired by ${unit}`, "paired", adjusted.paired)]
+      : []),
+    ...(adjusted.arm && adjusted.arm.rest > 0 ? [designOf("not paired", "two-sample", adjusted.arm)] : []),
+  ];
 }
 
 function widened<T extends { betweenSd: number; withinSd: readonly [number, number] }>(

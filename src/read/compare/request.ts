@@ -17,6 +17,8 @@ export interface CompareRequest extends CompareOptions {
   /** Columns of a CSV file; several rows of one task in one arm are rollouts. */
   task?: string;
   seedColumn?: string;
+  /** Where the covariate is: `baseline`, a file, or a column of the CSV files that are compared. */
+  covariateFrom?: string;
   /** A CSV file's column that says of how many samples the metric is a count. */
   samples?: string;
   /** Of a CSV file: whether rows are arms and columns are tasks; decided by its columns unless told. */
