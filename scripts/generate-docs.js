@@ -111,7 +111,7 @@ function commandsPage(program) {
         ["2", "a mistake in the study or the command; the message has the place and the remedy"],
         ["70", "a bug in Assay"],
         ["74", "the machine refused: a full disk, a failing fsync"],
-        ["130", "interrupted; the same command goes on"],
+        ["130", "interrupted; the same command resumes it"],
         ["129, 131", "the same, by a closed terminal (HUP) or by QUIT"],
       ],
     ),

@@ -22,7 +22,7 @@ export interface StudyAnswer {
   also: string[];
   /** The comparisons that were made, the one of the sentence first. */
   comparisons: Comparison[];
-  /** The best arm; null where nobody said which way is better, or nothing is known. */
+  /** The best arm; null where the study doesn't say which way is better, or nothing is known. */
   leader: string | null;
   arms: ArmEstimate[];
   /** What is to be doubted. */

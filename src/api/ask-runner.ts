@@ -19,8 +19,7 @@ let asked = 0;
 export async function askRunner(studyDir: string, request: ControlRequest): Promise<boolean> {
   const runner = await runnerOf(studyDir);
   const name = titleOf(studyDir);
-  if (!runner)
-    throw new UserError(`${name} is not running`, { remedy: "`assay run` starts it, or goes on with it." });
+  if (!runner) throw new UserError(`${name} is not running`, { remedy: "`assay run` starts or resumes it." });
   if (!runner.listens)
     throw new UserError(`${name} is being run by process ${runner.holder.pid}, which takes no requests`);
   const whole = request.run === undefined ? request : { ...request, run: runNamed(request.run, runner) };

@@ -37,7 +37,7 @@ export async function bestStudy(name: string, { outRoot, ...asked }: BestOptions
   const records = currentRecords(studyDir);
   const search = await searchWithGoal(file, records, asked);
   if (!search)
-    throw new UserError(`nobody said what is best in ${name}`, {
+    throw new UserError(`the study doesn't say what is best: ${name}`, {
       expected: `--metric and --goal${nameList(metricNames(records))}`,
       remedy: "Or name it in the study file: analysis: {metric: score, goal: maximize}.",
     });

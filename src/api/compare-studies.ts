@@ -147,13 +147,13 @@ function headlines(sets: readonly ArmSet[], compared: Compared): string[] {
   });
 }
 
-/** What to keep in mind where the values are iterations of single runs. */
+/** What to doubt where the values are iterations of single runs. */
 function resultCautions(paths: readonly string[]): string[] {
   const runs = paths.map((path) => readJson(path)).filter(isResult);
   if (runs.length === 0) return [];
   const told = new Set(runs.flatMap(({ warnings = [] }) => warnings));
   return [
-    "The values are iterations within one run an arm: what differs from one start to the next (memory layout, what else the machine does) is not in the intervals. Arms that take turns over several runs (order: interleaved) say more.",
+    "The values are iterations within one run per arm: what differs from one start to the next (memory layout, what else the machine does) is not in the intervals. Arms that take turns over several runs (order: interleaved) say more.",
     ...[...told].map((text) => `Of a run itself: ${text}.`),
   ];
 }

@@ -135,7 +135,7 @@ function choosePoints(
   if (!usual)
     throw new UserError("--baseline default", {
       expected: "a default for every parameter of the search",
-      remedy: "Write `default:` beside the parameters, or name a point: --baseline p1.",
+      remedy: "Write `default:` next to the parameters, or name a point: --baseline p1.",
     });
   const key = canonicalJson(usual);
   const same = chosen.find(({ params }) => canonicalJson(params) === key);

@@ -15,8 +15,8 @@ export interface QueryResult {
 }
 
 /**
- * Asks a study's results in SQL. Tables: `runs` (a row a run), `series` (a row a step, with run_id) and `files`
- * (a row a file of a run). DuckDB runs in memory and may read nothing but these.
+ * Asks a study's results in SQL. Tables: `runs` (one row per run), `series` (one row per step, with run_id) and `files`
+ * (one row per file of a run). DuckDB runs in memory and may read nothing but these.
  */
 export async function queryStudy(studyDir: string, sql: string): Promise<QueryResult> {
   const { DuckDBInstance } = await import("@duckdb/node-api");

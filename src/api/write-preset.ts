@@ -10,7 +10,7 @@ export function checkPresetPath(path: string): void {
   if (!/\.(ya?ml|json)$/.test(path))
     throw new UserError(`--output ${path}`, { expected: "a name that ends in .yaml or .json" });
   if (existsSync(path) && path.endsWith("ml") && !readFileSync(path, "utf8").startsWith(FIRST_WORDS))
-    throw new UserError(`${path} exists, and is no preset of \`assay recommend\``, {
+    throw new UserError(`${path} exists, and is not a preset of \`assay recommend\``, {
       remedy: "Name another file with --output.",
     });
 }

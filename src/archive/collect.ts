@@ -30,7 +30,7 @@ export interface Collected {
 
 const SAMPLE = 200;
 
-/** Gathers all runs of a study into one CSV, one row a run, whole or not at all. */
+/** Gathers all runs of a study into one CSV, one row per run, whole or not at all. */
 export async function collect(studyDir: string, options: CollectOptions = {}): Promise<Collected> {
   const from = options.from ?? (existsSync(`${studyDir}/${STUDY_FILES.journal}`) ? "journal" : "folders");
   const path = options.outCsv ?? `${studyDir}/${STUDY_FILES.table}`;

@@ -7,7 +7,7 @@ export interface Series {
 }
 
 /**
- * One metric from a series.jsonl: a line a step, such as `{"step": 10, "reward": 0.4}`. Lines without it, or torn,
+ * One metric from a series.jsonl: one line per step, such as `{"step": 10, "reward": 0.4}`. Lines without it, or torn,
  * are passed over; without `step` the points are counted. A step that comes again (a run that went back to a
  * checkpoint) replaces what came after it. What was reported as NaN or infinite is no point of a curve; with
  * `keepNaN` it is there as NaN. Undefined where there is no such file.

@@ -8,7 +8,7 @@ import { json, outRoot } from "./shared-options.ts";
 export function addBenchmarkCommands(program: Command): void {
   program
     .command("history")
-    .description("how a metric went over the commits, and where it changed its level")
+    .description("show a metric over commits, and where its level changed")
     .argument("<what...>", "a study, a target, a folder of studies, or result.json files")
     .option("--metric <name>", "a metric (default: the study's analysis.metric, else duration_ms)")
     .addOption(new Option("--goal <goal>", "which way is better").choices(["minimize", "maximize"]))
@@ -17,7 +17,7 @@ export function addBenchmarkCommands(program: Command): void {
         .choices(["commit", "launch"])
         .default("commit"),
     )
-    .option("--since <when>", "from this commit or date on")
+    .option("--since <when>", "start at this commit or date")
     .option("--where <expr>", "only the runs for which this condition holds")
     .option("--alpha <p>", "chance to see a step where there is none", fraction("--alpha"), 0.05)
     .option("--seed <n>", "seed of the permutations", wholeNumber("--seed"), 1)
@@ -36,7 +36,7 @@ export function addBenchmarkCommands(program: Command): void {
 
   program
     .command("new")
-    .description("write a first target or instrument of your own, with a spec and a test")
+    .description("write a target or instrument to start from, with a spec and a test")
     .addArgument(new Argument("<kind>", "what to write").choices(["target", "instrument"]))
     .argument("<name>", "its name, such as sort-numbers")
     .option("--dir <folder>", "where to write it", ".")
@@ -48,9 +48,9 @@ export function addBenchmarkCommands(program: Command): void {
   const presets = suites.map((name) => JSON.stringify(`${name}-recommended.yaml`)).join(" or ");
   program
     .command("recommend")
-    .description("measure a few configurations on this machine, and say which to use")
+    .description("measure a few configurations on this machine and recommend one")
     .addArgument(new Argument("<suite>", "which suite").choices(suites))
-    .option("--quick", "some 15 seconds instead of a minute")
+    .option("--quick", "about 15 seconds instead of a minute")
     .option("--output <file>", `where to write the preset (default: ${presets})`)
     .addOption(outRoot())
     .addOption(json())

@@ -14,7 +14,7 @@ export function addRolloutCommands(program: Command): void {
       .option("--rollout <stamp>", "the launch of this time, such as 20250824__12-34-56")
       .addOption(outRoot());
 
-  launch("eval", "grade the recorded patches of rollouts again, without running the agents")
+  launch("eval", "grade the recorded patches of rollouts again, without running agents")
     .option(
       "--jobs <n>",
       "patches graded at the same time; default: as the study says",
@@ -25,8 +25,8 @@ export function addRolloutCommands(program: Command): void {
     .addHelpText("after", examples("eval"))
     .action(async (name, options) => (await import("./eval.ts")).evaluate(name, options));
 
-  launch("summarize", "what rollouts come to: by run, by task and model, pass@k, cost and time per solve")
-    .option("--csv", "a row a rollout, as CSV")
+  launch("summarize", "summarize rollouts: by run, by task and model, pass@k, cost and time per solve")
+    .option("--csv", "one row per rollout, as CSV")
     .addOption(json())
     .addHelpText("after", examples("summarize"))
     .action(async (name, options) => (await import("./summarize.ts")).summarize(name, options));

@@ -47,7 +47,7 @@ export class RolloutProgress implements Sink {
     else if (event.kind === "retrying")
       this.#tell(`retrying ${this.#nameOf(event.run.id)} in ${durationText(event.waitMs)}: ${event.reason}`);
     else if (event.kind === "ended") this.#ended(event.record);
-    else if (event.kind === "paused") this.#tell(`paused ${event.by}: what runs goes on`);
+    else if (event.kind === "paused") this.#tell(`paused ${event.by}: runs in progress continue`);
     else if (event.kind === "resumed") this.#tell(`resumed ${event.by}`);
     else if (event.kind === "stopping") this.#tell(`stopping: ${event.why}`);
     else if (event.kind === "notice") this.#tell(event.text);

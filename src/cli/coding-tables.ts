@@ -8,7 +8,7 @@ import { table } from "./terminal.ts";
 
 type Value = Result<{ value: number }>;
 
-/** One row an arm: what it solves, scores, and what a solved task costs. */
+/** One row per arm: what it solves, scores, and what a solved task costs. */
 export function armTable(arms: readonly ArmSummary[]): string {
   return table(
     ["arm", "tasks", "runs", "missing", "solved", "score", "$/solve", "time/solve", "flips"],
@@ -43,7 +43,7 @@ export function passTable(arms: readonly ArmSummary[]): string {
   );
 }
 
-/** One row a task and arm. */
+/** One row per task and arm. */
 export function cellTable(cells: readonly CellSummary[]): string {
   return table(
     ["task", "arm", "runs", "missing", "solved", "score", "best", "$/solve", "time/solve"],

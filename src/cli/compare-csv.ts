@@ -19,7 +19,7 @@ export function comparisonsCsv(comparisons: readonly Comparison[]): string {
 }
 
 /**
- * A row a pair (or a run, where there are none) and one that sums up, in the columns of the pipeline that launches
+ * One row per pair (or per run, where there are none) and one that sums up, in the columns of the pipeline that launches
  * control and candidate runs.
  */
 export function pairsCsv(comparisons: readonly Comparison[]): string {

@@ -46,7 +46,7 @@ function print(
     `${summary.ok} ok`,
     summary.failed > 0 && `${summary.failed} failed`,
     summary.skipped > 0 && `${summary.skipped} done before`,
-    summary.left > 0 && `${summary.left} left: the same command goes on`,
+    summary.left > 0 && `${summary.left} left: the same command resumes it`,
   ].filter(Boolean);
   for (const { text } of [...notes, ...result.notes]) console.log(yellow(printable(text)));
   console.log(

@@ -19,15 +19,15 @@ export async function control(
   const taken = await askRunner(studyDir, { action, by, ...(run !== undefined && { run }) });
   if (options.json)
     console.log(JSON.stringify({ study: titleOf(studyDir), action, run: run ?? null, taken }));
-  else console.log(taken ? SAID[action](titleOf(studyDir), run) : "asked; the runner has not taken it yet");
+  else console.log(taken ? SAID[action](titleOf(studyDir), run) : "asked; the runner hasn't reacted yet");
 }
 
 const SAID: Record<ControlRequest["action"], (study: string, run: string | undefined) => string> = {
   pause: (study) =>
-    `${study} launches nothing more; what runs goes on. \`assay resume ${study}\` lets it go on.`,
-  resume: (study) => `${study} goes on`,
+    `${study}starts nothing more; runs in progress continue. \`assay resume ${study}\` resumes it.`,
+  resume: (study) => `${study} continues`,
   cancel: (study, run) =>
     run === undefined
-      ? `${study} ends what runs; the same \`assay run\` goes on with it`
-      : `${run} is ended; the other runs of ${study} go on`,
+      ? `${study} ends its runs in progress; the same \`assay run\` resumes it`
+      : `${run} ends; the other runs of ${study} continue`,
 };

@@ -2,10 +2,10 @@ import { sims } from "../targets/index.ts";
 
 const EXAMPLES = {
   assay: [
-    ["assay init", "write a first study, study.yaml"],
-    ["assay run study.yaml", "run it; run it again to go on where it stopped"],
-    ["assay status my-study", "how far it is, also from another terminal"],
-    ['assay query my-study "SELECT policy, avg(cost_mean) FROM runs GROUP BY policy"', "ask in SQL"],
+    ["assay init", "write a study to start from, study.yaml"],
+    ["assay run study.yaml", "run it; run it again to resume where it stopped"],
+    ["assay status my-study", "its progress, also from another terminal"],
+    ['assay query my-study "SELECT policy, avg(cost_mean) FROM runs GROUP BY policy"', "query it in SQL"],
   ],
   try: [
     [
@@ -18,13 +18,13 @@ const EXAMPLES = {
     ["assay run study.yaml --jobs 4", "four runs at a time"],
     ["assay run study.yaml -p workflows=10 --seeds 1,2", "override a parameter and the seeds"],
     ["assay run study.yaml --only \"policy == 'full'\"", "only some of the runs"],
-    ["assay run study.yaml --rerun failed", "do failed runs again (the default)"],
+    ["assay run study.yaml --rerun failed", "repeat failed runs (the default)"],
     ["assay run study.yaml --detach", "in the background; `assay attach my-study` follows it"],
   ],
   sweep: [
     ["assay sweep search.yaml", "make it, then start workers"],
-    ["assay sweep my-search --points 100", "widen it while workers are at it"],
-    ["assay sweep my-search --add '{\"lr\": 0.01}'", "try this point too"],
+    ["assay sweep my-search --points 100", "widen it while workers run"],
+    ["assay sweep my-search --add '{\"lr\": 0.01}'", "try this point, too"],
   ],
   worker: [
     ["assay worker my-search", "until nothing is left; start as many as you like"],
@@ -34,8 +34,8 @@ const EXAMPLES = {
   fleet: [
     ["assay fleet --queue redis://host:6379", "workers, what they run, what waits, what is wrong"],
     ["assay fleet --watch", "the same again every two seconds; the address is in ASSAY_QUEUE"],
-    ["assay fleet pause", "let all workers finish what runs and take nothing more"],
-    ["assay fleet drain host-1234", "let one finish what runs, then end"],
+    ["assay fleet pause", "let all workers finish their runs and take no more"],
+    ["assay fleet drain host-1234", "let one finish its runs, then exit"],
   ],
   sim: [
     [`assay sim ${sims.simulator.example}`, "print the metrics of one run"],
@@ -103,7 +103,7 @@ const EXAMPLES = {
   ],
   summarize: [
     ["assay summarize nightly --latest", "what the newest launch of nightly.toml shows"],
-    ["assay summarize nightly --rollout 20250824__12-34-56 --csv > runs.csv", "a row a rollout"],
+    ["assay summarize nightly --rollout 20250824__12-34-56 --csv > runs.csv", "one row per rollout"],
   ],
   import: [
     ["assay import jobs/2026-01-30__12-00-00 --name claude-vs-codex", "a Harbor job"],

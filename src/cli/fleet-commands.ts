@@ -6,11 +6,11 @@ import { json } from "./shared-options.ts";
 export function addFleetCommands(program: Command): void {
   program
     .command("fleet")
-    .description("who works for a queue, what runs and what waits; or pause, resume and drain workers")
+    .description("show a queue's workers, what runs and what waits; or pause, resume and drain workers")
     .addArgument(new Argument("[action]", "what to ask of workers").choices(["pause", "resume", "drain"]))
-    .argument("[worker]", "a worker's id, or a part of it that no other has; default: all")
+    .argument("[worker]", "a worker's id, or an unambiguous part of it; default: all")
     .option("--queue <url>", "redis://..., rediss://..., postgres://... (or ASSAY_QUEUE)")
-    .option("--watch", "again every two seconds, until Ctrl-C")
+    .option("--watch", "refresh every two seconds until Ctrl-C")
     .addOption(json())
     .addHelpText("after", examples("fleet"))
     .action(async (action, worker, options) => (await import("./fleet.ts")).fleet(action, worker, options));

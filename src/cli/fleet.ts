@@ -72,7 +72,7 @@ async function order(
 
 const SAID: Record<Action, (who: string, isAll: boolean) => string> = {
   pause: (who, isAll) =>
-    `asked ${who} to take nothing more; what runs goes on${isAll ? ", and workers that come later wait too" : ""}`,
+    `asked ${who} to take nothing more; runs in progress continue${isAll ? ", and workers that come later wait too" : ""}`,
   resume: (who) => `asked ${who} to go on`,
   drain: (who) => `asked ${who} to finish what runs, then end`,
 };

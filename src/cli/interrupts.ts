@@ -48,7 +48,7 @@ export function listenForInterrupts({
       process.stderr.write(`\n${ending}\n`);
     } else {
       stop.abort();
-      process.stderr.write("\nletting what runs finish; Ctrl-C again ends it now\n");
+      process.stderr.write("\nfinishing the runs in progress; press Ctrl-C again to end them now\n");
     }
   };
   const signals = Object.keys(EXIT_CODES) as Interrupt[];

@@ -52,7 +52,7 @@ export function readValue(text: string): Value {
 export function requireFile(file: string | undefined): string {
   if (file !== undefined) return file;
   throw new UserError("no study file", {
-    remedy: "Name one: `assay run study.yaml`; `assay init` writes a first one.",
+    remedy: "Name one: `assay run study.yaml`; `assay init` writes one to start from.",
   });
 }
 

@@ -96,8 +96,7 @@ function describeSearch(search: Search, counted: SearchPlan): string[] {
   else if (excluded > 0) lines.push(`where ${search.where} leaves out ${plural(excluded, "point")}`);
   if (combinations !== null && points !== null && points < combinations)
     lines.push(`${countText(points)} of ${countText(combinations)} combinations`);
-  if (points === null)
-    lines.push("it goes on until it is ended: give it a number of points (run_cap, points)");
+  if (points === null) lines.push("it runs until you stop it: give it a number of points (run_cap, points)");
   return lines;
 }
 

@@ -14,7 +14,7 @@ import { addTrajectoryCommands } from "./trajectory-commands.ts";
 /** The commands; what one of them needs loads only when it is called, so that --help stays instant. */
 export function createProgram(): Command {
   const program = new Command("assay")
-    .description("Runs experiments on agent systems and says what can be believed of the results.")
+    .description("Runs experiments on agent systems and tells you which differences are real.")
     .version(PROGRAM_VERSION)
     .exitOverride()
     .showSuggestionAfterError()
@@ -30,7 +30,7 @@ export function createProgram(): Command {
 
   program
     .command("doctor")
-    .description("what is installed, what is missing, how to get it")
+    .description("check what is installed, what is missing and how to get it")
     .addOption(json())
     .action(async (options) => (await import("./doctor.ts")).doctor(options));
 

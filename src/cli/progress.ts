@@ -61,7 +61,7 @@ export class Progress implements Sink {
       );
     } else if (event.kind === "ended") this.#ended(event.record);
     else if (event.kind === "paused")
-      this.#say(`paused ${event.by}: nothing more is launched, what runs goes on`);
+      this.#say(`paused ${event.by}: nothing more starts, runs in progress continue`);
     else if (event.kind === "resumed") this.#say(`resumed ${event.by}`);
     else if (event.kind === "stopping") this.#say(`stopping: ${event.why}`);
     else if (event.kind === "notice") this.#say(`${this.#style.yellow("note")} ${printable(event.text)}`);

@@ -7,9 +7,9 @@ import { json, outRoot, STUDY_TEXT, study } from "./shared-options.ts";
 export function addReadingCommands(program: Command): void {
   program
     .command("status")
-    .description("how far a study is; works while it runs")
-    .argument("[study]", "a study's folder or name; all studies when left out")
-    .option("--follow", "keep showing it until the study ends; Ctrl-C leaves it running")
+    .description("show a study's progress; works while it runs")
+    .argument("[study]", "a study's folder or name; default: all studies")
+    .option("--follow", "keep showing progress until the study ends; Ctrl-C leaves it running")
     .addOption(outRoot())
     .addOption(json())
     .action(async (name, options) => (await import("./status.ts")).status(name, options));
@@ -26,21 +26,21 @@ export function addReadingCommands(program: Command): void {
 
   program
     .command("ui")
-    .description("the live page of all studies below a folder, on this machine only")
+    .description("serve a live page of all studies below a folder, on this machine only")
     .argument("[dir]", "the folder with the studies, or one study; default: bench_runs")
     .option("--port <n>", "the port; default: a free one", portNumber("--port"))
     .option("--host <address>", "127.0.0.1, localhost or ::1", "127.0.0.1")
     .option("--open", "open it in a browser")
     .option("--queue <url>", "show the fleet of this queue too: redis://..., postgres://... (or ASSAY_QUEUE)")
-    .option("--allow-control", "let the page pause, resume and cancel runs (default: it only reads)")
+    .option("--allow-control", "let the page pause, resume and cancel runs (default: read-only)")
     .addOption(json())
     .addHelpText("after", examples("ui"))
     .action(async (dir, options) => (await import("./ui.ts")).ui(dir, options));
 
   program
     .command("show")
-    .description("everything about one run")
-    .argument("<run>", "a run's id, a part of it that no other has, or its folder")
+    .description("show everything about one run")
+    .argument("<run>", "a run's id, an unambiguous part of it, or its folder")
     .option("--study <study>", "look in this study only")
     .addOption(outRoot())
     .addOption(json())
@@ -48,14 +48,14 @@ export function addReadingCommands(program: Command): void {
 
   program
     .command("list")
-    .description("what there is: targets, dialects, instruments, executors, reporters")
-    .argument("[what]", "one family, or one target with its parameters, also a file of your own")
+    .description("list targets, dialects, instruments, executors and reporters")
+    .argument("[what]", "one family, or one target with its parameters, or your own file")
     .addOption(json())
     .action(async (what, options) => (await import("./list.ts")).list(what, options));
 
   program
     .command("collect")
-    .description("gather all runs into one CSV")
+    .description("write all runs to one CSV, one row per run")
     .argument("[study]", STUDY_TEXT)
     .option("--exp-dir <folder>", "the same as the argument")
     .option("--out-csv <file>", "default: aggregate/runs.csv in the study's folder")
@@ -66,7 +66,7 @@ export function addReadingCommands(program: Command): void {
 
   program
     .command("query")
-    .description("ask the results in SQL (tables: runs, series, files)")
+    .description("query the results in SQL (tables: runs, series, files)")
     .addArgument(study())
     .argument("<sql>", "a query in DuckDB's SQL")
     .option("--csv", "CSV output")
@@ -90,7 +90,7 @@ export function addReadingCommands(program: Command): void {
 
   program
     .command("changes")
-    .description("what has changed in the code since a study was last launched")
+    .description("show what changed in the code since a study was last launched")
     .addArgument(study())
     .argument("[paths...]", "only in these files and folders")
     .addOption(outRoot())

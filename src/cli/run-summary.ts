@@ -52,7 +52,7 @@ export async function printSummary(
     `${style.bold(study.name)}: ${parts.join(", ")} of ${plural(summary.total, "run")} in ${durationText(summary.wallMs)}${cost}`,
   );
   if (ending) console.log(`the search has ended: ${ending.why}`);
-  if (summary.stopped) console.log(`stopped early (${summary.stopped}); the same command goes on`);
+  if (summary.stopped) console.log(`stopped early (${summary.stopped}); the same command resumes it`);
   if (isQuiet || told === undefined) return;
   const records = currentRecords(studyDir);
   const failures = groupFailures(records.filter(({ outcome }) => isFailure(outcome)));
@@ -158,9 +158,9 @@ function nextStep(
     study: { analysis, axes, variants, search, isStamped },
   }: { dir: string; study: Study; failures: FailureGroup[] },
 ): string {
-  if (left > 0) return "run the same command again to go on";
+  if (left > 0) return "run the same command again to resume";
   if (failed > 0 && worst)
-    return `assay show ${worst.ids[0]}   (what it printed; the same command does failed runs again)`;
+    return `assay show ${worst.ids[0]}   (what it printed; the same command repeats failed runs)`;
   if (isStamped) return `assay summarize ${dir}`;
   if (search) return `assay confirm ${dir}   (the best points again, on fresh seeds)`;
   const hasArms = variants.length > 1 || axes.some(({ rows }) => rows.length > 1);

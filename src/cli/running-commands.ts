@@ -8,33 +8,33 @@ import { json, outRoot, study } from "./shared-options.ts";
 export function addRunningCommands(program: Command): void {
   program
     .command("try")
-    .description("run a program of yours with several values and seeds, and see which differences are real")
+    .description("run your program with several values and seeds, and see which differences are real")
     .argument("[command]", "the command line in quotes, with {name} where a value goes")
     .argument("[values...]", "the values of each: model=small,big; {seed} needs none")
     .option(
       "--metric <pattern>",
-      "the number that counts: a regular expression for what the program prints, or the name of a metric that it writes; may be repeated",
+      "the number that counts: a regular expression for what the program prints, or a metric it writes; may be repeated",
       collect,
     )
     .addOption(new Option("--goal <goal>", "which way is better").choices(["minimize", "maximize"]))
     .option("--seeds <n>", "how many seeds (ASSAY_SEED, {seed}), or a list such as 1..10", seedCount, 5)
     .option("--jobs <n>", "runs at the same time", wholeNumber("--jobs"))
-    .option("--out <file>", "the study file to write, which does the same", "study.yaml")
+    .option("--out <file>", "the study file to write for next time", "study.yaml")
     .option("-q, --quiet", "print only the result")
     .addOption(json())
     .addHelpText("after", examples("try"))
     .action(async (line, values, options) => (await import("./try.ts")).tryCommand(line, values, options));
 
-  selection(program.command("run").description("run a study, or go on where it stopped"))
+  selection(program.command("run").description("run a study, or resume it where it stopped"))
     .option("--jobs <n>", "runs at the same time", wholeNumber("--jobs"))
     .option("--dry-run", "print the plan, run nothing")
-    .option("--resume", "go on where the study stopped (also the default)")
-    .option("--fresh", "start anew; the results so far move to a folder beside (rollouts: a new launch)")
+    .option("--resume", "resume where the study stopped (the default)")
+    .option("--fresh", "start over; the results so far move to a folder next to it (rollouts: a new launch)")
     .option("--rerun <what>", "failed (the default), all, or the id of a run")
-    .option("--rollout <stamp>", "rollouts: go on with this launch")
+    .option("--rollout <stamp>", "rollouts: resume this launch")
     .option("--fail-fast", "stop at the first failure (default: keep going)")
     .option("--max-cost <usd>", "start no new run once the study has cost this much", amount("--max-cost"))
-    .option("--executor <kind>", "where runs run: thread, process, queue, slurm")
+    .option("--executor <kind>", "where runs execute: thread, process, queue, slurm")
     .option(
       "--queue <url>",
       "with executor queue: redis://..., rediss://..., postgres://... (or ASSAY_QUEUE)",
@@ -44,14 +44,12 @@ export function addRunningCommands(program: Command): void {
     .option("--no-report", "write no report at the end")
     .option("--no-trace", "agents: write no spans of model and tool calls")
     .option("-q, --quiet", "print only the result")
-    .option("-v, --verbose", "a line for each run; twice: also for each start", (_, n: number) => n + 1, 0)
+    .option("-v, --verbose", "one line per run; twice: also one per start", (_, n: number) => n + 1, 0)
     .addOption(json())
     .addHelpText("after", examples("run"))
     .action(async (file, options) => (await import("./run.ts")).run(file ?? options.config, options));
 
-  selection(
-    program.command("plan").description("show what a study would run: runs, and how many each value has"),
-  )
+  selection(program.command("plan").description("show what a study would run"))
     .option("--runs", "list the runs")
     .option("--limit <n>", "list at most this many", wholeNumber("--limit"), 50)
     .addOption(json())
@@ -62,7 +60,7 @@ export function addRunningCommands(program: Command): void {
 
   program
     .command("sim")
-    .description("one run of the scheduler simulator; its parameters are options")
+    .description("run the scheduler simulator once; its parameters are options")
     .argument("[options...]", `parameters of ${sims.simulator.target}, such as ${sims.simulator.example}`)
     .option("--seed <n>", "the seed", wholeNumber("--seed"), 1)
     .option("--out <folder>", "keep summary, workflows, tiers and traces there")
@@ -73,7 +71,7 @@ export function addRunningCommands(program: Command): void {
 
   program
     .command("init")
-    .description("write a commented first study")
+    .description("write a commented study to start from")
     .argument("[file]", "the file to write", "study.yaml")
     .action(async (file) => (await import("./init.ts")).init(file));
 }
@@ -88,35 +86,37 @@ function addSweepCommands(program: Command): void {
       )
       .argument("<what>", "a study file; with one of the changes below, a sweep's name or folder"),
   )
-    .option("--fresh", "start anew; the results so far move to a folder beside")
-    .option("--pause", "hand out nothing more for now")
-    .option("--resume", "go on after a pause, or after --finish")
-    .option("--finish", "propose no further point; what is open is still done")
-    .option("--points <n>", "try so many points in all", wholeNumber("--points"))
+    .option("--fresh", "start over; the results so far move to a folder next to it")
+    .option("--pause", "hand out no more runs for now")
+    .option("--resume", "resume after a pause, or after --finish")
+    .option("--finish", "propose no more points; finish the open ones")
+    .option("--points <n>", "try this many points in all", wholeNumber("--points"))
     .option("--add <json>", 'a point to try, such as {"lr": 0.01}; may be repeated', collect)
-    .option("--replay", "ask the searcher again at each step, and say whether it proposes the same")
+    .option("--replay", "ask the searcher again at each step and check that it proposes the same")
     .addOption(json())
     .addHelpText("after", examples("sweep"))
     .action(async (what, options) => (await import("./sweep.ts")).sweep(what, options));
 
   program
     .command("worker")
-    .description(
-      "take and do runs of a sweep, or of any study from a queue, beside as many others as you like",
-    )
+    .description("run what a sweep, or a study on a queue, has to do; start as many as you like")
     .argument("[sweep]", "the sweep's name or folder; none with --queue")
     .option(
       "--queue <url>",
       "take runs from here: redis://..., rediss://..., postgres://... (or ASSAY_QUEUE)",
     )
     .option("--labels <list>", "with a queue: what this worker is good for, such as gpu,big", commaWords)
-    .option("--only-shipped", "with a queue: run no code but the targets that ship with Assay")
-    .option("--lease <seconds>", "with a queue: silent for so long, it has lost its runs", amount("--lease"))
-    .option("--count <n>", "take at most so many runs", wholeNumber("--count"))
+    .option("--only-shipped", "with a queue: run only the targets that ship with Assay")
+    .option(
+      "--lease <seconds>",
+      "with a queue: a worker that stays silent this long loses its runs",
+      amount("--lease"),
+    )
+    .option("--count <n>", "take at most this many runs", wholeNumber("--count"))
     .option("--jobs <n>", "runs at the same time in this worker", wholeNumber("--jobs"))
     .addOption(outRoot())
     .option("-q, --quiet", "print only the result")
-    .option("-v, --verbose", "a line for each run; twice: also for each start", (_, n: number) => n + 1, 0)
+    .option("-v, --verbose", "one line per run; twice: also one per start", (_, n: number) => n + 1, 0)
     .addOption(json())
     .addHelpText("after", examples("worker"))
     .action(async (name, options) => (await import("./worker.ts")).worker(name, options));
@@ -129,13 +129,13 @@ function addControlCommands(program: Command): void {
   const call =
     (action: "pause" | "resume" | "cancel") => async (name: string, options: Record<string, unknown>) =>
       (await import("./control.ts")).control(action, name, options);
-  steer("pause", "let a running study launch nothing more; what runs goes on")
+  steer("pause", "start no more runs of a study; runs in progress continue")
     .addOption(outRoot())
     .addOption(json())
     .action(call("pause"));
-  steer("resume", "let a paused study go on").addOption(outRoot()).addOption(json()).action(call("resume"));
-  steer("cancel", "end what runs of a study, or one run of it; the same `assay run` goes on later")
-    .argument("[run]", "the id of one run, or a part of it that no other has")
+  steer("resume", "resume a paused study").addOption(outRoot()).addOption(json()).action(call("resume"));
+  steer("cancel", "end a study's runs in progress, or one of them; the same `assay run` resumes later")
+    .argument("[run]", "one run's id, or an unambiguous part of it")
     .addOption(outRoot())
     .addOption(json())
     .action((name, run, options) => call("cancel")(name, { ...options, run }));

@@ -19,7 +19,7 @@ import { json, outRoot } from "./shared-options.ts";
 export function addStatisticsCommands(program: Command): void {
   const compare = program
     .command("compare")
-    .description("which is better, by how much, and how sure that is")
+    .description("tell which arm is better, by how much and how surely")
     .argument(
       "[what...]",
       "studies, CSV files, result.json files or exports of hyperfine; one study or CSV with --by",
@@ -86,7 +86,7 @@ export function addStatisticsCommands(program: Command): void {
     });
   withWindow(compare);
 
-  measuring(program.command("variance").description("how many seeds are enough for the precision sought"))
+  measuring(program.command("variance").description("tell how many seeds a precise mean needs"))
     .argument("<study...>", "a study; runs, by id, folder or file of JSON lines; or a CSV file")
     .option("--task <name>", "the parameter or column that names the task")
     .option("--samples <column>", "of a CSV: the metric counts passes, among so many samples")
@@ -100,7 +100,9 @@ export function addStatisticsCommands(program: Command): void {
     .action(async (names, options) => (await import("./variance.ts")).variance(names, options));
 
   measuring(
-    program.command("power").description("how many seeds or tasks an effect needs; what a budget finds"),
+    program
+      .command("power")
+      .description("tell how many seeds or tasks an effect needs, or what a budget can find"),
   )
     .argument("[study...]", "the pilot: a study, or a CSV file")
     .option("--pilot <study>", "the same as the argument")
@@ -121,7 +123,7 @@ export function addStatisticsCommands(program: Command): void {
     .addHelpText("after", examples("power"))
     .action(async (names, options) => (await import("./power.ts")).power(names, options));
 
-  measuring(program.command("rank").description("arms in order, with the groups that can't be told apart"))
+  measuring(program.command("rank").description("rank the arms, with groups that can't be told apart"))
     .argument("<study...>", "a study, or a CSV file")
     .option("--task <name>", "the parameter or column that names the task")
     .option("--alpha <p>", "chance of one false claim among all pairs", fraction("--alpha"), 0.05)
@@ -135,7 +137,7 @@ export function addStatisticsCommands(program: Command): void {
 
   program
     .command("best")
-    .description("the best points of a search, and how far they can be believed")
+    .description("show the best points of a search, and how optimistic they are")
     .argument("<study>", "a search: its name or folder")
     .option(
       "--top <n>",
@@ -151,7 +153,7 @@ export function addStatisticsCommands(program: Command): void {
 
   program
     .command("confirm")
-    .description("measure the best points of a search again, on seeds that it has not used")
+    .description("measure the best points of a search again, on fresh seeds")
     .argument("<study>", "a search: its name or folder")
     .option("--top <n>", "how many points", wholeNumber("--top"), 3)
     .option("--seeds <n>", "how many fresh seeds", wholeNumber("--seeds"), 10)

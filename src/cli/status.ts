@@ -64,7 +64,7 @@ export async function status(name: string | undefined, options: StatusOptions): 
     if (s.running.length > 10) console.log(`  and ${countText(s.running.length - 10)} more`);
   } else
     console.log(
-      s.left === 0 || s.left === null ? "not running" : "not running; the same `assay run` goes on",
+      s.left === 0 || s.left === null ? "not running" : "not running; the same `assay run` resumes it",
     );
   for (const line of failureLines(s.failures)) console.log(line);
   console.log(style.dim(relative(process.cwd(), s.studyDir) || "."));
@@ -91,7 +91,7 @@ async function followed(studyDir: string, { json }: StatusOptions): Promise<bool
       if (!runner) return true;
       const title = titleOf(studyDir);
       process.stderr.write(
-        `${title} goes on; \`assay attach ${title}\` follows it again, \`assay cancel ${title}\` ends it\n`,
+        `${title} continues; \`assay attach ${title}\` follows it again, \`assay cancel ${title}\` ends it\n`,
       );
       return false;
     }

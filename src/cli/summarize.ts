@@ -24,7 +24,7 @@ export interface SummarizeOptions {
 /** More rows than this are for a file. */
 const MOST_ROWS = 60;
 
-/** What the rollouts of a launch come to: a row a run, by task and arm, by arm. */
+/** What the rollouts of a launch come to: one row per run, by task and arm, by arm. */
 export function summarize(name: string, options: SummarizeOptions): void {
   const studyDir = findLaunch(name, options);
   if (options.csv) {
@@ -44,7 +44,7 @@ function textOf(launch: LaunchSummary): string[] {
   ];
   if (runs.length === 0) return [...lines, "no rollout has ended yet"];
   if (runs.length <= MOST_ROWS) lines.push("", runTable(runs));
-  else lines.push(`one row a rollout: assay summarize ${title} --csv`);
+  else lines.push(`one row per rollout: assay summarize ${title} --csv`);
   if (summary.cells.length <= MOST_ROWS) lines.push("", style.bold("by task"), cellTable(summary.cells));
   else
     lines.push(`by task and arm (${countText(summary.cells.length)} rows): assay summarize ${title} --json`);

@@ -42,7 +42,7 @@ export async function sweep(what: string, options: SweepOptions): Promise<void> 
     return;
   }
   for (const { text } of notes) console.log(text);
-  const size = Number.isFinite(total) ? plural(total, "run") : "runs until somebody ends it";
+  const size = Number.isFinite(total) ? plural(total, "run") : "runs until you stop it";
   console.log(`sweep ${dir}: ${prepared.study.search?.method ?? "matrix"}, ${size}`);
   console.log(`Start workers, as many as you like: assay worker ${dir}`);
 }

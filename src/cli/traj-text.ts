@@ -8,7 +8,7 @@ import { printable, styleFor, table } from "./terminal.ts";
 const UNKNOWN = "-";
 const MOST_NAME = 44;
 
-/** One row a trajectory. A dash is unknown. */
+/** One row per trajectory. A dash is unknown. */
 export function fileTable(rows: readonly ReadRow[]): string {
   const header = [
     ...["instance", "model", "exit", "turns", "calls", "input", "cached", "output", "reasoning"],

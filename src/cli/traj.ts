@@ -21,7 +21,7 @@ interface TrajOptions {
 const MOST_LISTED = 40;
 const MOST_BROKEN = 20;
 
-/** What agents did: one row a trajectory, and what they come to together. */
+/** What agents did: one row per trajectory, and what they come to together. */
 export async function traj(paths: string[], options: TrajOptions): Promise<void> {
   if (options.to) return convert(paths, options.to);
   const { broken } = options.json
@@ -75,7 +75,7 @@ function print(paths: string[], { table, csv }: TrajOptions) {
   if (summary.broken > bad.length)
     console.log(`... and ${plural(summary.broken - bad.length, "broken file")} more (--table lists all)`);
   if (!isListed && good.length > 0)
-    console.log(dim("A row a file: --table; all numbers: --json, --csv FILE."));
+    console.log(dim("One row per file: --table; all numbers: --json, --csv FILE."));
   if (typeof csv === "string") console.log(`\nCSV: ${csv}`);
   return summary;
 }

@@ -8,10 +8,10 @@ import { json } from "./shared-options.ts";
 export function addTrajectoryCommands(program: Command): void {
   const traj = program
     .command("traj")
-    .description("what agents did: turns, tokens, cost and exits of trajectories of any known format")
+    .description("summarize agents' trajectories: turns, tokens, cost and exits")
     .argument("<path...>", "trajectories, or folders with some")
-    .option("--table", "a row a file, however many there are")
-    .option("--csv [file]", "write a row a file as CSV, to a file or to the terminal")
+    .option("--table", "one row per file, however many there are")
+    .option("--csv [file]", "write one row per file as CSV, to a file or to the terminal")
     .option("--to <words...>", "convert one trajectory: --to atif FILE, --to swe-agent FILE")
     .option("--strict", "exit 1 when a file is broken")
     .addOption(json())
@@ -20,19 +20,19 @@ export function addTrajectoryCommands(program: Command): void {
 
   traj
     .command("replay")
-    .description("what prompts and cost would have been under another context strategy; asks no model")
+    .description("estimate prompts and cost under another context strategy, without a model")
     .argument("<path...>", "trajectories, or folders with some")
     .requiredOption("--strategy <name>", "raw, observation_masking, llm_summary, hybrid, or ./your-own.ts")
     .option("--obs-n <n>", "observations that masking keeps", wholeNumber("--obs-n"))
     .option("--sum-n <n>", "turns that a summary covers", wholeNumber("--sum-n"))
     .option("--sum-keep-m <n>", "turns that are kept besides", anyNumber("--sum-keep-m"))
-    .option("--no-static-checkpoint", "keep older checkpoints beside the newest")
+    .option("--no-static-checkpoint", "keep older checkpoints next to the newest")
     .option("--extract-actions", "keep the actions of summarised turns")
     .option("--summary-tokens <n>", "assumed length of a summary", wholeNumber("--summary-tokens"), 600)
     .option("--model <name>", "whose prices count: a preset, or provider:model")
     .option("--prices <file>", "prices of your own (YAML or JSON)")
     .option("--context <tokens>", "say where a prompt is longer than this", amount("--context"))
-    .option("--turns", "a row a turn, also for several files")
+    .option("--turns", "one row per turn, also for several files")
     .addOption(json())
     .action(async (paths, _, replay: Command) => {
       // An option that `traj` has too is taken for its own, wherever it stands.

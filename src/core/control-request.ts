@@ -1,6 +1,6 @@
 /** What may be asked of a running study from outside: a small file in its folder `control/`. */
 export interface ControlRequest {
-  /** `pause`: launch nothing more; what runs goes on. `cancel`: end what runs, all of it or one run. */
+  /** `pause`: launch nothing more; runs in progress continue. `cancel`: end what runs, all of it or one run. */
   action: "pause" | "resume" | "cancel";
   /** The id of the one run to cancel; the whole launch when absent. */
   run?: string;

@@ -64,7 +64,7 @@ export function isFileError(error: unknown): boolean {
 export function asMachineError(error: unknown): unknown {
   if (!isRefusal(error)) return error;
   return new MachineError(
-    `the machine refused to go on (${errorText(error)}). Finished runs are safe; when there is room, run the same command again.`,
+    `the machine failed (${errorText(error)}). Finished runs are safe; when there is room, run the same command again.`,
   );
 }
 

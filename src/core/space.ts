@@ -18,7 +18,7 @@ export interface SpaceParameter {
   /** The keys below which a run's parameters nest it; `[name]` where they don't. */
   path: string[];
   distribution: Distribution;
-  /** The parameter is there only where this condition on the others holds; elsewhere it makes no new run. */
+  /** The parameter applies only where this condition on the others holds; elsewhere it makes no new runs. */
   when?: string;
   default?: Value;
 }

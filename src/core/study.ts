@@ -137,7 +137,7 @@ export interface SweepArgs {
 /** A parameter that takes several values, or several parameters that move together (`names.length > 1`). */
 export interface Axis {
   names: string[];
-  /** One row a step; each row has one value per name. */
+  /** One row per step; each row has one value per name. */
   rows: Value[][];
   /** The axis takes part only where this expression holds; elsewhere its parameters are absent. */
   when?: string;
@@ -193,7 +193,7 @@ export interface SlurmOptions {
   concurrent?: number;
   /** Runs that one array task does, one after the other. */
   pack?: number;
-  /** Further words for sbatch. */
+  /** More arguments for sbatch. */
   extra?: string[];
 }
 

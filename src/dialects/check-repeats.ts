@@ -13,14 +13,14 @@ export function checkRepeats({ axes, seeds, variants }: Matrix, file: SourceFile
     const row = rows[twice]!;
     throw new UserError(`${shownValue(row.length === 1 ? row[0] : row)} is listed twice`, {
       place: file.locate(names.length === 1 ? ["matrix", names[0]!] : ["zip"]),
-      remedy: "Leave one out; to repeat a measurement use seeds: or repeats:.",
+      remedy: "Remove one; to repeat a measurement use seeds: or repeats:.",
     });
   }
   const seedTwice = repeatedSeed(seeds);
   if (seedTwice !== undefined) {
     throw new UserError(`seed ${seeds[seedTwice]} is listed twice`, {
       place: file.locate("seeds" in file.data ? ["seeds"] : ["matrix", "seeds"]),
-      remedy: "Leave one out; to repeat a seed use repeats:.",
+      remedy: "Remove one; to repeat a seed use repeats:.",
     });
   }
   const variantTwice = firstRepeated(variants.map(({ name }) => name));
@@ -28,7 +28,7 @@ export function checkRepeats({ axes, seeds, variants }: Matrix, file: SourceFile
     const path = "variants" in file.data ? ["variants"] : ["matrix", "ablations"];
     throw new UserError(`the name "${variants[variantTwice]!.name}" is given twice`, {
       place: file.locate([...path, variantTwice]),
-      remedy: "Give each one a name of its own.",
+      remedy: "Give each its own name.",
     });
   }
 }

@@ -29,7 +29,7 @@ export function extendSource(
     if (chain.includes(base.path) || base.path === file.path) {
       throw new UserError(`${[...chain, file.path, base.path].join(" extends ")}, which is a circle`, {
         place: file.locate(["extends"]),
-        remedy: "Take one of these extends: out.",
+        remedy: "Remove one of these extends:.",
       });
     }
     const extended = extendSource(base, load, [...chain, file.path]);

@@ -11,7 +11,7 @@ export const iterationCount = z.union(
         .union([z.int().min(1).max(100_000_000), z.literal("auto")], { error: "a number of calls, or auto" })
         .optional()
         .describe(
-          "Calls between two readings of the clock, for bodies below some microseconds; auto chooses.",
+          "Calls between two readings of the clock, for bodies shorter than a few microseconds; auto chooses.",
         ),
     }),
   ],

@@ -13,7 +13,7 @@ export const queueSchema = z
       })
       .optional()
       .describe("What a worker must have to take a run of this study."),
-    priority: z.int().min(0).max(1000).optional().describe("Higher goes before others. Default: 0."),
+    priority: z.int().min(0).max(1000).optional().describe("Higher goes first. Default: 0."),
     limits: z
       .array(
         z.strictObject({
@@ -28,12 +28,10 @@ export const queueSchema = z
       .int()
       .positive()
       .optional()
-      .describe("A run that killed so many workers is parked and named. Default: 3."),
+      .describe("A run that killed this many workers is parked and reported. Default: 3."),
     files: text
       .optional()
-      .describe(
-        "How files of runs come back: queue (small ones), a folder that all share, s3://bucket/prefix.",
-      ),
+      .describe("How files of runs come back: queue (small ones), a shared folder, s3://bucket/prefix."),
   })
   .describe("For executor kind queue.");
 
@@ -49,6 +47,6 @@ export const slurmSchema = z
     gres: text.optional().describe("Such as gpu:1."),
     concurrent: z.int().positive().optional().describe("Array tasks at the same time (--array=...%N)."),
     pack: z.int().positive().optional().describe("Runs that one array task does one after the other."),
-    extra: z.array(text).optional().describe("Further words for sbatch."),
+    extra: z.array(text).optional().describe("More arguments for sbatch."),
   })
   .describe("For executor kind slurm.");

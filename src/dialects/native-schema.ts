@@ -18,21 +18,21 @@ const command = z.strictObject({
     .array(z.union([z.string(), z.number().transform(String)]))
     .min(1)
     .describe(
-      "Program and arguments. ${args} stands for all parameters as --key value, ${name} for one of them, ${seed}, ${out_dir}, ${run_id}, ${flags} for what they say. Never a shell.",
+      "Program and arguments. ${args} stands for all parameters as --key value, ${name} for one of them, ${seed}, ${out_dir}, ${run_id}, ${flags} as named. No shell is involved.",
     ),
   cwd: text
     .optional()
     .describe("Folder to run in, relative to the study file. Default: the study file's folder."),
-  watch: z.array(text).optional().describe("Further files whose change makes every run new."),
+  watch: z.array(text).optional().describe("More files whose change makes every run new."),
   version: z
     .union([text, z.number().transform(String)])
     .optional()
-    .describe("States the program's version yourself, instead of a hash of its files."),
+    .describe("The program's version as you state it, instead of a hash of its files."),
   metrics: z
     .record(text, pattern)
     .optional()
     .describe(
-      "Metrics that the program prints, each with a regular expression: 'accuracy: ([0-9.]+)'. The last match in stdout counts, and of that the first group. A run in which one is missing has failed.",
+      "Metrics that the program prints, each with a regular expression: 'accuracy: ([0-9.]+)'. The last match in stdout counts, by its first group. A run that prints none has failed.",
     ),
 });
 
@@ -40,7 +40,7 @@ const axis = z.union([
   z.array(value).min(1),
   z.strictObject({
     values: z.array(value).min(1).describe("The values of the axis."),
-    when: text.optional().describe("The axis takes part only where this condition holds."),
+    when: text.optional().describe("The axis applies only where this condition holds."),
   }),
 ]);
 
@@ -64,18 +64,20 @@ function isPattern(source: string): boolean {
 
 /** The native study file. The reference in docs/ and the exported JSON Schema are made from it. */
 export const nativeSchema = z.strictObject({
-  $schema: z.string().optional().describe("For editors; Assay passes it over."),
+  $schema: z.string().optional().describe("For editors; Assay ignores it."),
   extends: z
     .union([text, z.array(text)])
     .optional()
-    .describe("Study files to start from. What stands here wins; named values merge, lists replace."),
+    .describe("Study files to build on. This file wins; named values merge, lists replace."),
   study: text.optional().describe("Name of the study and of its folder. Default: the file's name."),
-  question: text.optional().describe("What the study answers, in a sentence; the report opens with it."),
+  question: text
+    .optional()
+    .describe("What the study is to answer, in one sentence; the report opens with it."),
   target: z
     .union([text, command], {
       error: "a shipped target's name, a ./file.ts, or {command: [program, ...]}",
     })
-    .describe("What is measured: a shipped target's name, a ./file.ts, or {command: [...]}."),
+    .describe("What to measure: a shipped target's name, a ./file.ts, or {command: [...]}."),
   params: params.default({}).describe("Parameters that stay the same in every run."),
   matrix: z
     .record(text, axis)
@@ -110,13 +112,13 @@ export const nativeSchema = z.strictObject({
       z.strictObject({
         subset: text.optional().describe("Only the tasks of this subset, such as long. Default: all."),
         slice: text.optional().describe("A part of the list, such as :10 or 5:20."),
-        shuffle: z.boolean().optional().describe("Put the list into a drawn order before it is sliced."),
+        shuffle: z.boolean().optional().describe("Shuffle the list before it is sliced."),
         shuffleSeed: z.int().optional().describe("Fixes that order. Default: 42."),
       }),
     ])
     .optional()
     .describe(
-      "Tasks that each cell is run on, one run a task: names, or a choice of those that the target has. Arms are compared task by task.",
+      "Tasks to run each cell on, one run per task: names, or a selection of the target's tasks. Arms are compared task by task.",
     ),
   repeats: z
     .union([
@@ -133,22 +135,22 @@ export const nativeSchema = z.strictObject({
   instruments: z
     .array(z.union([text, z.looseObject({ name: text })]))
     .default([])
-    .describe("What is measured beside the target's own metrics."),
+    .describe("What to measure in addition to the target's own metrics."),
   plugins: z.array(text).default([]).describe("Your own files that declare instruments: ./my-instrument.ts."),
   order: z
     .enum(["planned", "interleaved"])
     .default("planned")
     .describe(
-      "interleaved: the cells take turns in rounds of one seed and one repeat, shuffled anew each, one run at a time unless jobs says otherwise.",
+      "interleaved: the cells take turns in rounds of one seed and one repeat, each in a new random order, one run at a time unless jobs says otherwise.",
     ),
   limits: z
     .strictObject({
       timeout: duration(
         "Longest time for one attempt with all of its iterations, such as 10m. Default: none.",
       ).optional(),
-      grace: duration("Time between asking a run to end and killing it.").prefault("5s"),
+      grace: duration("Time between asking a run to end (TERM) and killing it.").prefault("5s"),
       retries: z.int().nonnegative().default(0).describe("Further attempts after an infrastructure failure."),
-      backoff: duration("Pause before the first retry; it doubles with each.").prefault("1s"),
+      backoff: duration("Pause before the first retry; it doubles each time.").prefault("1s"),
       costUsd: z
         .number()
         .positive()
@@ -170,15 +172,12 @@ export const nativeSchema = z.strictObject({
     ])
     .default({})
     .describe(
-      "Where runs run: thread (modules), process (programs), queue (workers on any machine), slurm (a cluster). Chosen by the target where it is not given.",
+      "Where runs execute: thread (modules), process (programs), queue (workers on any machine), slurm (a cluster). Default: what the target needs.",
     ),
-  artifacts: z
-    .enum(["all", "failed", "none"])
-    .default("all")
-    .describe("Which runs keep a folder of their own."),
+  artifacts: z.enum(["all", "failed", "none"]).default("all").describe("Which runs keep their own folder."),
   analysis: z
     .strictObject({
-      metric: text.optional().describe("The metric that the study is about."),
+      metric: text.optional().describe("The metric the study is about."),
       goal: z.enum(["minimize", "maximize"]).optional().describe("Which direction is better."),
       also: z
         .array(
@@ -188,8 +187,8 @@ export const nativeSchema = z.strictObject({
           ]),
         )
         .optional()
-        .describe("Further metrics that the answer mentions: names, or {metric, goal}."),
-      baseline: params.optional().describe("The arm that others are compared with."),
+        .describe("More metrics for the answer to mention: names, or {metric, goal}."),
+      baseline: params.optional().describe("The arm to compare the others with."),
       pairBy: z
         .array(text)
         .optional()
@@ -202,7 +201,7 @@ export const nativeSchema = z.strictObject({
     .record(text, z.string())
     .default({})
     .describe(
-      "Environment variables for programs and modules, beside the inherited ones. No secrets here: name them in your shell.",
+      "Environment variables for programs and modules, in addition to the inherited ones. Keep secrets out of here: set them in your shell.",
     ),
   label: text.optional().describe("The readable part of run ids, such as ${policy}__seed${seed}."),
 });

@@ -10,9 +10,9 @@ const always = {
   when: text
     .optional()
     .describe(
-      "The parameter is there only where this condition on the others holds; elsewhere it makes no new run.",
+      "The parameter applies only where this condition on the others holds; elsewhere it makes no new runs.",
     ),
-  default: jsonValue.optional().describe("What one would take without a search; it is tried first."),
+  default: jsonValue.optional().describe("What you would use without a search; it is tried first."),
 };
 const step = above0.optional().describe("Only multiples of this.");
 
@@ -67,12 +67,10 @@ const parameter = z.union(
 export const searchSchema = z
   .strictObject({
     method: text.default("tpe").describe("How points are chosen: grid, random, sobol, tpe, gp or cmaes."),
-    space: z
-      .record(text, parameter)
-      .describe("The parameters that are searched, and the values that each can take."),
+    space: z.record(text, parameter).describe("The parameters to search, and the values each can take."),
     where: text
       .optional()
-      .describe("Points for which this does not hold are never tried, such as keep < interval."),
+      .describe("Only points for which this condition holds are tried, such as keep < interval."),
     points: z.int().positive().optional().describe("At most this many points. A grid ends by itself."),
     objectives: z
       .array(
@@ -84,7 +82,7 @@ export const searchSchema = z
       )
       .min(1)
       .optional()
-      .describe("What is sought; several give a Pareto front. Default: metric and goal of analysis."),
+      .describe("What to optimize; several give a Pareto front. Default: metric and goal of analysis."),
     constraints: z
       .array(text)
       .default([])
@@ -93,12 +91,12 @@ export const searchSchema = z
       .object({ kind: text.describe("hyperband, halving, median or wilcoxon.") })
       .catchall(jsonValue)
       .optional()
-      .describe("Ends runs that fall behind before they are through."),
-    seed: z.int().default(1).describe("For the searcher's own choices; the runs have the study's seeds."),
-    options: names.default({}).describe("What this searcher alone knows."),
+      .describe("Ends runs early that fall behind."),
+    seed: z.int().default(1).describe("Seed of the searcher's own choices; the runs use the study's seeds."),
+    options: names.default({}).describe("Options of this searcher."),
   })
   .describe(
-    "Chooses what to run from what the runs before gave. Each point is run in every cell of the matrix with every seed, and the searcher sees the mean.",
+    "Chooses what to run from the results so far. Each point runs in every cell of the matrix with every seed, and the searcher sees the mean.",
   );
 
 export type NativeSearch = z.output<typeof searchSchema>;

@@ -61,7 +61,7 @@ function checkNames(space: SpaceParameter[], { params, axes, variants }: Draft, 
 function checkGrid({ name, distribution: { kind, ...rest } }: SpaceParameter, file: SourceFile): void {
   if (kind === "constant" || kind === "categorical" || kind === "integer") return;
   if (kind === "uniform" && "step" in rest) return;
-  throw new UserError("a grid can't go through all values between two bounds", {
+  throw new UserError("a grid can't list all values between two bounds", {
     place: file.locate(["search", "space", name]),
     expected: "values, or min and max with a step",
     remedy: "Give it a step, or take another method.",

@@ -82,7 +82,7 @@ function distinct<T extends Extract<Distribution, { kind: "categorical" }>>(
     if (seen.has(key)) {
       throw new UserError(`${shownValue(value)} is listed twice`, {
         place: file.locate(path),
-        remedy: "Leave one out; to try a value more often use probabilities:.",
+        remedy: "Remove one; to try a value more often use probabilities:.",
       });
     }
     seen.add(key);

@@ -62,7 +62,7 @@ export function parseSource(path: string, marked: string, origin: Origin): Sourc
           : Array.isArray(data)
             ? "a list"
             : "a single value",
-      remedy: "`assay init` writes a first study.",
+      remedy: "`assay init` writes one to start from.",
     });
   }
   checkKeys(data as Record<string, unknown>, [], locate);
@@ -121,9 +121,9 @@ function parseYaml(path: string, text: string): Parsed {
         const name = String(key.value);
         if (seen.has(name) && name !== "<<") {
           const { line, col } = lines.linePos(key.range?.[0] ?? 0);
-          throw new UserError(`the key "${name}" stands twice in one place`, {
+          throw new UserError(`the key "${name}" appears twice`, {
             place: { file: path, line, column: col },
-            remedy: "Leave one of the two out.",
+            remedy: "Remove one of them.",
           });
         }
         seen.add(name);

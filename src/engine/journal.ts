@@ -6,7 +6,7 @@ import type { RunRecord } from "../core/run.ts";
 const SYNC_MS = 500;
 
 /**
- * The truth of a study: one record a line, appended in one write, so that a crash can tear only the last line.
+ * The truth of a study: one record per line, appended in one write, so that a crash can tear only the last line.
  * Data reaches the disk twice a second and at the end. When the disk refuses, `failure` says so, the study stops, and
  * what the disk has not confirmed is taken back: the kernel would go on showing it to readers, and call it written the
  * next time it is asked, though it may be nowhere but in memory.
@@ -58,7 +58,7 @@ export class Journal {
       // Half a record would glue itself to the next one.
       ftruncateSync(this.#file, this.#length);
       throw new MachineError(
-        `the journal could not be written (${errorText(error)}). What was recorded before is safe; make room and run the same command again to go on.`,
+        `the journal could not be written (${errorText(error)}). What was recorded before is safe; make room and run the same command again to resume.`,
       );
     }
   }

@@ -50,7 +50,7 @@ function profileThread(ctx: InstrumentContext<Options>): () => Measured {
   };
 }
 
-/** Node writes one file a process that it ran. */
+/** Node writes one file per process that it ran. */
 function readProgram(ctx: InstrumentContext<Options>): Measured {
   if (ctx.outDir === null) return {};
   const dir = tempDir(ctx.outDir);

@@ -15,7 +15,7 @@ import { replaceFile } from "../host/files.ts";
 import { Lock } from "../host/lock.ts";
 import type { PreparedStudy } from "./prepare-study.ts";
 
-/** A study with more seeds than this has a study.json for programs only: a line a seed helps nobody. */
+/** A study with more seeds than this has a study.json for programs only: one line per seed helps nobody. */
 const MOST_LINES = 1000;
 
 /** Writes study.json, with this launch added to those before. */
@@ -57,8 +57,8 @@ export function makeFolder(studyDir: string): void {
   } catch (error) {
     const refusal = asMachineError(error);
     if (refusal !== error) throw refusal;
-    throw new UserError(`the folder ${studyDir} can't be made (${errorText(error)})`, {
-      remedy: "Name another place: --out-root.",
+    throw new UserError(`the folder ${studyDir} can't be created (${errorText(error)})`, {
+      remedy: "Choose another place with --out-root.",
     });
   }
 }

@@ -104,7 +104,7 @@ function readSource(path: string, kind = "study file"): SourceFile {
     if (errorCode(error) !== "ENOENT")
       throw error instanceof UserError ? error : new UserError(`${shown} can't be read: ${errorText(error)}`);
     throw new UserError(`the ${kind} ${shown} does not exist`, {
-      remedy: kind === "study file" ? "`assay init` writes a first one." : "",
+      remedy: kind === "study file" ? "`assay init` writes one to start from." : "",
     });
   }
   return parseSource(shown, text, { dir: dirname(full), callerDir: process.cwd() });
@@ -163,6 +163,6 @@ const presetSchema = z.strictObject({ params: z.record(z.string().min(1), jsonVa
 export function readPreset(path: string): Params {
   const file = readSource(path, "preset file");
   if (!("params" in file.data))
-    throw new UserError(`${path} is no preset`, { expected: "a file with params:" });
+    throw new UserError(`${path} is not a preset`, { expected: "a file with params:" });
   return checkShape(presetSchema, file).params;
 }

@@ -36,7 +36,7 @@ export function settleLists(
     if (!row) continue;
     throw new UserError(`${shownValue(row[0])} is listed twice`, {
       place: places.param(axis.names[0]!),
-      remedy: "Leave one out; to repeat a measurement use iterations:.",
+      remedy: "Remove one; to repeat a measurement use iterations:.",
     });
   }
   if (sample && axes.length === 0)

@@ -53,6 +53,6 @@ function checkAccess(
   const [names] = missing.toSorted((a, b) => a.length - b.length);
   const others = missing.length > 1 ? ` (or: ${provider.ways.map((way) => way.join(", ")).join(" | ")})` : "";
   throw new UserError(`the model ${spec.name} needs ${names!.join(" and ")}${others}`, {
-    remedy: `Set ${names!.length > 1 ? "them" : "it"} in the environment or in a file .env beside the study, or use model: scripted, which needs nothing.`,
+    remedy: `Set ${names!.length > 1 ? "them" : "it"} in the environment or in a file .env next to the study, or use model: scripted, which needs nothing.`,
   });
 }

@@ -15,7 +15,7 @@ const BUFFER_BYTES = 1 << 17;
 const idle: Buffer[] = [];
 
 /**
- * The file format of OpenTelemetry's collector: one message a line. Written here, as text at once, because its SDK takes
+ * The file format of OpenTelemetry's collector: one message per line. Written here, as text at once, because its SDK takes
  * a quarter of the time of runs as short as those of a scripted agent.
  */
 export function openTraceFile(path: string, start: SpanStart): TraceTree {

@@ -164,7 +164,7 @@ const TAKEN = new Map([
 
 /** Two runs of one id would write to one folder at once, whoever listed what makes them twice. */
 function checkDistinct({ axes, seeds, tasks = [], variants }: Study): void {
-  const remedy = "Leave one out; to repeat a measurement use seeds: or repeats:.";
+  const remedy = "Remove one; to repeat a measurement use seeds: or repeats:.";
   for (const axis of axes) {
     const row = axis.rows[repeatedRow(axis) ?? -1];
     if (!row) continue;
@@ -188,7 +188,7 @@ function checkNames(study: Study): void {
   }
   for (const name of study.axes.flatMap((axis) => axis.names)) {
     if (axisNames.has(name)) {
-      throw new UserError(`the parameter "${name}" is on two axes`, { remedy: "Leave it on one of them." });
+      throw new UserError(`the parameter "${name}" is on two axes`, { remedy: "Keep it on one of them." });
     }
     axisNames.add(name);
   }

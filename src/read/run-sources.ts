@@ -44,7 +44,7 @@ export function findSources(words: readonly string[], outRoot?: string): Sources
     );
     if (twice)
       throw new UserError(`${twice.record.id} is named twice`, {
-        remedy: "A run that counts twice looks like two.",
+        remedy: "Listing a run twice would count it twice.",
       });
     return { name: `${found.length} runs`, study: undefined, isList: true, runs: found };
   }

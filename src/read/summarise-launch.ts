@@ -39,7 +39,7 @@ export function summariseLaunch(studyDir: string): LaunchSummary {
   return summariseRecords(studyDir, file, records);
 }
 
-/** One row a rollout, by their numbers. */
+/** One row per rollout, by their numbers. */
 export function launchRuns(studyDir: string): LaunchRun[] {
   const { file, records } = readLaunch(studyDir);
   return numberedRuns(studyDir, file, records).runs;

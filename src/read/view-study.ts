@@ -82,7 +82,7 @@ function answerStudy({ study }: ReadStudy, design: Design, metric: MetricFacts):
   const { analysis } = study.study;
   if (!design.runs.some(({ record }) => record.outcome.status === "ok"))
     return {
-      sentence: `No run has ended well yet, so nothing is known about ${metric.name}.`,
+      sentence: `No run has succeeded yet, so nothing is known about ${metric.name}.`,
       method: "",
       status: analysis.metric === undefined ? "exploratory" : "planned",
       ...{ verdict: "unknown", others: [], also: [], comparisons: [], leader: null, arms: [], warnings: [] },

@@ -94,7 +94,7 @@ function withoutScript({
     ),
     `<h2>How it was made</h2>${facts(madeWith)}<pre>${escapeHtml(reproduce.join("\n"))}</pre>`,
     paragraph(
-      "Charts and the table of runs need JavaScript; it runs in this file alone and asks for nothing from elsewhere.",
+      "Charts and the table of runs need JavaScript; it is all in this file and loads nothing from elsewhere.",
     ),
   ].join("\n");
 }

@@ -29,7 +29,7 @@ export interface StudyView {
   madeWith: Fact[];
   /** Commands that do it again. */
   reproduce: string[];
-  /** One row a cell, ready to print; of a search one row for each of the best points, which `title` and `note` say. */
+  /** One row per cell, ready to print; of a search one row for each of the best points, which `title` and `note` say. */
   cells: { header: string[]; rows: string[][]; title?: string; note?: string };
   /** Further tables, where a study has some. */
   tables?: TableView[];

@@ -45,7 +45,7 @@ export function createApp(served: Served): Hono {
   addReading(app, served);
   addEvents(app, served);
   addControl(app, served);
-  app.notFound((c) => c.json({ error: "There is nothing of that name." }, 404));
+  app.notFound((c) => c.json({ error: "Nothing here has that name." }, 404));
   app.onError((error, c) => {
     if (error instanceof HTTPException) return c.json({ error: error.message }, error.status);
     if (error instanceof MachineError) return c.json({ error: error.message }, 503);

@@ -36,23 +36,23 @@ describe.skipIf(problem)(`the fleet on the live page${problem ? ` (skipped: ${pr
     );
     const { page, errors, foreign } = await openUi(project);
     await page.getByRole("link", { name: "Fleet" }).click();
-    await page.getByText("No worker is there").waitFor();
+    await page.getByText("No workers").waitFor();
     expect(await page.title()).toBe("Fleet · Assay");
     const worker = await startWorker(project, "--labels", "gpu,big");
     const study = startStudy(project);
     const workers = page.getByRole("group", { name: "Workers" });
     await workers.getByText("gpu, big").waitFor();
     await page.getByRole("group", { name: "Running now" }).getByText("seed").first().waitFor();
-    await page.getByRole("group", { name: "Studies under way" }).getByText("running").waitFor();
+    await page.getByRole("group", { name: "Studies in progress" }).getByText("running").waitFor();
     await page.getByRole("group", { name: "Limits" }).getByText("api").waitFor();
     await page.getByText("1 of 1 places busy").waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     await takePicture(page, "fleet");
     for (const seed of [1, 2, 3, 4]) project.write(`marks.${seed}`, "");
     expect((await study.ended).code).toBe(0);
-    await page.getByRole("group", { name: "Studies under way" }).waitFor({ state: "detached" });
+    await page.getByRole("group", { name: "Studies in progress" }).waitFor({ state: "detached" });
     worker.kill("SIGTERM");
-    await page.getByText("No worker is there").waitFor();
+    await page.getByText("No workers").waitFor();
     // A queue that took longer than the page waits for it is asked again.
     expect(ownErrors(errors)).toEqual([]);
     await server.kill();

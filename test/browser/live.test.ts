@@ -70,7 +70,7 @@ describe.skipIf(noBrowser)(`the live page${noBrowser ? ` (skipped: ${noBrowser})
     await waitFor("two runs to start", () => project.lines("started.txt").length === 2);
     const { page, errors, origin } = await openUi(project);
     await page.goto(`${origin}/#/study/slow/run/${last.id}`);
-    await page.getByText("There is no run of this name").waitFor();
+    await page.getByText("No run has this name").waitFor();
     project.write("go", "");
     await page.locator(".outcome .status", { hasText: "ok" }).waitFor();
     expect((await run.ended).code).toBe(0);

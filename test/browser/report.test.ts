@@ -238,7 +238,7 @@ describe.skipIf(noBrowser)(`a report opened from disk${noBrowser ? ` (skipped: $
 
   test("says so where a link names a run that is not there", async () => {
     await visit("#/run/nothing", async ({ page }) => {
-      await page.getByText("There is no run of this name").waitFor();
+      await page.getByText("No run has this name").waitFor();
     });
   });
 

@@ -78,7 +78,7 @@ describe("a search that can't be", () => {
       SPACE,
       "study.yaml:4:1 search: expected points, since only a grid ends by itself, got none. Write points: 50",
     ],
-    [`method: grid\n${SPACE}`, "search.space.x: a grid can't go through all values between two bounds"],
+    [`method: grid\n${SPACE}`, "search.space.x: a grid can't list all values between two bounds"],
     [
       "points: 5\nspace: {x: {min: 3, max: 1}}",
       "search.space.x.max: expected a number of at least min, 3, got 1.",
@@ -87,7 +87,7 @@ describe("a search that can't be", () => {
       "points: 5\nspace: {x: {min: 0, max: 1, scale: log}}",
       "expected a number above 0, since the scale is log, got 0.",
     ],
-    ["points: 5\nspace: {x: [a, a]}", '"a" is listed twice. Leave one out'],
+    ["points: 5\nspace: {x: [a, a]}", '"a" is listed twice. Remove one'],
     [
       "points: 5\nspace: {x: {values: [a, b], probabilities: [0.5, 0.4]}}",
       "expected probabilities that add up to 1, got 0.9.",

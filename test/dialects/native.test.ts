@@ -195,7 +195,7 @@ describe("a native study", () => {
     ["seeds: [1, 2.5]", "study.yaml:2:12 seeds.1: expected a whole number, got 2.5"],
     ["seeds: 0", "seeds: expected"],
     ["seeds: 5000000000", "seeds: expected a number of at most 10000000"],
-    ["seeds: [1, 2, 1]", "study.yaml:2:1 seeds: seed 1 is listed twice. Leave one out"],
+    ["seeds: [1, 2, 1]", "study.yaml:2:1 seeds: seed 1 is listed twice. Remove one"],
     ["matrix: {a: [1, 2, 1]}", "study.yaml:2:10 matrix.a: 1 is listed twice"],
     ["matrix: {a: [{x: 1, y: 2}, {y: 2, x: 1}]}", "is listed twice"],
     ["zip: [{a: [1, 1], b: [2, 2]}]", "study.yaml:2:1 zip: [1,2] is listed twice"],

@@ -38,13 +38,13 @@ const HOSTILE: [string, string, string, string][] = [
     "duplicate keys in YAML",
     "a.yaml",
     "params:\n  a: 1\n  b: 2\n  a: 3",
-    'a.yaml:4:3: the key "a" stands twice',
+    'a.yaml:4:3: the key "a" appears twice',
   ],
   [
     "duplicate keys in JSON",
     "a.json",
     '{"seeds": 1,\n "seeds": 2}',
-    'a.json:2:2: the key "seeds" stands twice',
+    'a.json:2:2: the key "seeds" appears twice',
   ],
   ["duplicate keys in TOML", "a.toml", "a = 1\na = 2", "a.toml:2:1"],
   ["10,000 lists", "a.yaml", `a: ${"[".repeat(10_000)}`, "a.yaml:1:104: the file is nested too deeply"],
@@ -95,7 +95,7 @@ const HOSTILE: [string, string, string, string][] = [
   ["two documents", "a.yaml", "target: noop\n---\ntarget: noop", "a.yaml:2:"],
   ["a list", "a.yaml", "- 1", "a.yaml:1:1: expected a study with named keys, got a list"],
   ["a single value", "a.yaml", "\0\u0001", "got a single value"],
-  ["an empty file", "a.json", "", "got an empty file. `assay init` writes a first study."],
+  ["an empty file", "a.json", "", "got an empty file. `assay init` writes one to start from."],
 ];
 
 describe("a study file", () => {

@@ -25,7 +25,7 @@ test("two result.json are compared by their iterations", async () => {
     baseline: { name: "A" },
     candidate: { name: "B" },
   });
-  expect(warnings.join(" ")).toMatch(/iterations within one run an arm.*the machine was busy/);
+  expect(warnings.join(" ")).toMatch(/iterations within one run per arm.*the machine was busy/);
   const scores = await compareStudies([at("A.json"), at("B.json")], { metrics: ["score"] });
   expect(scores.comparisons[0]!.metric).toBe("score");
   await expect(compareStudies([at("A.json"), at("B.json")], { metrics: ["scroe"] })).rejects.toThrow(

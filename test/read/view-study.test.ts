@@ -88,7 +88,7 @@ describe("the view of a study", () => {
       records.map((record) => ({ ...record, outcome: failed("agent", "exit 1"), metrics: {} })),
     );
     expect((await viewStudy(folder.path)).answer?.sentence).toBe(
-      "No run has ended well yet, so nothing is known about latency_ms.",
+      "No run has succeeded yet, so nothing is known about latency_ms.",
     );
     using empty = folderOf([]);
     expect(await viewStudy(empty.path)).toMatchObject({ answer: null, charts: [], cells: { rows: [] } });
@@ -113,7 +113,7 @@ describe("the view of a study", () => {
     );
     using folder = folderOf(records, {}, files);
     const curves = (await viewStudy(folder.path)).charts.find(({ kind }) => kind === "curves");
-    expect(curves).toMatchObject({ id: "curves_loss", subtitle: "Steps 0 to 3, 4 runs an arm" });
+    expect(curves).toMatchObject({ id: "curves_loss", subtitle: "Steps 0 to 3, 4 runs per arm" });
     // Seeds 1 to 4: mean 25 at the first step, 22 at the last.
     const { y } = (curves as CurvesChart).panels[0]!.curves[0]!;
     expect([y[0], y.at(-1)]).toEqual([25, 22]);

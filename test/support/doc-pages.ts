@@ -10,20 +10,47 @@ export const packageJson = JSON.parse(readFileSync(join(root, "package.json"), "
   scripts: Record<string, string>;
 };
 
-/** Pages whose ```sh blocks are run as they stand: from top to bottom, in a folder that has only examples/. */
+/**
+ * Pages whose ```sh blocks are run as they stand: from top to bottom, in a folder that has only examples/. What a
+ * ```console block shows must be among what they print.
+ */
 export function testPages(pages: readonly string[]): void {
   for (const page of pages.filter((path) => path.endsWith(".md") && existsSync(join(root, path)))) {
-    const commands = shellBlocks(readFileSync(join(root, page), "utf8"));
+    const text = readFileSync(join(root, page), "utf8");
+    const commands = blocksOf(text, "sh").join("\n");
     if (commands === "") continue;
     test(`of ${page} do what the page says`, () => {
       const { status, output } = runShell(scriptOf(commands));
       expect(status, output).toBe(0);
+      const printed = new Set(linesOf(output));
+      const shown = blocksOf(text, "console").flatMap(linesOf);
+      expect(
+        shown.filter((line) => !printed.has(line)),
+        output,
+      ).toEqual([]);
     });
   }
 }
 
-function shellBlocks(text: string): string {
-  return [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map((match) => match[1]!).join("\n");
+function blocksOf(text: string, language: string): string[] {
+  const blocks = text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, "gms"));
+  return [...blocks].map((match) => match[1]!);
+}
+
+/** Times, dates and commits differ each time, and with them how wide a column is; `...` is the page's own. */
+function linesOf(text: string): string[] {
+  return text
+    .split("\n")
+    .map((line) =>
+      line
+        .replaceAll(/\b[\d.,]+ (ms|s|min|h)\b( \d+ (s|min)\b)?/g, "some time")
+        .replaceAll(/\b20\d\d-\d\d-\d\d\b/g, "a date")
+        .replaceAll(/\b[0-9a-f]{7}\b/g, "a commit")
+        .replaceAll(/-{3,}/g, "---")
+        .replaceAll(/\s+/g, " ")
+        .trim(),
+    )
+    .filter((line) => line !== "" && line !== "...");
 }
 
 /** npm's commands are looked up, not run; `# exit 2` at the end of a line states the code to expect. */

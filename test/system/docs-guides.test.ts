@@ -4,5 +4,6 @@ import { describe } from "vitest";
 import { root, testPages } from "../support/doc-pages.ts";
 
 describe("the commands of the guides", () => {
-  testPages(readdirSync(join(root, "docs")).map((name) => `docs/${name}`));
+  const pages = readdirSync(join(root, "docs"), { recursive: true }).map((name) => `docs/${name}`);
+  testPages(pages.sort());
 });

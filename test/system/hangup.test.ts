@@ -101,7 +101,7 @@ describe("assay run --detach", () => {
     const leaving = project.start("status", "slow", "--follow");
     await waitFor("it to show the study", () => leaving.stdout.includes("0/6"));
     leaving.kill("SIGINT");
-    expect(await leaving.ended).toMatchObject({ code: 0, stderr: expect.stringContaining("slow goes on") });
+    expect(await leaving.ended).toMatchObject({ code: 0, stderr: expect.stringContaining("slow continues") });
     project.write("go", "");
     const { code, stdout } = await attached.ended;
     expect(code).toBe(0);

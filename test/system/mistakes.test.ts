@@ -59,7 +59,7 @@ describe("a mistake of the user's is one message with its place and exit code 2"
     ["an unknown key", study("matrx: {a: [1]}"), "study.yaml:3:1 matrx:", 'Did you mean "matrix"?'],
     ["a wrong type", study("matrix: {a: 5}"), "study.yaml:3:10 matrix.a:", "expected"],
     ["wrong seeds", study("seeds: [1, abc]"), "study.yaml:3", 'expected a number, got "abc"'],
-    ["a key twice", study("seeds: 2\nseeds: 3"), "study.yaml:4:1:", "stands twice"],
+    ["a key twice", study("seeds: 2\nseeds: 3"), "study.yaml:4:1:", "appears twice"],
     ["broken YAML", study("params: {a: [1}"), "study.yaml:3:", ""],
     ["an unknown shipped target", "study: s\ntarget: nop", "", 'Did you mean "noop"?'],
     [

@@ -5,7 +5,7 @@ import { canRun, isAlive, processesIn } from "../support/processes.ts";
 import { waitFor } from "../support/wait-for.ts";
 
 describe("SIGINT", () => {
-  test("once: nothing more is launched, what runs finishes, exit 130, and the same command goes on", async () => {
+  test("once: nothing more is launched, what runs finishes, exit 130, and the same command resumes it", async () => {
     await using project = await fixture("slow");
     const runner = project.start("run", "study.yaml");
     await waitFor("two runs to start", () => project.lines("started.txt").length === 2);
@@ -15,7 +15,7 @@ describe("SIGINT", () => {
     const { code, stdout } = await runner.ended;
     expect(code).toBe(130);
     expect(stdout).toContain("2 ok, 4 left of 6 runs");
-    expect(stdout).toContain("stopped early (interrupted); the same command goes on");
+    expect(stdout).toContain("stopped early (interrupted); the same command resumes it");
     expect(project.lines("started.txt")).toHaveLength(2);
     expect(project.records("slow").map(({ outcome }) => outcome.status)).toEqual(["ok", "ok"]);
     expect(project.list("bench_runs/slow/runs")).toHaveLength(2);

@@ -293,7 +293,7 @@ describe("a controller of Slurm that is away", () => {
 });
 
 describe("Ctrl-C", () => {
-  test("once takes back what waits and lets what runs finish; twice cancels all; the same command goes on", async () => {
+  test("once takes back what waits and lets what runs finish; twice cancels all; the same command resumes it", async () => {
     await using project = await cluster();
     project.edit("study.yaml", "study: cluster", "study: interrupted");
     project.edit("study.yaml", "pack: 1, concurrent: 4", "pack: 2, concurrent: 2");

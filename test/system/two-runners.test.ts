@@ -44,7 +44,7 @@ describe("two runners on one folder", () => {
     await runner.ended;
     expect(project.exists("bench_runs/slow/lock.json")).toBe(true);
     expect((await project.assay("status", "slow")).stdout).toContain(
-      "not running; the same `assay run` goes on",
+      "not running; the same `assay run` resumes it",
     );
     project.write("go", "");
     const next = await project.assay("run", "study.yaml");

@@ -77,13 +77,13 @@ describe("a study that is followed", () => {
     const view = source.study;
     const missing = async () => {
       asked.study++;
-      throw new Error("There is nothing of that name.");
+      throw new Error("Nothing here has that name.");
     };
     source.study = missing;
     const feed = new StudyFeed(source, "s");
     feed.start();
     await vi.advanceTimersByTimeAsync(100);
-    expect(feed).toMatchObject({ view: null, error: "There is nothing of that name." });
+    expect(feed).toMatchObject({ view: null, error: "Nothing here has that name." });
     source.study = view;
     await vi.advanceTimersByTimeAsync(5000);
     expect(feed).toMatchObject({ view: { name: "view 2" }, error: null });
@@ -124,11 +124,11 @@ describe("a study that is followed", () => {
   test("asks again for a table that could not be had, as of a study that is being begun afresh", async () => {
     const { source, say } = scriptedSource();
     const { runs: give } = source;
-    source.runs = () => Promise.reject(new Error("There is nothing of that name."));
+    source.runs = () => Promise.reject(new Error("Nothing here has that name."));
     const feed = new StudyFeed(source, "s");
     feed.start();
     await feed.loadRuns();
-    expect(feed.error).toBe("There is nothing of that name.");
+    expect(feed.error).toBe("Nothing here has that name.");
     source.runs = give;
     say().stale?.();
     await vi.advanceTimersByTimeAsync(3000);

@@ -18,7 +18,7 @@ export function seriesCharts(runs: readonly { name: string; run: RunView }[]): C
         subtitle: curves.length > 1 ? "two runs, step by step" : "step by step",
         ...{ xLabel: "step", yLabel: unit ? `${column} (${unit})` : column },
         panels: [{ title: "", curves }],
-        notes: isThinned ? ["Some steps are left out, evenly, to keep this page small."] : [],
+        notes: isThinned ? ["Some steps are left out at even intervals to keep this page small."] : [],
       },
     ];
   });

@@ -8,7 +8,7 @@ type Embedded = (Omit<ReportData, "runs"> & { runs?: RunTable }) | ComparisonDat
 export async function readEmbedded(script: HTMLElement): Promise<Source> {
   const data = await read<Embedded>(script);
   if ("comparison" in data) {
-    const none = () => Promise.reject(new Error("This file holds a comparison only."));
+    const none = () => Promise.reject(new Error("This file only has a comparison."));
     return { study: none, runs: none, run: none, left: () => 0, live: null, comparison: data.comparison };
   }
   return {
@@ -25,7 +25,7 @@ async function readTable(): Promise<RunTable> {
   if (document.readyState === "loading")
     await new Promise((resolve) => addEventListener("DOMContentLoaded", resolve, { once: true }));
   const script = document.getElementById("assay-runs");
-  if (!script) throw new Error("This file holds no table of runs. It may have been cut.");
+  if (!script) throw new Error("This file has no table of runs. It may be incomplete.");
   return read<RunTable>(script);
 }
 

@@ -68,7 +68,7 @@ async function refusal(answer: Response): Promise<string> {
     // no JSON: the text itself says it
   }
   if (text !== "" && text.length < 500 && !text.includes("<")) return text;
-  return answer.status === 404 ? "There is nothing of that name." : `The server answered ${answer.status}.`;
+  return answer.status === 404 ? "Nothing here has that name." : `The server answered ${answer.status}.`;
 }
 
 /** A browser gives up on a stream that was refused once, as one of a study that is being begun afresh. */

@@ -163,7 +163,7 @@ function Header({ cell, sort, onSort }: HeaderProps) {
     <th scope="col" aria-sort={order} class={cell.isNumber ? "number" : undefined}>
       <button
         type="button"
-        title={`Sort by ${cell.label}; with Shift after what is sorted already`}
+        title={`Sort by ${cell.label}; with Shift, within the current order`}
         onClick={(event) => onSort(cell.name, event.shiftKey)}
       >
         <span class="name">{cell.label}</span>

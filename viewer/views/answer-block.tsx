@@ -11,8 +11,8 @@ const MARKS: Record<Answer["verdict"], { mark: string; tone: string }> = {
 };
 
 const STATUS = {
-  planned: "Metric and baseline stood in the study file before the runs.",
-  exploratory: "Metric or baseline was chosen after the runs: a lead to follow, not a proof.",
+  planned: "The study file named the metric and the baseline before the runs.",
+  exploratory: "The metric or the baseline was chosen after the runs. Treat this as a lead, not as proof.",
 };
 
 /** The study's answer in a sentence, and how far it can be believed. */

@@ -46,7 +46,7 @@ function TwoStudies({ view }: { view: StudiesView }) {
         <h2 id="comparisons-title">What changed in the results</h2>
         {view.comparisons.length === 0 && (
           <p class="empty">
-            Nothing can be compared: the two studies have no metric in common, or too few runs of it.
+            Nothing to compare: the two studies share no metric, or have too few runs of it.
           </p>
         )}
         {view.comparisons.map(({ metric, unit, sentence, method, warnings }) => (
@@ -65,7 +65,7 @@ function TwoStudies({ view }: { view: StudiesView }) {
         ))}
       </section>
       <section aria-labelledby="changes-title">
-        <h2 id="changes-title">What differs in how they were made</h2>
+        <h2 id="changes-title">What differs in their setup</h2>
         {view.changes.length === 0 ? (
           <p class="empty">Nothing: same study file, same program.</p>
         ) : (

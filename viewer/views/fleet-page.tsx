@@ -26,8 +26,8 @@ export function FleetPage() {
       </header>
       <Troubles view={view} />
       {workers.length === 0 ? (
-        <Empty title="No worker is there">
-          <p>Start one on any machine that reaches the queue; it appears here within a second.</p>
+        <Empty title="No workers">
+          <p>Start one on any machine that can reach the queue. It appears here within a second.</p>
           <Command text={`assay worker --queue ${queue}`} />
         </Empty>
       ) : (
@@ -54,9 +54,9 @@ export function FleetPage() {
       <Running view={view} />
       {studies.length > 0 && (
         <section>
-          <h2>Studies under way</h2>
+          <h2>Studies in progress</h2>
           <PlainTable
-            label="Studies under way"
+            label="Studies in progress"
             header={["study", "run by", "state", "ended", "of", "failed", "results waiting", "for"]}
             rows={studies.map((study) => studyRow(study, nowMs))}
           />

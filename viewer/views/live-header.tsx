@@ -37,7 +37,7 @@ export function LiveHeader({ card, isShort }: { card: StudyCard; isShort: boolea
         <div class="columns">
           <section aria-label="Running now">
             <h2>Running now</h2>
-            {card.running.length === 0 && <p class="quiet-text">Nothing at this moment.</p>}
+            {card.running.length === 0 && <p class="quiet-text">None right now.</p>}
             <RunningList card={card} {...(mayControl ? { order } : {})} />
           </section>
           <section aria-label="Newest failures">

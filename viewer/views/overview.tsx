@@ -77,7 +77,7 @@ export function Overview({ view }: { view: StudyView }) {
 function Warnings({ warnings }: Pick<StudyView, "warnings">) {
   if (warnings.length === 0) return null;
   return (
-    <section class="warnings" aria-label="What to keep in mind">
+    <section class="warnings" aria-label="What to doubt">
       <ul>
         {warnings.map(({ level, text }) => (
           <li key={text} class={level}>
@@ -106,7 +106,7 @@ function Counts({ view }: { view: StudyView }) {
     { label: "not run", value: missing, filter: null },
   ];
   return (
-    <ul class="counts" aria-label="Runs by how they ended">
+    <ul class="counts" aria-label="Runs by outcome">
       {numbers.map(({ label, value, filter }) => {
         if (value === 0 && label !== "failed" && label !== "runs") return null;
         const inside = (

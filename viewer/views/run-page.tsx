@@ -99,7 +99,7 @@ function Details({ run }: { run: RunView }) {
           <section aria-labelledby="params-title">
             <h2 id="params-title">Parameters</h2>
             {identity.length === 0 ? (
-              <p class="empty">Its folder does not tell yet; it does within a second.</p>
+              <p class="empty">Not known yet; it will be within a second.</p>
             ) : (
               <Facts facts={identity} />
             )}
@@ -114,7 +114,7 @@ function Details({ run }: { run: RunView }) {
           <h2 id="metrics-title">Metrics</h2>
           {run.metrics.length === 0 ? (
             <p class="empty">
-              {isRunning ? "They are known when the run has ended." : "This run reported no metric."}
+              {isRunning ? "They appear when the run has ended." : "This run reported no metric."}
             </p>
           ) : (
             <PlainTable
@@ -164,10 +164,10 @@ function Output({ name, tail }: { name: string; tail: Tail | null }) {
         {name} <span class="count">{bytesText(tail.bytes)}</span>
       </h2>
       {tail.text === "" ? (
-        <p class="empty">Nothing was written.</p>
+        <p class="empty">No output.</p>
       ) : (
         <>
-          {tail.isCut && <p class="quiet-text">The end of it; the whole is in the run's folder.</p>}
+          {tail.isCut && <p class="quiet-text">Only the end is shown. The run's folder has all of it.</p>}
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
           <pre class="log" tabIndex={0}>
             {tail.text}
@@ -207,8 +207,8 @@ function RowOnly({ store, row }: { store: RunStore | null; row: number | undefin
   if (!store) return <Waiting />;
   if (row === undefined)
     return (
-      <Empty title="There is no run of this name">
-        <p>It may not have begun, belong to another study, or its program has changed since.</p>
+      <Empty title="No run has this name">
+        <p>It may not have started, it may belong to another study, or its program has changed since.</p>
       </Empty>
     );
   const facts = store.columns.map((column) => ({

@@ -15,7 +15,7 @@ interface RunRowsProps {
   picked: readonly string[];
 }
 
-/** A row a run; its name leads to its page, its box chooses it for a comparison. */
+/** One row per run; its name leads to its page, its box chooses it for a comparison. */
 export function RunRows({ store, rows, columns, keys, picked }: RunRowsProps) {
   const { route, href, go, adjust } = useApp();
   const { tab: _tab, pick: _pick, ...query } = route.query;

@@ -78,7 +78,7 @@ function Runs({ feed, store }: { feed: StudyFeed; store: RunStore }) {
         <button
           type="button"
           class="button"
-          title="The rows and columns shown, with all digits"
+          title="The rows and columns shown, at full precision"
           onClick={() => saveFile("runs.csv", tableCsv(columns, rows), "text/csv")}
         >
           Save CSV

@@ -40,7 +40,7 @@ export function StudyList() {
       </header>
       {cards.length === 0 ? (
         <Empty title="No study here yet">
-          <p>Type one of these in a terminal; the study appears here as soon as it starts.</p>
+          <p>Run one of these in a terminal. The study appears here as soon as it starts.</p>
           <Command text="assay init my-first-study.yaml" />
           <Command text="assay run my-first-study.yaml" />
         </Empty>
@@ -154,7 +154,7 @@ function useCards(live: LiveSource): { cards: StudyCard[] | null; error: string 
         frame ||= requestAnimationFrame(join);
       },
       connection: (isUp) =>
-        setError(isUp ? null : "The server can't be heard; what you see may be old. Trying again."),
+        setError(isUp ? null : "Connection lost. What you see may be out of date. Reconnecting …"),
     });
     return () => {
       cancelAnimationFrame(frame);

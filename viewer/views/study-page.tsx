@@ -37,7 +37,7 @@ export function StudyPage() {
     <>
       {feed.error && <Problem text={feed.error} />}
       {!feed.isConnected && (
-        <Problem text="The server can't be heard; what you see may be old. Trying again." />
+        <Problem text="Connection lost. What you see may be out of date. Reconnecting …" />
       )}
       <header class={tab === "overview" ? "study-head" : "study-head compact"}>
         {view.question !== null && <p class="eyebrow">{view.name}</p>}
@@ -59,7 +59,7 @@ export function StudyPage() {
       {tab === "overview" && <Overview view={view} />}
       {tab === "charts" && (
         <section class="charts single" aria-label="Charts">
-          {view.charts.length === 0 && <p class="empty">No chart can be drawn of this study yet.</p>}
+          {view.charts.length === 0 && <p class="empty">This study has nothing to chart yet.</p>}
           {view.charts.map((chart) => (
             <ChartFigure key={chart.id} chart={chart} />
           ))}

@@ -38,7 +38,7 @@ function OneTrajectory({ trajectory }: { trajectory: TrajectoryView }) {
         <FoldedText
           key={text}
           text={text}
-          label="Checkpoint (the file does not say where)"
+          label="Checkpoint (the file doesn't say where)"
           kind="checkpoint"
         />
       ))}

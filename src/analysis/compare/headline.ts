@@ -122,7 +122,7 @@ function sizeOf({ relative, difference }: Comparison): number {
   return difference.known ? Math.abs(difference.value) : -1;
 }
 
-/** The arm with the best mean; null where nobody said which way is better. */
+/** The arm with the best mean; null where the study doesn't say which way is better. */
 export function leaderOf(set: ArmSet): string | null {
   if (!set.goal) return null;
   const settled = settleFailures(set);

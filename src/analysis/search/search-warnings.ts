@@ -54,7 +54,7 @@ function doubtsOf(found: Omit<SearchFindings, "warnings">): string[] {
       `${first.runs.failed} of ${plural(first.runs.ended, "run")} of ${first.name} failed; its mean is over the others.`,
     );
   if (first && first.n < 2)
-    warnings.push("One seed a point: nobody can say how much of its value is chance. Give seeds: 3 or more.");
+    warnings.push("One seed per point can't show how much of its value is chance. Set seeds: 3 or more.");
   if (chosenFrom > 0 && chosenFrom < FEW_POINTS && search.method !== "grid")
     warnings.push(
       `Only ${plural(chosenFrom, "point")} with a full result: the best of so few says little about the space.`,

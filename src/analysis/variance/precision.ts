@@ -60,7 +60,8 @@ export function precisionOf(values: readonly number[], options: PrecisionOptions
   const sure = (quantile: number) => (n - 1) / chi2Quantile(quantile, n - 1);
   const needed = seedsFor(options.threshold, (sd / reference) * Math.sqrt(sure(0.1)));
   const last = Math.min(OUT_OF_SIGHT, Math.max(n, Math.ceil(1.2 * needed)));
-  const deviations = Float64Array.from(values, (value) => value - mean);
+  // Sorted, so that it makes no difference which run ended first.
+  const deviations = Float64Array.from(values, (value) => value - mean).sort();
   const random = new FastRandom(options.seed ?? 1, "precision");
   const points = pointsAt(deviations, sizes(last), { sd, reference, random });
   const enough = firstEnough(points, options.threshold);

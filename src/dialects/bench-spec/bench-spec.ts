@@ -90,9 +90,9 @@ function readExperiment(
   }
   const twice = Object.keys(spec.sweep).find((name) => name in spec.params);
   if (twice !== undefined) {
-    throw new UserError(`${twice} stands in params and in sweep`, {
+    throw new UserError(`${twice} is in both params and sweep`, {
       place: part.locate(["sweep", twice]),
-      remedy: "Leave one of the two out.",
+      remedy: "Remove one of them.",
     });
   }
   const instruments = spec.instrumentation.map((item) => readInstrument(item, part));

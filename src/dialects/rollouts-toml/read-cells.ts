@@ -20,7 +20,7 @@ export interface Entry {
 export interface Cells {
   /** What really varies. */
   names: string[];
-  /** One row a cell, in the order of the file. */
+  /** One row per cell, in the order of the file. */
   rows: Value[][];
   /** What all cells share, as far as the file says it. */
   fixed: Params;

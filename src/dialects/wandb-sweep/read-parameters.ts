@@ -37,9 +37,9 @@ export function readParameters(file: ResolvedFile, method: string): ReadParamete
       if ("parameters" in config) {
         const beside = Object.keys(config).find((other) => other !== "parameters");
         if (beside !== undefined) {
-          throw new UserError(`"${beside}" can't stand beside nested parameters`, {
+          throw new UserError(`"${beside}" can't be combined with nested parameters`, {
             place: file.locate([...at, beside]),
-            remedy: "Leave one of the two out.",
+            remedy: "Remove one of them.",
           });
         }
         visit(config.parameters, [...names_, key], [...at, "parameters"]);
@@ -48,9 +48,9 @@ export function readParameters(file: ResolvedFile, method: string): ReadParamete
       const own = [...names_, key];
       const name = own.join(".");
       if (names.has(name)) {
-        throw new UserError(`the parameter "${name}" is there twice, once nested and once with dots`, {
+        throw new UserError(`the parameter "${name}" appears twice, once nested and once with dots`, {
           place: file.locate(at),
-          remedy: "Leave one of the two out.",
+          remedy: "Remove one of them.",
         });
       }
       names.add(name);
@@ -100,10 +100,10 @@ function checkParameter(
 function checkGrid({ name }: ReadDistribution, config: object, { at, file }: At): void {
   const hasProbabilities = "probabilities" in config;
   if (GRID_DISTRIBUTIONS.includes(name) && !hasProbabilities) return;
-  throw new UserError(`a grid can't go through ${hasProbabilities ? "values with probabilities" : name}`, {
+  throw new UserError(`a grid can't list ${hasProbabilities ? "values with probabilities" : name}`, {
     place: file.locate(hasProbabilities ? [...at, "probabilities"] : at),
     expected: GRID_DISTRIBUTIONS.join(", "),
-    remedy: "List its values, or take method: random or bayes.",
+    remedy: "List its values, or use method: random or bayes.",
   });
 }
 

@@ -41,7 +41,7 @@ export const wandbSweep: Dialect = {
         "method: custom is a search of your own on that tool's servers, which can't run here",
         {
           place: file.locate(["method"]),
-          remedy: "Take grid, random or bayes, or a native study with search:.",
+          remedy: "Use grid, random or bayes, or a native study with search:.",
         },
       );
     }

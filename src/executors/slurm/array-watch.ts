@@ -84,7 +84,7 @@ export class ArrayWatch {
     if (batches.length === 0) return false;
     const statuses = await askStates(batches.map(({ jobId }) => jobId));
     if (!statuses) {
-      this.#tell("Slurm does not answer (squeue); asking on. What runs goes on.");
+      this.#tell("Slurm does not answer (squeue); asking on. Runs in progress continue.");
       return false;
     }
     const known = new Map(statuses.map((status) => [`${status.jobId}_${status.index}`, status]));

@@ -3,7 +3,7 @@ import type { Job, Setting } from "../../core/executor.ts";
 import type { Attempt, EarlierAttempt, Outcome } from "../../core/run.ts";
 
 /**
- * What a job array and its coordinator share: one folder a batch below `<studyDir>/slurm/`, on the file system that
+ * What a job array and its coordinator share: one folder per batch below `<studyDir>/slurm/`, on the file system that
  * all nodes see. The coordinator writes `setting.json`, `chunks/`, `job.json`, `orders.jsonl` and `verdicts.jsonl`; a
  * task writes a file of its own in `results/`. So each file has one writer, and nothing needs a lock.
  */

@@ -31,7 +31,7 @@ export interface ChangedSearch {
 
 export async function changeSearch(studyDir: string, change: SearchChange): Promise<ChangedSearch> {
   if (!existsSync(`${studyDir}/${STUDY_FILES.ledger}`))
-    throw new UserError(`${studyDir} is no sweep`, { remedy: "`assay sweep FILE` makes one." });
+    throw new UserError(`${studyDir} is not a sweep`, { remedy: "`assay sweep FILE` makes one." });
   const { Ledger } = await import("../../search/shared/ledger.ts");
   const ledger = new Ledger(studyDir);
   try {
@@ -105,7 +105,7 @@ function readPoint(text: string, { search, fixed }: Where): Params {
   const params = point as Params;
   const misfit = misfitOf(search)({ ...fixed, ...nestParams(params, search.space) });
   if (misfit !== undefined)
-    throw new UserError(`--add: ${text} is no point of the search: ${misfit}`, {
+    throw new UserError(`--add: ${text} is not a point of the search: ${misfit}`, {
       remedy: "Change the point, or widen the space: change the file, then `assay sweep FILE`.",
     });
   return params;

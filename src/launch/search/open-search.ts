@@ -41,7 +41,7 @@ export async function openSearch(
       notes.push({
         kind: "search-changed",
         level: "info",
-        text: "the search has changed; workers that are at it go on with the new one",
+        text: "the search has changed; its workers continue with the new one",
       });
     ledger.setFact("search", search);
     if (ledger.state === "finished") ledger.setFact("state", "open");
@@ -69,7 +69,7 @@ export async function joinSearch(
 ): Promise<{ prepared: PreparedStudy; opened: OpenedSearch }> {
   const described = readStudyFile(studyDir);
   if (!described || !existsSync(`${studyDir}/${STUDY_FILES.ledger}`)) {
-    throw new UserError(`${studyDir} is no sweep`, { remedy: "`assay sweep FILE` makes one." });
+    throw new UserError(`${studyDir} is not a sweep`, { remedy: "`assay sweep FILE` makes one." });
   }
   const { spec } = described;
   const study = { ...described.study, executor: { ...described.study.executor, jobs } };
@@ -78,7 +78,7 @@ export async function joinSearch(
     throw new UserError(`the program of ${described.name} has changed since the sweep was made`, {
       expected: described.program,
       got: prepared.program,
-      remedy: `\`assay sweep ${spec.path}\` takes the new one up; what the old one did stays on record.`,
+      remedy: `\`assay sweep ${spec.path}\` switches to the new one; the old one's results stay on record.`,
     });
   }
   const { Ledger } = await import("../../search/shared/ledger.ts");

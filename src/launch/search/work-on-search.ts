@@ -169,8 +169,8 @@ export async function runSearch(prepared: PreparedStudy, options: RunOptions): P
     });
   }
   if (options.rerun !== undefined && options.rerun !== "failed") {
-    throw new UserError("a search does only failed runs again", {
-      remedy: "`assay confirm STUDY` measures the best points anew; --fresh starts all over.",
+    throw new UserError("a search repeats only failed runs", {
+      remedy: "`assay confirm STUDY` measures the best points again; --fresh starts over.",
     });
   }
   const opened = await openSearch(prepared, { fresh: options.fresh ?? false, resume: true });

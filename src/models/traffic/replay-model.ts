@@ -44,7 +44,7 @@ export function createReplayModel({ path, count, redactor, run }: Replay): Model
       if (models.length > 1)
         throw new ModelError(
           "recording",
-          `${path} has answers of several models to ${what}: ${models.join(", ")}. Record each model into a file of its own.`,
+          `${path} has answers of several models to ${what}: ${models.join(", ")}. Record each model into its own file.`,
         );
       const at = used.get(key) ?? 0;
       used.set(key, at + 1);

@@ -5,7 +5,7 @@ import type { Ranking } from "../../analysis/rank/rank-arms.ts";
 import type { ArmCell, ArmsChart } from "../../plots/chart.ts";
 
 function basics({ set, counted }: Measurements): string {
-  return `Bar: ${intervalWords(settleFailures(set), counted)}. Ring: mean. Dots: one per ${counted}, shifted to be seen.`;
+  return `Bar: ${intervalWords(settleFailures(set), counted)}. Ring: mean. Dots: one per ${counted}, spread out to be visible.`;
 }
 
 /** Arms with their intervals and the value of every seed, task or what else is counted. */

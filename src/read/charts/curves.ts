@@ -19,7 +19,7 @@ export function curvesOf(measured: Measurements): CurvesChart {
   return {
     kind: "curves",
     title: `Learning curves: ${metric} in ${study}`,
-    subtitle: `Steps ${window.from} to ${window.to}, ${counts.join(" to ")} runs an arm`,
+    subtitle: `Steps ${window.from} to ${window.to}, ${counts.join(" to ")} runs per arm`,
     xLabel: "step",
     yLabel: withUnit(metric, unit),
     panels: [

@@ -39,7 +39,7 @@ export function pairedOf(measured: Measurements, names: readonly [string, string
     interval: interval.known ? [interval.low, interval.high] : null,
     notes: [
       interval.known
-        ? `Bar: 95 % paired t interval of the mean difference. Dots: one per ${counted}. Green: better, orange: worse, grey: nobody said which way is better.${lost}`
+        ? `Bar: 95 % paired t interval of the mean difference. Dots: one per ${counted}. Green: better, orange: worse, grey: the study doesn't say which way is better.${lost}`
         : `No interval: ${interval.why}. Dots: one per ${counted}.${lost}`,
     ],
   };

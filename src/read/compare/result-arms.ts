@@ -51,7 +51,7 @@ function read(path: string): ResultRun {
   throw new UserError(path, {
     expected: "a run's result.json, as the first file is",
     got: "other JSON",
-    remedy: "Exports of hyperfine are compared among themselves.",
+    remedy: "Compare hyperfine exports only with each other.",
   });
 }
 

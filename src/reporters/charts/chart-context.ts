@@ -10,7 +10,7 @@ export interface ChartContext {
   study: string;
   source: Source;
   design: Design;
-  /** The metric that the study is about. */
+  /** The metric the study is about. */
   metric: MetricFacts | null;
   /** All metrics that a good run has, in the order of the first. */
   metrics: readonly MetricFacts[];

@@ -19,7 +19,7 @@ export function learningCurveCharts({ curves, study, design }: ChartContext): Ch
     const chart: CurvesChart = {
       kind: "curves",
       title: `Learning curves: ${metric.name} in ${study}`,
-      subtitle: `Steps ${window.from} to ${window.to}, ${counts.length > 1 ? `${counts[0]} to ${counts.at(-1)}` : counts[0]} runs an arm`,
+      subtitle: `Steps ${window.from} to ${window.to}, ${counts.length > 1 ? `${counts[0]} to ${counts.at(-1)}` : counts[0]} runs per arm`,
       xLabel: "step (count)",
       yLabel: axisLabel(metric),
       panels: [

@@ -51,7 +51,7 @@ export function forestOf(
     isPercent: isRelative || isRate,
     notes: [
       `Bar: 95 % confidence interval of each difference on its own (${[...new Set(comparisons.flatMap(({ method }) => (method ? [method.name] : [])))].join("; ") || "none"}). Dashed line: no difference.`,
-      "Green: better, orange: worse, after Holm's adjustment for all comparisons; grey: can't be told, or nobody said which way is better.",
+      "Green: better, orange: worse, after Holm's adjustment for all comparisons; grey: can't be told, or the study doesn't say which way is better.",
     ],
   };
 }
@@ -107,7 +107,7 @@ export function pairedOf(
     difference: put(difference.value),
     interval: [put(difference.low), put(difference.high)],
     notes: [
-      `Bar: 95 % confidence interval of the mean difference (${one.method?.name ?? "unknown"}). Dots: one per pair. ${one.goal === null ? "Nobody said which way is better." : "Green: better, orange: worse."}`,
+      `Bar: 95 % confidence interval of the mean difference (${one.method?.name ?? "unknown"}). Dots: one per pair. ${one.goal === null ? "The study doesn't say which way is better." : "Green: better, orange: worse."}`,
     ],
   };
 }

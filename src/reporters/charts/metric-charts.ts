@@ -57,7 +57,7 @@ export function metricByArm(context: ChartContext, metric: MetricFacts): ChartVi
     panels,
     isShared,
     notes: [
-      `Bar: ${intervalWords({ isRate }, design.unit)}. Ring: mean. Dots: one per ${design.unit}, shifted to be seen.${isShared ? "" : ` ${FREE}`}`,
+      `Bar: ${intervalWords({ isRate }, design.unit)}. Ring: mean. Dots: one per ${design.unit}, spread out to be visible.${isShared ? "" : ` ${FREE}`}`,
       ...missingNote(all),
       ...notes,
     ],

@@ -43,7 +43,7 @@ export function costAgainstQuality(context: ChartContext): ChartView[] {
     notes: [
       `Point: mean over ${design.unit}s. Lines: across ${across.words}, upwards ${up.words}.${metric.goal ? " Dashed line, ringed points: the Pareto front, arms that no other beats on both (less cost is better); intervals are not taken into account." : ""}`,
       ...(metric.goal === null
-        ? [`No front: nobody said which way ${metric.name} is better (analysis.goal).`]
+        ? [`No front: the study doesn't say which way ${metric.name} is better (analysis.goal).`]
         : []),
     ],
   };

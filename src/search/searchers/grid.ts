@@ -18,7 +18,7 @@ function* points(problem: Problem): Generator<Params> {
   const space = compileSpace(problem);
   for (const { name, domain } of space.axes) {
     if (Number.isFinite(domain.size)) continue;
-    throw new UserError(`a grid can't go through all values of "${name}"`, {
+    throw new UserError(`a grid can't list all values of "${name}"`, {
       remedy: "List its values or give it a step, or take another method.",
     });
   }

@@ -21,7 +21,7 @@ export function findProgram(word: string, cwd: string, path = process.env.PATH ?
     if (isExecutable(full)) return full;
   }
   throw new UserError(`the program "${name}" is not in PATH`, {
-    remedy: `Install it, or write ./${name} for a file beside the study.`,
+    remedy: `Install it, or write ./${name} for a file next to the study.`,
   });
 }
 

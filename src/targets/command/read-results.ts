@@ -73,7 +73,7 @@ function readSummary(text: string, results: Results): void {
   for (const [name, cell] of Object.entries(row)) addValue(name, cell, results);
 }
 
-/** One row a tier, kept as `{provider}_tier{id}_{metric}`. */
+/** One row per tier, kept as `{provider}_tier{id}_{metric}`. */
 function readTiers(text: string, results: Results): void {
   for (const { provider, tier_id, ...cells } of parseCsv(text)) {
     for (const [name, cell] of Object.entries(cells))

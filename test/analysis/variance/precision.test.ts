@@ -87,3 +87,9 @@ describe("the legacy curve", () => {
     expect(legacyCv([1], 0.05)).toMatchObject({ known: false });
   });
 });
+
+test("the order in which runs ended makes no difference", () => {
+  const values = [0.31, 0.72, 0.44, 0.95, 0.58, 0.12, 0.83, 0.66];
+  const backwards = precisionOf(values.toReversed(), { threshold: 0.05 });
+  expect(precisionOf(values, { threshold: 0.05 })).toEqual(backwards);
+});

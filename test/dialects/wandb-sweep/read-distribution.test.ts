@@ -136,14 +136,14 @@ describe("a parameter that can't be", () => {
   });
 
   test.each([
-    ["{min: 0.1, max: 2}", "sweep.yaml:4:3 parameters.x: a grid can't go through uniform"],
+    ["{min: 0.1, max: 2}", "sweep.yaml:4:3 parameters.x: a grid can't list uniform"],
     [
       "{distribution: normal}",
-      "a grid can't go through normal: expected categorical, constant, int_uniform, q_uniform",
+      "a grid can't list normal: expected categorical, constant, int_uniform, q_uniform",
     ],
     [
       "{values: [a], probabilities: [1]}",
-      "parameters.x.probabilities: a grid can't go through values with probabilities",
+      "parameters.x.probabilities: a grid can't list values with probabilities",
     ],
     ["{distribution: q_uniform, min: 0, max: 0}", "expected between 1 and 1000000 steps"],
   ])("in a grid: %s", (config, message) => {

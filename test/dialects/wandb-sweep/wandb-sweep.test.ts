@@ -120,11 +120,11 @@ describe("a mistake in a sweep file is named with its line", () => {
     ["program: t.py\nmethod: grid\nparameters: {9x: {value: 1}}\n", "\"9x\" can't be a parameter's name"],
     [
       "program: t.py\nmethod: grid\nparameters: {a.b: {value: 1}, a: {parameters: {b: {value: 2}}}}\n",
-      'the parameter "a.b" is there twice',
+      'the parameter "a.b" appears twice',
     ],
     [
       "program: t.py\nmethod: grid\nparameters: {a: {parameters: {b: {value: 2}}, value: 1}}\n",
-      '"value" can\'t stand beside nested parameters',
+      '"value" can\'t be combined with nested parameters',
     ],
   ])("%s", (text, message) => {
     expect(() => sweep(text)).toThrow(message);

@@ -71,7 +71,7 @@ export interface SimResult {
   summary: Summary;
   workflows: WorkflowResult[];
   tiers: TierResult[];
-  /** What to keep in mind when reading the numbers. */
+  /** What to doubt when reading the numbers. */
   notes: string[];
   graph: WorkflowGraph;
   trace: TraceLog | null;

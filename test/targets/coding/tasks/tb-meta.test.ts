@@ -113,7 +113,7 @@ describe("tb_meta.json", () => {
     [
       "a rubric of the same name",
       evaluation({ rubrics: [{ id: "a" }, { id: "a" }] }),
-      /evaluation\.rubrics: the rubric "a" stands there twice/,
+      /evaluation\.rubrics: the rubric "a" appears twice/,
     ],
     [
       "no weight at all",

@@ -46,7 +46,7 @@ function copyOf(value: ArrayBufferView): unknown {
 /** What a trace in a cell keeps of itself from one step to the next. */
 const TRAIL_KEPT = 0.9;
 
-/** What there is to see in the world, as numbers of one kind, a value a cell. */
+/** What there is to see in the world, as numbers of one kind, one value per cell. */
 export class Fields {
   /** As a share of what the most fertile cell can hold. */
   readonly resources: Float32Array;

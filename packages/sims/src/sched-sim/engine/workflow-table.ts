@@ -10,7 +10,7 @@ export const IDLE = 0;
 export const PRIMARY = 0;
 export const HEDGE = 1;
 
-/** The state of all workflows, a column a fact: at 10,000 workflows, objects would cost ten times as much. */
+/** The state of all workflows, one column per fact: at 10,000 workflows, objects would cost ten times as much. */
 export class WorkflowTable {
   readonly arrivedUs: Float64Array;
   readonly endedUs: Float64Array;

@@ -69,7 +69,7 @@ interface FilePlace {
 function checkRubrics(rubrics: Rubric[], place: FilePlace): void {
   const ids = rubrics.map(({ id }) => id);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
-  if (twice !== undefined) throw new UserError(`the rubric "${twice}" stands there twice`, { place });
+  if (twice !== undefined) throw new UserError(`the rubric "${twice}" appears twice`, { place });
   if (rubrics.length > 0 && rubrics.every(({ weight }) => weight === 0))
     throw new UserError("no rubric has any weight", { place, remedy: "Give one a weight above 0." });
 }
