@@ -2,6 +2,7 @@ import { numberText, plural, rangeText, unitWords } from "../core/number-text.ts
 import type { ArmSet } from "../design/arm-set.ts";
 import type { Design } from "../design/design.ts";
 import type { MetricFacts } from "../design/metric.ts";
+import type { Standing } from "../design/standing.ts";
 import { type Compared, compareArms } from "./compare/compare-arms.ts";
 import type { CompareOptions, Comparison, Verdict } from "./compare/comparison.ts";
 import { differing } from "./compare/failure-rates.ts";
@@ -14,7 +15,8 @@ import { type ArmEstimate, estimateArm, intervalWords } from "./estimate-arm.ts"
 export interface StudyAnswer {
   sentence: string;
   method: string;
-  status: "planned" | "exploratory";
+  /** Whether it was asked for before the runs. */
+  standing: Standing;
   verdict: Verdict;
   /** Further sentences: the other arms. */
   others: string[];
@@ -29,11 +31,11 @@ export interface StudyAnswer {
   warnings: string[];
 }
 
+const UNPLANNED: Standing = { status: "exploratory", why: "there is no study file that could have named it" };
+
 export interface Question {
   design: Design;
   metric: MetricFacts;
-  /** Whether the study file names the metric. */
-  isMetricDeclared: boolean;
   set: ArmSet;
   /** Of the metrics that the study also names. */
   also?: readonly ArmSet[];
@@ -42,14 +44,13 @@ export interface Question {
 
 /** The answer that the runs give to the study's question. */
 export function answerOf(question: Question): StudyAnswer {
-  const { design, metric, isMetricDeclared, set, also = [], options } = question;
+  const { design, metric, set, also = [], options } = question;
   const settled = settleFailures(set);
   const arms = settled.arms.map((arm) => estimateArm(arm, settled));
   const there = arms.filter(({ mean }) => mean !== null);
-  const isPlanned = isMetricDeclared && (design.isBaselineDeclared || design.arms.length < 2);
-  const status = isPlanned ? "planned" : "exploratory";
+  const standing = design.standing(metric.name) ?? UNPLANNED;
   const none: Omit<StudyAnswer, "sentence" | "method"> = {
-    ...{ status, verdict: "unknown", leader: null, arms },
+    ...{ standing, verdict: "unknown", leader: null, arms },
     ...{ others: [], also: [], comparisons: [], warnings: [] },
   };
   if (there.length === 0)
@@ -67,7 +68,7 @@ export function answerOf(question: Question): StudyAnswer {
   return {
     sentence: told.sentence,
     method: methodOf(told.first, { design, compared }),
-    status,
+    standing,
     verdict: told.first?.verdict ?? "unknown",
     others: ordered
       .filter((one) => one !== told.first || told.sentence !== one.sentence)
@@ -106,7 +107,11 @@ function methodOf(
   const what = `In brackets: ${level} % confidence interval (${first.method.name}, because ${first.method.why}). ${first.pairing.note}`;
   const pairs = baseline === null ? `all ${family} pairs of arms` : `${family} comparisons`;
   const among = family > 1 ? ` p is adjusted for ${pairs} by Holm's method, the interval is not.` : "";
-  const notes = design.cautions.map(({ text }) => ` ${text}`).join("");
+  // What is still to be done is a warning of its own.
+  const notes = design.cautions
+    .filter(({ kind }) => kind !== "unfinished")
+    .map(({ text }) => ` ${text}`)
+    .join("");
   return `${what}${among}${notes}`;
 }
 

@@ -11,12 +11,14 @@ import type { StudyFile } from "../core/study-file.ts";
 import type { ArmSet } from "../design/arm-set.ts";
 import { type Design, designOf } from "../design/design.ts";
 import { observe, scalarReader } from "../design/observe.ts";
+import type { Standing } from "../design/standing.ts";
 import { readJson } from "../host/files.ts";
 import { metricReaders, type StudyRuns } from "../read/compare/metric-readers.ts";
 import type { CompareRequest } from "../read/compare/request.ts";
 import { currentRecords } from "../read/current-records.ts";
 import { launchableOf } from "../read/launchable.ts";
 import { factsOf } from "../read/metric-info.ts";
+import { noteLook, pastOf } from "../read/past.ts";
 
 /** Compares studies, cells of one study, runs, or files (CSV, result.json, hyperfine's JSON): which is better, how sure. */
 export async function compareStudies(
@@ -36,7 +38,10 @@ export async function compareStudies(
   const sets = await setsOfFiles(kind, names, request);
   const compared = compareArms(sets, { ...request, ...baselineOfFiles(sets, names, request) });
   if (kind === "JSON") compared.warnings.push(...resultCautions(names));
-  return { ...compared, headlines: headlines(sets, compared), also: [], next: nextStep(compared, null) };
+  return {
+    ...{ ...compared, ...NOTHING_BESIDE, headlines: headlines(sets, compared) },
+    next: nextStep(compared, null),
+  };
 }
 
 async function withCovariate(request: CompareRequest, tables: readonly string[]): Promise<CompareRequest> {
@@ -63,7 +68,11 @@ export interface ComparedStudies extends Compared {
   also: string[];
   /** What to do about it. */
   next: string[];
+  /** Whether it was asked for before the runs; null where no single study was. */
+  standing: Standing | null;
 }
+
+const NOTHING_BESIDE = { headlines: [], also: [], standing: null };
 
 async function compareRuns(names: readonly string[], request: CompareRequest): Promise<ComparedStudies> {
   const { listed } = request;
@@ -87,17 +96,22 @@ async function compareRuns(names: readonly string[], request: CompareRequest): P
       listed,
     });
     const compared = compareArms(sets, { baseline: "control", ...request });
-    return { ...compared, headlines: [], also: [], next: nextStep(compared, null) };
+    return { ...compared, ...NOTHING_BESIDE, next: nextStep(compared, null) };
   }
-  const { compared, design, headlines: told, also } = await compareSources(studies, request);
+  const { compared, design, headlines: told, also, standing } = await compareSources(studies, request);
+  for (const { dir, records } of studies) noteLook(dir, records.length);
   const launchable = studies.length === 1 ? launchableOf(studies[0]!, design) : null;
-  return { ...compared, headlines: told, also, next: nextStep(compared, launchable) };
+  return { ...compared, headlines: told, also, standing, next: nextStep(compared, launchable) };
 }
 
 /** What `compare`, the report and the page ask of studies: through one design, by one comparison. */
 export async function compareSources(studies: readonly StudyRuns[], request: CompareRequest) {
   const design = designOf(
-    studies.map(({ study, ...rest }) => ({ ...rest, study: study?.study })),
+    studies.map(({ study, ...rest }) => ({
+      ...rest,
+      study: study?.study,
+      past: study && pastOf(study, rest.dir),
+    })),
     { ...request, pair: request.pair },
   );
   if (design.runs.length === 0) throw noRuns(studies, request);
@@ -109,10 +123,13 @@ export async function compareSources(studies: readonly StudyRuns[], request: Com
     ...(asked !== null && { baseline: asked }),
   });
   compared.warnings.push(...design.cautions.map(({ text }) => text));
+  compared.progress = design.progress;
   const file = studies.length === 1 ? studies[0]!.study : undefined;
   const isDefault = request.metrics === undefined && request.per === undefined && design.arms.length > 1;
   const also = isDefault ? await alsoOf(file, { design, sets, compared, request }) : [];
-  return { design, sets, compared, headlines: headlines(sets, compared), also };
+  const standings = readers.map(({ name }) => design.standing(name));
+  const standing = standings.find((one) => one?.status === "exploratory") ?? standings[0] ?? null;
+  return { design, sets, compared, headlines: headlines(sets, compared), also, standing };
 }
 
 interface Beside {

@@ -23,7 +23,7 @@ export async function rankStudy(
   words: readonly string[],
   options: RankStudyOptions = {},
 ): Promise<RankFindings> {
-  const measured = await measureRuns(words, options);
+  const measured = await measureRuns(words, { ...options, isLook: true });
   const goal = requireGoal(measured);
   const filled = measured.arms.filter((name) => measured.runs.some(({ arm }) => arm === name));
   if (filled.length < 2)

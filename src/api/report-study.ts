@@ -6,6 +6,7 @@ import { STUDY_FILES } from "../core/study-folder.ts";
 import { suggestion } from "../core/suggest.ts";
 import { replaceFile } from "../host/files.ts";
 import { drawChart } from "../plots/draw-chart.ts";
+import { noteLook } from "../read/past.ts";
 import { readViewer } from "../read/read-viewer.ts";
 import { renderPng } from "../read/render-png.ts";
 import { reportData } from "../read/report-data.ts";
@@ -42,6 +43,7 @@ export async function writeReport(
   const viewer = chosen.some(({ name }) => name === "html") ? readViewer() : null;
   const read = forSharing(await readStudy(resolve(studyDir)));
   const view = await viewStudy(read);
+  if (view.answer !== null) noteLook(studyDir, read.records.length);
   const outDir = options.outDir ?? `${studyDir}/${STUDY_FILES.report}`;
   const pictures = options.plots === false ? [] : await writePictures(view.charts, outDir);
   const report: Report = {

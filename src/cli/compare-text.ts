@@ -15,7 +15,8 @@ export interface CompareText {
 }
 
 export function compareText(compared: ComparedStudies): CompareText {
-  const { comparisons, warnings, alpha, headlines, also, baseline, ranks, failures, next } = compared;
+  const { comparisons, warnings, alpha, headlines, also, baseline, ranks, failures, next, standing } =
+    compared;
   const hasParts = comparisons.some(({ part }) => part !== null);
   const rankOf = rankColumn(compared);
   const header = [...(hasParts ? ["part"] : []), ...HEADER, ...(rankOf ? ["rank"] : [])];
@@ -57,6 +58,12 @@ export function compareText(compared: ComparedStudies): CompareText {
     }),
     rows,
     notes: [
+      {
+        title: "Standing",
+        lines: standing
+          ? [`${standing.status === "planned" ? "Planned" : "Exploratory"}: ${standing.why}.`]
+          : [],
+      },
       { title: "Pairing", lines: grouped(comparisons, ({ pairing }) => [pairing.note]) },
       { title: "Method", lines: grouped(comparisons, methodLines) },
       {

@@ -11,7 +11,7 @@ import {
   tableOf,
   text,
 } from "./shape.ts";
-import type { Study } from "./study.ts";
+import type { Analysis, Study } from "./study.ts";
 
 /** Of the files in a study's folder. Raised when a reader of the one before would get something wrong. */
 export const FORMAT = 1;
@@ -41,6 +41,8 @@ export interface Launch {
   program: string;
   /** Stands for everything that decides which runs there are. */
   plan: string;
+  /** What the study file said then of how it is judged; absent in what older versions wrote. */
+  analysis?: Analysis;
   /** The checkout around the study file; null outside of git, absent in what older versions wrote. */
   git?: LaunchCommit | null;
 }
@@ -56,6 +58,13 @@ export interface LaunchCommit {
 const table = tableOf(anything);
 const calls = { warmup: number, measured: number };
 const goal = oneOf(["minimize", "maximize"]);
+const analysis = objectWith({
+  metric: optional(text),
+  goal: optional(goal),
+  also: optional(listOf(objectWith({ metric: text, goal: optional(goal) }))),
+  baseline: optional(table),
+  pairBy: optional(listOf(text)),
+});
 const target: Record<string, Shape> = {
   shipped: objectWith({ name: text }),
   file: objectWith({ path: text }),
@@ -77,13 +86,7 @@ const STUDY = objectWith({
   question: optional(text),
   tags: optional(listOf(text)),
   notes: optional(text),
-  analysis: objectWith({
-    metric: optional(text),
-    goal: optional(goal),
-    also: optional(listOf(objectWith({ metric: text, goal: optional(goal) }))),
-    baseline: optional(table),
-    pairBy: optional(listOf(text)),
-  }),
+  analysis,
   warnings: optional(listOf(objectWith({ text }))),
   target: objectWith({ kind: oneOf(Object.keys(target)) }),
   params: table,
@@ -119,7 +122,9 @@ const STUDY_FILE = objectWith({
   environment: table,
   packages: tableOf(text),
   git: orNull(table),
-  launches: listOf(objectWith({ at: text, command: text, specHash: text, program: text })),
+  launches: listOf(
+    objectWith({ at: text, command: text, specHash: text, program: text, analysis: optional(analysis) }),
+  ),
 });
 
 /** What is wrong with the content of a study.json; undefined where readers can rely on it. */

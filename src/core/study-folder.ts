@@ -11,6 +11,7 @@ export const STUDY_FILES = {
   ledger: "sweep.db",
   queue: "queue.json",
   late: "late.jsonl",
+  looks: "looks.jsonl",
   slurm: "slurm",
   manifest: "manifest.json",
   runList: "runs.txt",

@@ -9,6 +9,7 @@ import { columnOf, columnsOf } from "./column.ts";
 import { type Factor, factorNamed, factorsOf, levelOf, type Placement, type Shape } from "./factors.ts";
 import { sortFactors, withNested } from "./nesting.ts";
 import { chooseFacets, chooseX, facetsInOrder, facetText } from "./panels.ts";
+import { lookCautions, type Past, progressOf, type Standing, standingOf } from "./standing.ts";
 import {
   blockText,
   chooseUnit,
@@ -26,6 +27,8 @@ export interface Source {
   dir: string;
   study: Shape | undefined;
   records: readonly RunRecord[];
+  /** How its runs came to be, where that is known. */
+  past?: Past | undefined;
 }
 
 /** What a user asks of runs. What is left out the design decides. */
@@ -95,11 +98,16 @@ export interface Design {
   facets: string[];
   runs: PlacedRun[];
   cautions: Caution[];
+  /** How many of the planned runs are there, where some are not. */
+  progress: { done: number; planned: number } | null;
+  /** Whether an answer on a metric was asked for before the runs; null for several studies, and for runs without one. */
+  standing(metric: string): Standing | null;
 }
 
 /** Decides how the runs of a study, of several studies or of a list answer what is asked. */
 export function designOf(sources: readonly Source[], ask: Ask = {}): Design {
   const study = sources.length === 1 ? sources[0]!.study : undefined;
+  const past = sources.length === 1 ? sources[0]!.past : undefined;
   const all = sources.flatMap(({ records }) => records);
   const known = knownNames(all);
   for (const name of [ask.task, ...(ask.pair ?? [])]) if (name !== undefined) checkName(name, known);
@@ -205,15 +213,18 @@ export function designOf(sources: readonly Source[], ask: Ask = {}): Design {
     facetBy,
     facets: facetBy.length === 0 ? [""] : facetsInOrder(runs, facetFactors),
     runs,
-    cautions: cautionsOf({
-      variant,
-      averaged,
-      unit,
-      counts,
-      blocks,
-      pairing,
-      arms,
-    }),
+    cautions: [
+      ...cautionsOf({ variant, averaged, unit, counts, blocks, pairing, arms }),
+      ...sources.flatMap((source) => lookCautions(source, isStudies)),
+    ],
+    progress: progressOf(sources),
+    standing: (metric) =>
+      study === undefined || ask.isList === true
+        ? null
+        : standingOf({
+            ...{ metric, analysis: study.analysis, past, ask, runs, arms: arms.length },
+            isBaselineDeclared: baseline.isBaselineDeclared,
+          }),
   };
 }
 

@@ -84,6 +84,7 @@ function describeLaunch(prepared: PreparedStudy, total: number): StudyFile {
     specHash: spec.hash,
     program,
     plan: planHash(study, program),
+    analysis: study.analysis,
     git: git && {
       commit: String(git.commit),
       committedAt: String(git.committedAt),

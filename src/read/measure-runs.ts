@@ -17,6 +17,7 @@ import { type MetricReader, observe, scalarReader } from "../design/observe.ts";
 import type { Curve } from "../stats/index.ts";
 import { measureTable } from "./measure-table.ts";
 import { factsOf } from "./metric-info.ts";
+import { noteLook, pastOf } from "./past.ts";
 import { findSources, type RunSource, type Sources } from "./run-sources.ts";
 
 /** Which numbers of which runs. */
@@ -39,6 +40,8 @@ export interface MeasureOptions {
   outRoot?: string;
   /** A CSV file's column that says of how many samples the metric is a count. */
   samples?: string;
+  /** What comes of it says which arm is better. */
+  isLook?: boolean;
 }
 
 /** Reads one number per run, of a study or of a list of runs; what a failed run counts as is up to the metric. */
@@ -52,7 +55,8 @@ export async function measureRuns(words: readonly string[], options: MeasureOpti
       remedy: `Add --metric NAME. Known: ${metricNames(sources.runs).join(", ") || "none"}.`,
     });
   const records = sources.runs.map(({ record }) => record);
-  const design = designOf([{ label: sources.name, dir: "", study: study?.study, records }], {
+  const past = study && pastOf(study, sources.dir);
+  const design = designOf([{ label: sources.name, dir: "", study: study?.study, records, past }], {
     by: options.by,
     where: options.where,
     task: options.task,
@@ -60,6 +64,7 @@ export async function measureRuns(words: readonly string[], options: MeasureOpti
     isList: sources.isList,
   });
   checkRuns(design, sources, options.where);
+  if (options.isLook && !sources.isList) noteLook(sources.dir, records.length);
   const facts = await factsOf(study, metric, options);
   const reading = { metric, options, sources, design };
   const scalar = scalarReader(facts);

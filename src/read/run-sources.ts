@@ -20,6 +20,8 @@ export interface Sources {
   name: string;
   /** Undefined for a list of runs. */
   study: StudyFile | undefined;
+  /** The study's folder; empty for a list of runs. */
+  dir: string;
   isList: boolean;
   runs: RunSource[];
 }
@@ -46,13 +48,14 @@ export function findSources(words: readonly string[], outRoot?: string): Sources
       throw new UserError(`${twice.record.id} is named twice`, {
         remedy: "Listing a run twice would count it twice.",
       });
-    return { name: `${found.length} runs`, study: undefined, isList: true, runs: found };
+    return { name: `${found.length} runs`, study: undefined, dir: "", isList: true, runs: found };
   }
   const studyDir = findStudy(words[0]!, outRoot);
   const study = readStudyFile(studyDir);
   return {
     name: study?.name ?? basename(studyDir),
     study,
+    dir: studyDir,
     isList: false,
     runs: currentRecords(studyDir).map((record) => ({ record, seriesPath: seriesOf(studyDir, record.id) })),
   };

@@ -30,7 +30,10 @@ export async function viewSearch(findings: Findings, search: Search, id: string)
     ...{
       sentence: words.sentence,
       method: words.method,
-      status: study.study.search!.objectives.length > 0 ? "planned" : "exploratory",
+      standing:
+        study.study.search!.objectives.length > 0
+          ? { status: "planned", why: "the study file named what is searched for" }
+          : { status: "exploratory", why: "the study file did not name what is searched for" },
       verdict: "unknown",
     },
     ...{

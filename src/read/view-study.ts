@@ -17,6 +17,7 @@ import type { RunTable, RunView, StudyView } from "../reporters/study-view.ts";
 import { viewOf } from "../reporters/view-of.ts";
 import { currentRecords } from "./current-records.ts";
 import { declaredMetrics, factsOf, studyMetrics } from "./metric-info.ts";
+import { pastOf } from "./past.ts";
 import { readCurves } from "./read-curves.ts";
 import { runViewOf } from "./run-view.ts";
 import { runningRun } from "./running-run.ts";
@@ -57,7 +58,8 @@ export async function viewStudy(
   const findings = findOut(study, records);
   const search = await searchWithGoal(study, records);
   if (search) return viewSearch(findings, search, id);
-  const source = { label: study.name, dir: read.studyDir, study: study.study, records };
+  const past = pastOf(study, read.studyDir);
+  const source = { label: study.name, dir: read.studyDir, study: study.study, records, past };
   const design = designOf([source]);
   const metric =
     findings.metric === null
@@ -84,7 +86,7 @@ function answerStudy({ study }: ReadStudy, design: Design, metric: MetricFacts):
     return {
       sentence: `No run has succeeded yet, so nothing is known about ${metric.name}.`,
       method: "",
-      status: analysis.metric === undefined ? "exploratory" : "planned",
+      standing: design.standing(metric.name)!,
       ...{ verdict: "unknown", others: [], also: [], comparisons: [], leader: null, arms: [], warnings: [] },
     };
   const infos = study.metrics ?? {};
@@ -93,7 +95,6 @@ function answerStudy({ study }: ReadStudy, design: Design, metric: MetricFacts):
   return answerOf({
     design,
     metric,
-    isMetricDeclared: analysis.metric === metric.name,
     set: set!,
     also: others,
   });

@@ -27,7 +27,7 @@ export function viewOf(findings: Findings, { id, answer, design, metric, charts 
     format: 1,
     ...{ id, name, question, counts, charts },
     answer: answer && {
-      ...{ sentence: answer.sentence, method: answer.method, status: answer.status },
+      ...{ sentence: answer.sentence, method: answer.method, status: answer.standing.status },
       ...{ verdict: answer.verdict, also: answer.also, others: answer.others },
     },
     warnings: warningsOf(findings, answer),
@@ -44,22 +44,17 @@ export function viewOf(findings: Findings, { id, answer, design, metric, charts 
   };
 }
 
-function warningsOf({ warnings, study }: Findings, answer: StudyAnswer | null): StudyView["warnings"] {
+function warningsOf({ warnings }: Findings, answer: StudyAnswer | null): StudyView["warnings"] {
   const doubts = (answer?.warnings ?? []).filter((text) => !/^\d+ \w+s?: too few/.test(text));
   const list: StudyView["warnings"] = [...warnings, ...doubts].map((text) => ({
     level: INFORMS.test(text) ? "info" : "warn",
     text,
   }));
-  if (answer?.status === "exploratory") {
-    const { metric, baseline } = study.study.analysis;
-    const lacks = [metric === undefined && "the metric", baseline === undefined && "the baseline"].filter(
-      Boolean,
-    );
+  if (answer?.standing.status === "exploratory")
     list.push({
       level: "info",
-      text: `Exploratory: the study file did not name ${lacks.join(" and ") || "what is compared"} before the runs (analysis.metric, analysis.baseline), so this answer is one of several that could have been picked.`,
+      text: `Exploratory: ${answer.standing.why}, so this answer is one of several that could have been picked.`,
     });
-  }
   return list.sort((a, b) => Number(a.level === "info") - Number(b.level === "info"));
 }
 

@@ -27,8 +27,7 @@ function answerFor(study: ReturnType<typeof aStudy>, records: RunRecord[], facts
   const design = designOf([{ label: "s", dir: "", study, records }]);
   const also = (analysis.also ?? []).map(({ metric: name }) => metricFacts(name, { analysis }));
   const [set, ...others] = observe(design, [facts, ...also].map(scalarReader));
-  const isMetricDeclared = analysis.metric === facts.name;
-  return answerOf({ design, metric: facts, isMetricDeclared, set: set!, also: others });
+  return answerOf({ design, metric: facts, set: set!, also: others });
 }
 
 const declared = { metric: metric.name, baseline: { policy: "fifo" } };
@@ -40,7 +39,7 @@ describe("the answer of a study", () => {
     expect(answer.sentence).toBe(
       "full beats fifo on makespan_p95_ms by 31.0 % [29.7, 32.3], 4 seeds, paired.",
     );
-    expect(answer.status).toBe("planned");
+    expect(answer.standing.status).toBe("planned");
     expect(answer.verdict).toBe("better");
     expect(answer.others).toHaveLength(1);
     expect(answer.others[0]).toMatch(/^dag and fifo can't be told apart/);
@@ -53,7 +52,7 @@ describe("the answer of a study", () => {
     expect(answer.sentence).toMatch(
       /^full is best on makespan_p95_ms: it beats (fifo|dag), the next best, by 3/,
     );
-    expect(answer).toMatchObject({ status: "exploratory", verdict: "better", leader: "full" });
+    expect(answer).toMatchObject({ standing: { status: "exploratory" }, verdict: "better", leader: "full" });
     const close = ask({}, {}, { ...values, full: [99, 100, 100, 101] });
     expect(close.sentence).toMatch(/ leads on makespan_p95_ms, but can't be told from /);
   });
@@ -87,7 +86,7 @@ describe("the answer of a study", () => {
     const study = aStudy({ analysis: { metric: "x" } });
     const answer = answerFor(study, records, { name: "x", unit: "s", goal: null });
     expect(answer.sentence).toBe("x is 2.0 s [−0.5, 4.5] on average, 3 seeds.");
-    expect(answer).toMatchObject({ status: "planned", verdict: "unknown" });
+    expect(answer).toMatchObject({ standing: { status: "planned" }, verdict: "unknown" });
   });
 
   test("of one value says why nothing is known of its spread, and of none that it is unknown", () => {

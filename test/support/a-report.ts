@@ -34,7 +34,7 @@ export function aReport(
     ...{
       sentence: "",
       method: "",
-      status: "planned" as const,
+      standing: { status: part.answer.status ?? ("planned" as const), why: "" },
       verdict: "unknown" as const,
       others: [],
       also: [],

@@ -18,6 +18,7 @@ describe("a study from its first run to its report", () => {
     expect(project.list("bench_runs/sums").sort()).toEqual([
       "aggregate",
       "journal.jsonl",
+      "looks.jsonl",
       "report",
       "runs",
       "study.json",

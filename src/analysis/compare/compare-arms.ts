@@ -19,6 +19,8 @@ export interface Compared {
   /** What p, and of "simultaneous" also the intervals, are adjusted for. */
   adjust: Adjustment;
   warnings: string[];
+  /** How many of the planned runs are there; null where all are, or there is no plan. */
+  progress: { done: number; planned: number } | null;
   /** How often the arms of each comparison fail; empty where no run failed. */
   failures: FailureRates[];
   /** The arm that all others are compared with; null where there is no baseline, and the best arm is compared with each. */
@@ -60,6 +62,7 @@ export function compareArms(sets: readonly ArmSet[], options: CompareOptions = {
   const warnings = family > 1 ? [familyWarning(family, options)] : [];
   return {
     ...{ comparisons, family, alpha, adjust: options.adjust ?? "holm", baseline, ranks, failures, warnings },
+    progress: null,
   };
 }
 

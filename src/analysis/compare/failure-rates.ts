@@ -131,6 +131,6 @@ function sentenceOf(one: Omit<FailureRates, "sentence">): string {
     { unit: " points", signed: true },
   );
   if (verdict === "unclear")
-    return `${where}Failures of ${candidate.name} and ${baseline.name} can't be told apart: ${counts}, ${range}.`;
+    return `${where}Failures of ${candidate.name} and ${baseline.name} can't be told apart: ${counts}, ${range}, p ${pText(adjustedP!)}.`;
   return `${where}${candidate.name} fails ${verdict === "more" ? "more" : "less"} often than ${baseline.name}: ${counts}, ${range}, p ${pText(adjustedP!)}.`;
 }

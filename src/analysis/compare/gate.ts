@@ -42,6 +42,12 @@ export function gateOf(compared: Compared, request: GateRequest): GateAnswer {
     trip("unknown", one.verdict === "unknown" ? null : whyUnknown(one, request));
     if (margin) trip("not-noninferior", whyInferior(one, marginWords(margin)));
   }
+  const { progress } = compared;
+  if (progress && on.includes("missing"))
+    trips.push({
+      on: "missing",
+      why: `only ${progress.done} of ${plural(progress.planned, "planned run")} are there.`,
+    });
   if (on.includes("failures"))
     for (const { verdict, sentence } of compared.failures) {
       // Without a baseline neither arm is the one to blame.

@@ -33,6 +33,7 @@ export function describeImport(
     specHash: hashText(text),
     program: IMPORT_PROGRAM,
     plan: shortHash(canonicalJson([study.params, study.axes])),
+    analysis: study.analysis,
     git: null,
   };
   return {

@@ -1,0 +1,137 @@
+import { canonicalJson } from "../core/hash.ts";
+import { countText, plural } from "../core/number-text.ts";
+import type { Analysis } from "../core/study.ts";
+import type { Caution } from "./cautions.ts";
+import type { Ask, PlacedRun, Source } from "./design.ts";
+
+/** How the runs of a study came to be: what was declared when, and who looked meanwhile. */
+export interface Past {
+  /** Runs that the plan has; null where it has no end. */
+  total: number | null;
+  /** Oldest first. What was declared is undefined where nobody recorded it. */
+  launches: readonly { atMs: number; plan: string; analysis: Analysis | undefined }[];
+  /** Of the answer: when, and at how many runs. */
+  looks: readonly { atMs: number; runs: number }[];
+}
+
+/** Whether an answer was asked for before its runs were made, and why it is called so. */
+export interface Standing {
+  status: "planned" | "exploratory";
+  why: string;
+}
+
+interface Question {
+  metric: string;
+  /** What the study file says now. */
+  analysis: Analysis | undefined;
+  past: Past | undefined;
+  ask: Ask;
+  /** The runs that answer, and whether their arms are compared with a baseline that the file names. */
+  runs: readonly PlacedRun[];
+  arms: number;
+  isBaselineDeclared: boolean;
+}
+
+/** What the file named before the first run of each arm is planned; what was picked later could have been picked to please. */
+export function standingOf(question: Question): Standing {
+  const { metric, analysis, past, ask, runs, arms, isBaselineDeclared } = question;
+  const needsBaseline = arms > 1;
+  const lacks = [
+    analysis?.metric === undefined && "the metric",
+    needsBaseline && !isBaselineDeclared && analysis?.baseline === undefined && "the baseline",
+  ].filter((word) => word !== false);
+  if (lacks.length > 0)
+    return exploratory(
+      `the study file did not name ${lacks.join(" and ")} before the runs (analysis.metric, analysis.baseline)`,
+    );
+  if (analysis!.metric !== metric)
+    return exploratory(`the study file names ${analysis!.metric} as its metric, not ${metric}`);
+  if (needsBaseline && !isBaselineDeclared) return exploratory("the study file names another baseline");
+  if (ask.where !== undefined || ask.per !== undefined)
+    return exploratory("only a part of the study was asked for");
+  const late = past ? lateRuns(runs, analysis!, { ...past, needsBaseline }) : 0;
+  if (late > 0)
+    return exploratory(
+      `the study file named ${needsBaseline ? "metric and baseline" : "the metric"} only after ${late} of ${plural(runs.length, "run")} had begun`,
+    );
+  return {
+    status: "planned",
+    why: `the study file named ${needsBaseline ? "the metric and the baseline" : "the metric"} before the first run`,
+  };
+}
+
+function exploratory(why: string): Standing {
+  return { status: "exploratory", why };
+}
+
+/** Runs that had begun before what is asked now was declared. */
+function lateRuns(
+  runs: readonly PlacedRun[],
+  now: Analysis,
+  { launches, needsBaseline }: Past & { needsBaseline: boolean },
+): number {
+  const isSame = (then: Analysis | undefined) =>
+    then?.metric === now.metric &&
+    then?.goal === now.goal &&
+    (!needsBaseline || canonicalJson(then?.baseline ?? null) === canonicalJson(now.baseline ?? null));
+  return runs.filter(({ record }) => {
+    // A run of another machine may seem to have begun before its launch.
+    const launch = launches.findLast(({ atMs }) => atMs <= record.startedAtMs) ?? launches[0];
+    return launch !== undefined && !isSame(launch.analysis);
+  }).length;
+}
+
+/** How many of the planned runs are there; null where all are, or nothing is known of a plan. */
+export function progressOf(sources: readonly Source[]): { done: number; planned: number } | null {
+  const counts = sources.map(({ records, past }) => ({
+    done: records.length,
+    planned: Math.max(records.length, past?.total ?? 0),
+  }));
+  const [done, planned] = [sum(counts.map((one) => one.done)), sum(counts.map((one) => one.planned))];
+  return done < planned ? { done, planned } : null;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((a, b) => a + b, 0);
+}
+
+/** What was seen of the answer while its runs were still being made. */
+export function lookCautions(source: Source, isNamed: boolean): Caution[] {
+  const { past, label, records } = source;
+  const done = records.length;
+  const cautions: Caution[] = [];
+  const progress = progressOf([source]);
+  const of = isNamed ? `${label}: ` : "";
+  if (progress)
+    cautions.push({
+      kind: "unfinished",
+      text: `${of}Unfinished: ${countText(progress.done)} of ${plural(progress.planned, "planned run")} are there. Whoever stops at the first clear answer makes more false claims than p says; wait for the rest.`,
+    });
+  const sizes = [...new Set([...(past?.looks ?? []).map(({ runs }) => runs), done])].sort((a, b) => a - b);
+  if (past && past.looks.length > 0 && sizes.length > 1) {
+    const grew = hasGrown(past);
+    const what = grew
+      ? "Runs were added after a look, and every look is another chance for a false claim: p and intervals are those of a single one."
+      : progress
+        ? "Each is a chance to stop too early."
+        : "The plan was not changed by them, so p and intervals hold.";
+    cautions.push({
+      kind: "looks",
+      text: `${of}The answer was shown ${plural(sizes.length, "time")}, at ${listed(sizes)} runs. ${what}`,
+    });
+  }
+  return cautions;
+}
+
+/** Whether the plan was changed after somebody had seen an answer. */
+function hasGrown({ launches, looks }: Past): boolean {
+  const first = Math.min(...looks.map(({ atMs }) => atMs));
+  return launches.some(({ atMs, plan }, i) => i > 0 && atMs > first && plan !== launches[i - 1]!.plan);
+}
+
+function listed(sizes: readonly number[]): string {
+  const few = sizes.length > 6 ? [...sizes.slice(0, 3), ...sizes.slice(-2)] : [...sizes];
+  const words = few.map(countText);
+  if (sizes.length > 6) words.splice(3, 0, "...");
+  return `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+}
