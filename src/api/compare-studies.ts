@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { type Compared, compareArms } from "../analysis/compare/compare-arms.ts";
 import { alsoSentences, headlineFor } from "../analysis/compare/headline.ts";
 import { nextStep } from "../analysis/compare/next-step.ts";
+import { qualify } from "../analysis/compare/qualify.ts";
 import { findStudy, listStudies } from "../archive/find-study.ts";
 import { readStudyFile } from "../archive/read-records.ts";
 import { isResult } from "../archive/read-result.ts";
@@ -9,6 +10,7 @@ import { UserError } from "../core/errors.ts";
 import { titleOf } from "../core/stamp.ts";
 import type { StudyFile } from "../core/study-file.ts";
 import type { ArmSet } from "../design/arm-set.ts";
+import { circumstancesOf, confoundersOf } from "../design/confounders.ts";
 import { type Design, designOf } from "../design/design.ts";
 import { observe, scalarReader } from "../design/observe.ts";
 import type { Standing } from "../design/standing.ts";
@@ -36,8 +38,8 @@ export async function compareStudies(
   const request = await withCovariate(asked, kind === "CSV" ? names : []);
   if (kind === "study") return compareRuns(names, request);
   const sets = await setsOfFiles(kind, names, request);
-  const compared = compareArms(sets, { ...request, ...baselineOfFiles(sets, names, request) });
-  if (kind === "JSON") compared.warnings.push(...resultCautions(names));
+  const found = compareArms(sets, { ...request, ...baselineOfFiles(sets, names, request) });
+  const compared = kind === "JSON" ? await asResults(found, names) : found;
   return {
     ...{ ...compared, ...NOTHING_BESIDE, headlines: headlines(sets, compared) },
     next: nextStep(compared, null),
@@ -117,11 +119,13 @@ export async function compareSources(studies: readonly StudyRuns[], request: Com
   if (design.runs.length === 0) throw noRuns(studies, request);
   const readers = await metricReaders(studies, request);
   const sets = observe(design, readers);
+  const sides = studies.flatMap(({ study, records }) => (study ? [circumstancesOf(study, records)] : []));
   const asked = request.baseline === undefined ? design.baseline : (design.baseline ?? request.baseline);
-  const compared = compareArms(sets, {
-    ...withoutBaseline(request),
-    ...(asked !== null && { baseline: asked }),
-  });
+  const compared = qualify(
+    compareArms(sets, { ...withoutBaseline(request), ...(asked !== null && { baseline: asked }) }),
+    confoundersOf(sides),
+    studies.map(({ label }) => label),
+  );
   compared.warnings.push(...design.cautions.map(({ text }) => text));
   compared.progress = design.progress;
   const file = studies.length === 1 ? studies[0]!.study : undefined;
@@ -165,14 +169,17 @@ function headlines(sets: readonly ArmSet[], compared: Compared): string[] {
 }
 
 /** What to doubt where the values are iterations of single runs. */
-function resultCautions(paths: readonly string[]): string[] {
+async function asResults(compared: Compared, paths: readonly string[]): Promise<Compared> {
   const runs = paths.map((path) => readJson(path)).filter(isResult);
-  if (runs.length === 0) return [];
+  if (runs.length === 0) return compared;
+  const { armNames, resultCircumstances } = await import("../read/compare/result-arms.ts");
   const told = new Set(runs.flatMap(({ warnings = [] }) => warnings));
-  return [
+  const warnings = [
+    ...compared.warnings,
     "The values are iterations within one run per arm: what differs from one start to the next (memory layout, what else the machine does) is not in the intervals. Arms that take turns over several runs (order: interleaved) say more.",
     ...[...told].map((text) => `Of a run itself: ${text}.`),
   ];
+  return qualify({ ...compared, warnings }, confoundersOf(runs.map(resultCircumstances)), armNames(paths));
 }
 
 type Kind = "study" | "CSV" | "JSON";

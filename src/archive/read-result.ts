@@ -1,11 +1,13 @@
+import type { ResultFile } from "../core/result-file.ts";
+
 /** The parts of a run's result.json that a comparison reads. */
-export interface ResultRun {
-  name: string;
-  run_id: string;
-  status: string;
-  warnings?: string[];
-  iteration_metrics: { index: number; duration_s: number; metrics: Record<string, number | null> }[];
-}
+export type ResultRun = Pick<ResultFile, "name" | "run_id" | "status" | "iteration_metrics"> &
+  Partial<
+    Pick<
+      ResultFile,
+      "warnings" | "environment" | "parameters" | "program" | "vcs" | "iterations" | "variant" | "task"
+    >
+  >;
 
 /** Whether a JSON file is the result of a run, told by what it holds. */
 export function isResult(content: unknown): content is ResultRun {

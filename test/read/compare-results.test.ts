@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
 import { compareStudies } from "../../src/api/compare-studies.ts";
+import { aStudy } from "../support/a-study.ts";
+import { recordsOf, studyFolder } from "../support/a-study-folder.ts";
 import { TempFolder } from "../support/temp-folder.ts";
 
-const result = (values: number[], status = "ok") =>
+const result = (values: number[], status = "ok", more: object = {}) =>
   JSON.stringify({
+    ...more,
     name: "x",
     run_id: "r",
     status,
@@ -34,4 +37,75 @@ test("two result.json are compared by their iterations", async () => {
   await expect(compareStudies([at("A.json"), at("other.json")])).rejects.toThrow(
     "expected a run's result.json",
   );
+});
+
+const machine = { cpu: "AMD", cores: 8, node: "v20.1.0", v8: "11.3", hostname: "a" };
+const base = { environment: machine, parameters: { lines: 500 }, program: "parse@1", vcs: null };
+const SLOW = [20, 21, 20, 21, 20, 21];
+const FAST = [10, 11, 10, 11, 10, 11];
+
+async function between(first: object, second: object) {
+  using folder = new TempFolder({
+    "A.json": result(FAST, "ok", first),
+    "B.json": result(SLOW, "ok", second),
+  });
+  const { comparisons, confounders, warnings } = await compareStudies([
+    `${folder.path}/A.json`,
+    `${folder.path}/B.json`,
+  ]);
+  return { sentence: comparisons[0]!.sentence, confounders, warnings: warnings.join("\n") };
+}
+
+test("another machine, runtime or parameter qualifies the verdict and is listed", async () => {
+  const other = { ...machine, cpu: "Intel", node: "v22.0.0", v8: "12.4" };
+  const found = await between(base, {
+    ...base,
+    environment: other,
+    program: "parse@2",
+    parameters: { lines: 501 },
+  });
+  expect(found.sentence).toMatch(
+    /^B is worse than A on duration_s by .*; cpu, node and lines differ, too\.$/,
+  );
+  expect(found.confounders).toEqual([
+    { what: "cpu", values: ["AMD", "Intel"] },
+    { what: "node", values: ["v20.1.0", "v22.0.0"] },
+    { what: "lines", values: ["500", "501"] },
+  ]);
+  expect(found.warnings).toContain("A and B differ in more than what was asked: cpu (AMD; Intel), node");
+});
+
+test("the code, or the one parameter that differs, is what was asked", async () => {
+  for (const asked of [{ program: "parse@2" }, { parameters: { lines: 2000 } }]) {
+    const { confounders, sentence } = await between(base, { ...base, ...asked });
+    expect(confounders).toEqual([]);
+    expect(sentence).toMatch(/not paired\.$/);
+  }
+  const two = { ...base, parameters: { lines: 2000, mode: "fast" } };
+  expect((await between(base, two)).confounders.map(({ what }) => what)).toEqual(["lines", "mode"]);
+});
+
+test("a result can't be compared with itself", async () => {
+  using folder = new TempFolder({ "A.json": result(FAST) });
+  const path = `${folder.path}/A.json`;
+  await expect(compareStudies([path, path])).rejects.toThrow("is named twice");
+});
+
+test("two studies of different machines are told apart from two states of the code", async () => {
+  const study = aStudy({
+    params: { depth: 3 },
+    seeds: [1, 2, 3, 4, 5, 6],
+    analysis: { metric: "score", goal: "maximize" },
+  });
+  const records = (shift: number) =>
+    recordsOf(study, ({ seed }) => ({ metrics: { score: shift + ((seed * 7 + shift) % 5) } }));
+  using before = studyFolder(study, records(0));
+  using after = studyFolder(study, records(9), {
+    environment: { cpu: "another", cores: 2, os: "Linux 6", node: "v20" },
+  });
+  const { comparisons, confounders } = await compareStudies([before.path, after.path]);
+  expect(confounders).toEqual([{ what: "cpu", values: ["a cpu", "another"] }]);
+  expect(comparisons[0]!.sentence).toMatch(/; cpu differs, too\.$/);
+  using same = studyFolder(study, records(9));
+  expect((await compareStudies([before.path, same.path])).confounders).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { UserError } from "../../core/errors.ts";
 import { suggestion } from "../../core/suggest.ts";
 import type { ArmSet } from "../../design/arm-set.ts";
+import type { Confounder } from "../../design/confounders.ts";
 import { benjaminiHochberg, holm } from "../../stats/index.ts";
 import { estimateArm } from "../estimate-arm.ts";
 import { type RankRange, rankRanges } from "../rank/rank-ranges.ts";
@@ -19,6 +20,8 @@ export interface Compared {
   /** What p, and of "simultaneous" also the intervals, are adjusted for. */
   adjust: Adjustment;
   warnings: string[];
+  /** What differs between sides that were measured apart, besides what was asked. */
+  confounders: Confounder[];
   /** How many of the planned runs are there; null where all are, or there is no plan. */
   progress: { done: number; planned: number } | null;
   /** How often the arms of each comparison fail; empty where no run failed. */
@@ -62,7 +65,7 @@ export function compareArms(sets: readonly ArmSet[], options: CompareOptions = {
   const warnings = family > 1 ? [familyWarning(family, options)] : [];
   return {
     ...{ comparisons, family, alpha, adjust: options.adjust ?? "holm", baseline, ranks, failures, warnings },
-    progress: null,
+    ...{ progress: null, confounders: [] },
   };
 }
 

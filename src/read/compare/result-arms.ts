@@ -2,8 +2,10 @@ import { basename, dirname } from "node:path";
 import { ArmBook } from "../../analysis/compare/arm-book.ts";
 import { isResult, type ResultRun } from "../../archive/read-result.ts";
 import { UserError } from "../../core/errors.ts";
+import { canonicalJson } from "../../core/hash.ts";
 import { suggestion } from "../../core/suggest.ts";
 import type { ArmSet } from "../../design/arm-set.ts";
+import type { Circumstances } from "../../design/confounders.ts";
 import { readJson } from "../../host/files.ts";
 import type { CompareRequest } from "./request.ts";
 
@@ -27,6 +29,8 @@ export function resultArms(paths: readonly string[], request: CompareRequest): A
       return goal ? { name, goal } : { name };
     }),
   );
+  const twice = paths.find((path, i) => paths.indexOf(path) < i);
+  if (twice !== undefined) throw new UserError(`${twice} is named twice`, { expected: "two different runs" });
   const labels = armNames(paths);
   for (const [i, { run }] of results.entries()) {
     const arm = labels[i]!;
@@ -45,6 +49,23 @@ export function resultArms(paths: readonly string[], request: CompareRequest): A
   return book.sets({ keys: [], hasRollouts: false, isAsked: false });
 }
 
+/** What a single run was measured with. */
+export function resultCircumstances(run: ResultRun): Circumstances {
+  const { parameters = {}, variant, task, environment = {}, program = "", vcs, iterations } = run;
+  const levels = { ...parameters, ...(variant && { variant }), ...(task && { task }) };
+  return {
+    code: [program, vcs?.commit ?? "", vcs?.diff_hash ?? ""].join(" "),
+    machine: environment,
+    setup: { ...(iterations && { iterations }) },
+    params: Object.fromEntries(
+      Object.entries(levels).map(([name, value]) => [
+        name,
+        [typeof value === "string" ? value : canonicalJson(value)],
+      ]),
+    ),
+  };
+}
+
 function read(path: string): ResultRun {
   const content = readJson(path);
   if (isResult(content)) return content;
@@ -60,7 +81,7 @@ function metricNames({ iteration_metrics: iterations }: ResultRun): string[] {
 }
 
 /** As short as tells them apart: the file, the run's folder, the study's folder with it, the whole path. */
-function armNames(paths: readonly string[]): string[] {
+export function armNames(paths: readonly string[]): string[] {
   const ways = [
     (path: string) => basename(path, ".json"),
     (path: string) => basename(dirname(path)),
