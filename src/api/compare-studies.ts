@@ -4,9 +4,11 @@ import { alsoSentences, headlineFor } from "../analysis/compare/headline.ts";
 import { nextStep } from "../analysis/compare/next-step.ts";
 import { qualify } from "../analysis/compare/qualify.ts";
 import { findStudy, listStudies } from "../archive/find-study.ts";
+import type { ListedRuns } from "../archive/read-pairs.ts";
 import { readStudyFile } from "../archive/read-records.ts";
 import { isResult } from "../archive/read-result.ts";
 import { UserError } from "../core/errors.ts";
+import type { RunRecord } from "../core/run.ts";
 import { titleOf } from "../core/stamp.ts";
 import type { StudyFile } from "../core/study-file.ts";
 import type { ArmSet } from "../design/arm-set.ts";
@@ -21,6 +23,7 @@ import { currentRecords } from "../read/current-records.ts";
 import { launchableOf } from "../read/launchable.ts";
 import { factsOf } from "../read/metric-info.ts";
 import { noteLook, pastOf } from "../read/past.ts";
+import { bareRecord } from "../read/run-sources.ts";
 
 /** Compares studies, cells of one study, runs, or files (CSV, result.json, hyperfine's JSON): which is better, how sure. */
 export async function compareStudies(
@@ -93,6 +96,8 @@ async function compareRuns(names: readonly string[], request: CompareRequest): P
     }),
   );
   if (listed) {
+    const files = seriesFiles(listed);
+    if (files.length > 0) studies.push({ label: "files", dir: "", study: undefined, records: files });
     const sets = await (await import("../read/compare/listed-arms.ts")).listedArms(studies, {
       ...request,
       listed,
@@ -185,11 +190,13 @@ async function asResults(compared: Compared, paths: readonly string[]): Promise<
 type Kind = "study" | "CSV" | "JSON";
 
 function kindOf(name: string): Kind {
-  if (!existsSync(name) || statSync(name).isDirectory()) return /\.[ct]sv$/.test(name) ? "CSV" : "study";
+  if (!existsSync(name) || statSync(name).isDirectory())
+    return /\.([ct]sv|jsonl)$/.test(name) ? "CSV" : "study";
   if (name.endsWith(".json")) return "JSON";
-  if (/\.([ct]sv|txt)$/.test(name)) return "CSV";
+  if (/\.([ct]sv|txt|jsonl)$/.test(name)) return "CSV";
   throw new UserError(name, {
-    expected: "a study's results (its name or folder), a .csv file, a result.json or an export of hyperfine",
+    expected:
+      "a study's results (its name or folder), a .csv or .jsonl file, a result.json or an export of hyperfine",
     remedy: "A study file is run first: `assay run FILE`.",
   });
 }
@@ -203,6 +210,12 @@ async function setsOfFiles(
   if (isResult(readJson(names[0]!)))
     return (await import("../read/compare/result-arms.ts")).resultArms(names, request);
   return (await import("../read/compare/hyperfine-arms.ts")).hyperfineArms(names);
+}
+
+/** Files that were named as runs, as any program writes them. */
+function seriesFiles({ pairs, control, candidate }: ListedRuns): RunRecord[] {
+  const names = [...pairs.flatMap((pair) => [pair.control, pair.candidate]), ...control, ...candidate];
+  return [...new Set(names)].filter((name) => name.endsWith(".jsonl") && existsSync(name)).map(bareRecord);
 }
 
 function labelOf(dir: string, dirs: readonly string[]): string {

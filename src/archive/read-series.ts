@@ -8,7 +8,7 @@ export interface Series {
 
 /**
  * One metric from a series.jsonl: one line per step, such as `{"step": 10, "reward": 0.4}`. Lines without it, or torn,
- * are passed over; without `step` the points are counted. A step that comes again (a run that went back to a
+ * are passed over; without `step` (W&B: `_step`) the points are counted. A step that comes again (a run that went back to a
  * checkpoint) replaces what came after it. What was reported as NaN or infinite is no point of a curve; with
  * `keepNaN` it is there as NaN. Undefined where there is no such file.
  */
@@ -23,7 +23,7 @@ export function readSeries(
   for (const line of objects(text)) {
     const value = keepNaN && line[metric] === null ? Number.NaN : line[metric];
     if (typeof value !== "number") continue;
-    const step = typeof line.step === "number" ? line.step : series.steps.length + 1;
+    const step = stepOf(line) ?? series.steps.length + 1;
     while (series.steps.length > 0 && series.steps.at(-1)! >= step) {
       series.steps.pop();
       series.values.pop();
@@ -40,8 +40,16 @@ export function seriesNames(path: string): string[] {
   for (const line of objects(read(path) ?? "")) {
     for (const [name, value] of Object.entries(line)) if (typeof value === "number") names.add(name);
   }
-  names.delete("step");
+  for (const name of STEP_NAMES) names.delete(name);
   return [...names];
+}
+
+/** Ours, and W&B's. */
+export const STEP_NAMES = ["step", "_step"];
+
+export function stepOf(line: Record<string, unknown>): number | undefined {
+  const name = STEP_NAMES.find((one) => typeof line[one] === "number");
+  return name === undefined ? undefined : (line[name] as number);
 }
 
 function* objects(text: string): Generator<Record<string, unknown>> {

@@ -3,6 +3,7 @@ import { isatty } from "node:tty";
 import { CommanderError } from "commander";
 import { listenForDamage } from "../archive/damage.ts";
 import { asMachineError } from "../core/errors.ts";
+import { dottedHint } from "./dotted-hint.ts";
 import { createProgram } from "./program.ts";
 import { printable } from "./terminal.ts";
 
@@ -22,6 +23,8 @@ export async function main(argv: string[]): Promise<void> {
     await createProgram().parseAsync(withHyphens(argv));
   } catch (error) {
     process.exitCode = exitCodeOf(asMachineError(error));
+    if (error instanceof CommanderError && error.code === "commander.unknownOption")
+      process.stderr.write(dottedHint(withHyphens(argv), createProgram()));
   }
 }
 

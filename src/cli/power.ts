@@ -5,6 +5,9 @@ import { countText, durationText, numberText, percentText, plural, usdText } fro
 import { missingLines } from "./missing-lines.ts";
 import { printable, styleFor, table } from "./terminal.ts";
 
+/** From here on, a pilot's spread may be so much larger that a plan made with it is a guess. */
+const ROUGH_PERCENT = 10;
+
 interface PowerCommand extends PowerStudyOptions {
   pilot?: string;
   mde?: boolean;
@@ -88,11 +91,12 @@ function remarks({ pilot, jobs, measured, effect }: PowerFindings): string[] {
   out.push(
     `Time is the pilot's mean wall time a run, ${jobs === 1 ? "one run after another" : `${jobs} runs at a time`}, for both arms.`,
   );
-  const roughly = `A pilot of ${plural(pilot.units, pilot.unit)} knows its spread only roughly`;
   const larger = Math.round(100 * (cautiousSd(1, pilot.pairedDegrees || pilot.armDegrees) - 1));
+  const size = `A pilot of ${plural(pilot.units, pilot.unit)} knows its spread`;
+  const knows = larger < ROUGH_PERCENT ? `${size} to about ${larger} %` : `${size} only roughly`;
   if (effect === null)
-    out.push(`${roughly}: effects may be ${larger} % larger (upper end of its 80 % interval).`);
-  else out.push(`${roughly}: the last column plans with the upper end of its 80 % interval.`);
+    out.push(`${knows}: effects may be ${larger} % larger (upper end of its 80 % interval).`);
+  else out.push(`${knows}: the last column plans with the upper end of its 80 % interval.`);
   return out;
 }
 

@@ -40,6 +40,8 @@ export interface ArmSet {
   unnamed?: string[];
   /** The key whose value several units share: they are not independent then. */
   clusterBy?: string | undefined;
+  /** What to mind about how the observations were put together. */
+  cautions?: string[];
   goal?: "minimize" | "maximize";
   /** The least and the most that the metric can be: no interval leaves it. */
   range?: readonly [number, number] | undefined;

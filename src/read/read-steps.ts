@@ -1,3 +1,4 @@
+import { STEP_NAMES, stepOf } from "../archive/read-series.ts";
 import { RUN_FILES } from "../core/study-folder.ts";
 import type { RunView } from "../reporters/study-view.ts";
 import { readInside } from "./read-inside.ts";
@@ -16,7 +17,7 @@ export function readSteps(dir: string, most: number): RunView["series"] {
   for (const line of text.split("\n")) {
     const values = parse(line);
     if (!values) continue;
-    const step = typeof values.step === "number" ? values.step : steps.length + 1;
+    const step = stepOf(values) ?? steps.length + 1;
     while (steps.length > 0 && steps.at(-1)! > step) {
       steps.pop();
       rows.pop();
@@ -32,7 +33,7 @@ export function readSteps(dir: string, most: number): RunView["series"] {
   const names = new Set(
     rows.flatMap((row) => Object.keys(row).filter((name) => typeof row[name] === "number")),
   );
-  names.delete("step");
+  for (const name of STEP_NAMES) names.delete(name);
   const columns = [...names].map((name) => [name, kept.map((i) => numberAt(rows[i]!, name))] as const);
   return {
     step: kept.map((i) => steps[i]!),

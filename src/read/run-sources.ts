@@ -117,7 +117,7 @@ function seriesOf(studyDir: string, id: string): string {
 }
 
 /** A run of which nothing is known but its files. */
-function bareRecord(name: string): RunRecord {
+export function bareRecord(name: string): RunRecord {
   return {
     ...{ id: name, params: {}, variant: "baseline", flags: [], seed: 0, task: null, repeat: 0 },
     ...{ program: "", attempt: 1, outcome: OK, metrics: {}, startedAtMs: 0, wallMs: Number.NaN },

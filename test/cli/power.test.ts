@@ -31,3 +31,14 @@ test("a pilot of tasks is told with its spread between tasks and within each arm
   });
   expect(said.mock.calls.join("\n")).toMatch(/between tasks [\d.e−]+, within 0\.\d+ and 0\.\d+/);
 });
+
+test("a pilot of 400 seeds does not know its spread only roughly", async () => {
+  const seeds = Array.from({ length: 400 }, (_, i) => i + 1);
+  const runs = aMatrix(product({ agent: ["plain", "wise"] }), seeds, ({ agent }, seed) => ({
+    score: Math.sin(seed * 12.9898) + Number(agent === "wise") * Math.cos(seed * 78.233),
+  })).map((run, i) => ({ ...run, id: `run__${String(i).padStart(12, "0")}` }));
+  using folder = new TempFolder({ "journal.jsonl": runs.map((run) => `${JSON.stringify(run)}\n`).join("") });
+  const said = vi.spyOn(console, "log").mockImplementation(() => {});
+  await power([folder.path], { metric: "score", by: ["agent"] });
+  expect(said.mock.calls.join("\n")).toMatch(/A pilot of 400 seeds knows its spread to about 5 %/);
+});

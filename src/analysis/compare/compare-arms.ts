@@ -62,7 +62,10 @@ export function compareArms(sets: readonly ArmSet[], options: CompareOptions = {
     },
     options,
   );
-  const warnings = family > 1 ? [familyWarning(family, options)] : [];
+  const warnings = [
+    ...(family > 1 ? [familyWarning(family, options)] : []),
+    ...new Set(sets.flatMap(({ cautions = [] }) => cautions)),
+  ];
   return {
     ...{ comparisons, family, alpha, adjust: options.adjust ?? "holm", baseline, ranks, failures, warnings },
     ...{ progress: null, confounders: [] },

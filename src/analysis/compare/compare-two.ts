@@ -176,7 +176,9 @@ function answered(
             }
       : null,
     difference,
-    relative: isAdjusted ? unknownBecause("it is adjusted, and the baseline's mean is not") : relative,
+    relative: isAdjusted
+      ? unknownBecause("it is adjusted, and the baseline's mean is not")
+      : aboveNothing(relative, first, set),
     p: test.known ? test.p : null,
     floor: test.known ? (check?.known ? (check.floor ?? null) : (test.floor ?? null)) : null,
     check: check?.known ? { method: check.method, p: check.p } : null,
@@ -223,6 +225,18 @@ function withinReach(
   if (!difference.known) return difference;
   const reach = most - least;
   return { ...difference, low: Math.max(-reach, difference.low), high: Math.min(reach, difference.high) };
+}
+
+/** What can't be negative is never less than all of the baseline below it. */
+function aboveNothing(
+  relative: Comparison["relative"],
+  { arm }: Settled,
+  { isRate, range }: SettledSet,
+): Comparison["relative"] {
+  const least = range?.[0] ?? (isRate ? 0 : Number.NEGATIVE_INFINITY);
+  const isPositive = arm.observations.every(({ value }) => value === null || value >= 0);
+  if (!relative.known || least < 0 || !isPositive) return relative;
+  return { ...relative, low: Math.max(-1, relative.low), high: Math.max(-1, relative.high) };
 }
 
 function emptiness({ arm, missing }: Settled): string | undefined {

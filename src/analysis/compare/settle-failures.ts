@@ -20,13 +20,25 @@ export interface SettledSet extends Omit<ArmSet, "arms"> {
  * that the agent broke has the worst value. Everything else that gave no number is missing: a broken machine says
  * nothing about the agent, and a time that was never taken is not 0. NaN and infinities are missing too.
  */
-export function settleFailures(set: ArmSet): SettledSet {
+export function settleFailures(given: ArmSet): SettledSet {
+  const set = { ...given, range: holds(given) ? given.range : undefined };
   const rate = isRate(set.arms);
   const failure = set.failure ?? (rate ? "worst" : "missing");
   const [least, most] = set.range ?? [0, 1];
   const worst = set.goal === "minimize" ? most : least;
   const counts = failure === "worst" && Number.isFinite(worst);
   return { ...set, isRate: rate, arms: set.arms.map((arm) => settle(arm, counts ? worst : null)) };
+}
+
+/** A range that a value leaves is none: `delta_ms` may be negative, whatever its unit says. */
+function holds({ arms, range }: ArmSet): boolean {
+  if (!range) return true;
+  const [least, most] = range;
+  return arms.every(({ observations }) =>
+    observations.every(
+      ({ value }) => value === null || !Number.isFinite(value) || (value >= least && value <= most),
+    ),
+  );
 }
 
 function settle({ name, observations }: Arm, worst: number | null): Settled {

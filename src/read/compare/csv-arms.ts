@@ -1,14 +1,17 @@
 import { basename } from "node:path";
 import { ArmBook } from "../../analysis/compare/arm-book.ts";
+import { STEP_NAMES } from "../../archive/read-series.ts";
 import { type CsvRow, scanCsv } from "../../archive/scan-csv.ts";
+import { scanJsonl } from "../../archive/scan-jsonl.ts";
 import { UserError } from "../../core/errors.ts";
 import type { Outcome, Owner } from "../../core/run.ts";
 import type { ArmSet, Observation } from "../../design/arm-set.ts";
-import { summandsOf } from "../../design/metric.ts";
+import { metricFacts, summandsOf } from "../../design/metric.ts";
 import { faultOf } from "../../design/observe.ts";
 import { chooseUnit } from "../../design/unit.ts";
 import { type Cell, cellOf, conditionOf, noRows, numberIn, USUAL, usual } from "./csv-columns.ts";
 import { isMatrix, MatrixReading } from "./matrix-arms.ts";
+import { MixedRows } from "./mixed-rows.ts";
 import type { CompareRequest } from "./request.ts";
 
 type Status = Outcome["status"];
@@ -18,7 +21,10 @@ const OWNERS: readonly string[] = ["agent", "infrastructure", "grader", "budget"
 export function csvArms(paths: readonly string[], request: CompareRequest): ArmSet[] {
   let reading: Reading | MatrixReading | undefined;
   for (const path of paths) {
-    scanCsv(path, (columns) => {
+    const isLines = path.endsWith(".jsonl");
+    const scan = isLines ? scanJsonl : scanCsv;
+    scan(path, (columns) => {
+      if (isLines) refuseCurves(path, columns, request);
       reading ??= isMatrix(columns, request)
         ? new MatrixReading(columns, request)
         : new Reading(columns, paths, request);
@@ -26,6 +32,22 @@ export function csvArms(paths: readonly string[], request: CompareRequest): ArmS
     });
   }
   return reading!.sets();
+}
+
+/** Steps of one run are no values of their own: taken for such they would make everything sure. */
+function refuseCurves(
+  path: string,
+  columns: readonly string[],
+  { by, task, seedColumn }: CompareRequest,
+): void {
+  const step = STEP_NAMES.find((name) => columns.includes(name));
+  if (step === undefined || by || task || seedColumn) return;
+  throw new UserError(path, {
+    expected: "one row per run",
+    got: `the steps of one run (there is a column ${step})`,
+    remedy:
+      "Name such files as runs: --control-run-ids a1.jsonl a2.jsonl --candidate-run-ids b1.jsonl b2.jsonl --metric NAME --summary auc.",
+  });
 }
 
 class Reading {
@@ -36,6 +58,7 @@ class Reading {
   readonly #keys: Keys;
   readonly #book: ArmBook;
   readonly #numbers: number[];
+  #mixed: MixedRows | undefined;
   #firstText = "";
 
   constructor(columns: string[], paths: readonly string[], request: CompareRequest) {
@@ -44,8 +67,7 @@ class Reading {
     this.#metrics = request.metrics ?? [usual(columns, "metric", "--metric")];
     this.#by = request.by ?? (paths.length > 1 ? [] : [usual(columns, "arm", "--by")]);
     this.#keys = keysOf(columns, request);
-    const goalOf = (name: string) => request.goals?.[name] ?? request.goal;
-    this.#book = new ArmBook(this.#metrics.map((name) => ({ name, goal: goalOf(name) })));
+    this.#book = new ArmBook(this.#metrics.map((name) => metricFacts(name, { asked: request })));
     this.#numbers = this.#metrics.map(() => 0);
   }
 
@@ -66,6 +88,9 @@ class Reading {
       this.#request.samples === undefined ? undefined : cell("--samples")(this.#request.samples);
     const values = metrics.map((): number | null => null);
     const file = this.#fileName(path);
+    const asked = [...metrics.flat(), ...by, ...keys, part, cluster, seeds, samples];
+    const used = new Set([...asked.flatMap((one) => one?.name ?? []), "status", "owner"]);
+    if (this.#keys.hasTask) this.#mixed ??= new MixedRows(columns, used);
 
     return (row) => {
       if (condition && !condition(row)) return;
@@ -75,13 +100,17 @@ class Reading {
         values[i] = isFailed ? null : this.#sum(metrics[i]!, row, i);
       }
       const tries = samples && triesOf(row, samples, values);
+      const place = {
+        arm: by.length === 0 ? file : joined(by, row, "="),
+        part: part ? part.label(row.text(part.index)) : null,
+        unit: keys.length === 0 ? null : joined(keys, row, " "),
+      };
+      this.#mixed?.see(`${place.part}\0${place.arm}\0${place.unit}`, row);
       this.#book.add(
         {
+          ...place,
           tries,
           id: row.number,
-          arm: by.length === 0 ? file : joined(by, row, "="),
-          part: part ? part.label(row.text(part.index)) : null,
-          unit: keys.length === 0 ? null : joined(keys, row, " "),
           cluster: cluster?.of(row.text(cluster.index)),
           block: seeds?.of(row.text(seeds.index)),
           owner: fault,
@@ -94,7 +123,7 @@ class Reading {
   #fileName(path: string): string {
     const name = basename(path);
     const isTwice = this.#paths.filter((other) => basename(other) === name).length > 1;
-    return (isTwice ? path : name).replace(/\.[ct]sv$/, "");
+    return (isTwice ? path : name).replace(/\.([ct]sv|jsonl)$/, "");
   }
 
   /** Of the metric's column, or columns; null where one has no number. */
@@ -128,9 +157,17 @@ class Reading {
       isAsked,
       clusterBy: cluster?.split("~")[0],
     });
+    const cautions = this.#cautions(names);
     return this.#keys.seeds === undefined
-      ? sets
+      ? sets.map((set) => ({ ...set, cautions }))
       : sets.map((set) => byTaskOrSeed(set, names as [string, string]));
+  }
+
+  #cautions(keys: readonly string[]): string[] {
+    return (this.#mixed?.found() ?? []).map(
+      ({ name, values }) =>
+        `Rows of one ${keys.join(", ")} are averaged as rollouts, but they differ in ${name} (${values} values): if these are different experiments, add --per ${name} or choose one with --where.`,
+    );
   }
 }
 

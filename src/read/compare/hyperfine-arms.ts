@@ -2,10 +2,11 @@ import { basename } from "node:path";
 import { ArmBook } from "../../analysis/compare/arm-book.ts";
 import { readHyperfine } from "../../archive/read-hyperfine.ts";
 import type { ArmSet } from "../../design/arm-set.ts";
+import { metricFacts } from "../../design/metric.ts";
 
 /** Makes arms of hyperfine's exports: its commands; a command of several files is told apart by the file. */
 export function hyperfineArms(paths: readonly string[]): ArmSet[] {
-  const book = new ArmBook([{ name: "time_s", goal: "minimize" }]);
+  const book = new ArmBook([metricFacts("time_s", { asked: { goal: "minimize" } })]);
   const files = paths.map((path) => ({ path, results: readHyperfine(path) }));
   const commands = files.flatMap(({ results }) => results.map(({ command }) => command));
   const isTwice = (command: string) => commands.filter((other) => other === command).length > 1;

@@ -1,8 +1,9 @@
 import { ArmBook, type Place } from "../../analysis/compare/arm-book.ts";
 import type { ListedRuns } from "../../archive/read-pairs.ts";
 import { UserError } from "../../core/errors.ts";
+import { plural } from "../../core/number-text.ts";
 import type { RunRecord } from "../../core/run.ts";
-import { suggestion } from "../../core/suggest.ts";
+import { nearest } from "../../core/suggest.ts";
 import type { ArmSet } from "../../design/arm-set.ts";
 import { faultOf } from "../../design/observe.ts";
 import { metricReaders, type StudyRuns } from "./metric-readers.ts";
@@ -45,7 +46,7 @@ export async function listedArms(
     add("candidate", candidate, unit);
   }
   for (const arm of ["control", "candidate"] as const)
-    for (const run of lists[arm]) add(arm, run, String(run.record.seed));
+    for (const run of lists[arm]) add(arm, run, run.dir === "" ? run.record.id : String(run.record.seed));
   const isPaired = pairs.length > 0;
   return book.sets(
     { keys: [isPaired && !isBySeed ? "pair" : "seed"], hasRollouts: false, isAsked: isPaired },
@@ -77,7 +78,19 @@ function find(name: string, all: readonly Found[]): Found {
   throw new UserError(
     found.length > 1 ? `"${name}" could be ${found.length} runs` : `there is no run "${name}"`,
     {
-      remedy: suggestion(name, found.length > 1 ? [] : all.map(({ record }) => record.id).slice(0, 200)),
+      remedy: whichInstead(name, found.length > 1 ? found : all),
     },
   );
+}
+
+const MOST_NAMED = 3;
+
+/** A few that it could be; a list of all would bury the message. */
+function whichInstead(name: string, all: readonly Found[]): string {
+  const ids = all.map(({ record }) => record.id);
+  const near = ids.filter((id) => id.startsWith(name) || id.endsWith(name));
+  const shown = (near.length > 0 ? near : nearest(name, ids)).slice(0, MOST_NAMED);
+  if (shown.length === 0)
+    return `\`assay query STUDY "SELECT run_id FROM runs"\` lists ${plural(ids.length, "run")}.`;
+  return `${near.length > MOST_NAMED ? "Some of them" : "Did you mean"}: ${shown.join(", ")}${near.length > MOST_NAMED ? "." : "?"}`;
 }

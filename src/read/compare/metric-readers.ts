@@ -61,7 +61,9 @@ function curveReader(
   for (const { dir, records } of studies) {
     for (const { id, outcome } of records) {
       const curve =
-        outcome.status === "ok" ? readSeries(`${runDir(dir, id)}/${RUN_FILES.series}`, name) : undefined;
+        outcome.status === "ok"
+          ? readSeries(dir === "" ? id : `${runDir(dir, id)}/${RUN_FILES.series}`, name)
+          : undefined;
       if (curve && curve.steps.length > 0) curves.set(`${dir}/${id}`, curve);
     }
   }

@@ -6,6 +6,7 @@ import { canonicalJson } from "../../core/hash.ts";
 import { suggestion } from "../../core/suggest.ts";
 import type { ArmSet } from "../../design/arm-set.ts";
 import type { Circumstances } from "../../design/confounders.ts";
+import { metricFacts } from "../../design/metric.ts";
 import { readJson } from "../../host/files.ts";
 import type { CompareRequest } from "./request.ts";
 
@@ -26,7 +27,7 @@ export function resultArms(paths: readonly string[], request: CompareRequest): A
   const book = new ArmBook(
     names.map((name) => {
       const goal = request.goals?.[name] ?? request.goal ?? (name === DURATION ? "minimize" : undefined);
-      return goal ? { name, goal } : { name };
+      return metricFacts(name, { asked: { goal } });
     }),
   );
   const twice = paths.find((path, i) => paths.indexOf(path) < i);

@@ -1,5 +1,5 @@
 import type { Comparison } from "../../analysis/compare/comparison.ts";
-import { rangeText } from "../../core/number-text.ts";
+import { plural, rangeText } from "../../core/number-text.ts";
 import { axisLabel, type MetricFacts } from "../../design/metric.ts";
 import type { ForestCell, ForestChart, PairedChart } from "../../plots/chart.ts";
 import type { ChartView } from "../study-view.ts";
@@ -108,6 +108,17 @@ export function pairedOf(
     interval: [put(difference.low), put(difference.high)],
     notes: [
       `Bar: 95 % confidence interval of the mean difference (${one.method?.name ?? "unknown"}). Dots: one per pair. ${one.goal === null ? "The study doesn't say which way is better." : "Green: better, orange: worse."}`,
+      ...lostPairs(one),
     ],
   };
+}
+
+function lostPairs({ pairing: { left, noun }, baseline, candidate }: Comparison): string[] {
+  const counts = [
+    { name: baseline.name, n: left.baseline.length },
+    { name: candidate.name, n: left.candidate.length },
+  ].filter(({ n }) => n > 0);
+  if (counts.length === 0) return [];
+  const lost = counts.map(({ name, n }) => `${plural(n, noun)} of ${name}`).join(" and ");
+  return [`Not drawn, for lack of a partner: ${lost}.`];
 }
