@@ -3,18 +3,21 @@ import { connect, createServer, type Server } from "node:net";
 import { hostname } from "node:os";
 import { errorCode, UserError } from "../core/errors.ts";
 import { hashText } from "../core/hash.ts";
-import { fitting, number, objectWith, text } from "../core/shape.ts";
+import { fitting, number, objectWith, optional, text } from "../core/shape.ts";
 import { STUDY_FILES } from "../core/study-folder.ts";
 import { readJsonIfAny, replaceFile } from "./files.ts";
+import { socketPlace } from "./processes.ts";
 
 export interface Holder {
   pid: number;
   host: string;
   startedAt: string;
   command: string;
+  /** Where its socket can be found; absent in what older versions wrote. */
+  place?: string;
 }
 
-const HOLDER = objectWith({ pid: number, host: text, startedAt: text, command: text });
+const HOLDER = objectWith({ pid: number, host: text, startedAt: text, command: text, place: optional(text) });
 
 const BEAT_MS = 10_000;
 const SILENT_MS = 60_000;
@@ -22,7 +25,7 @@ const SILENT_MS = 60_000;
 /**
  * One runner a study. On one machine the kernel is the judge: an abstract socket named after the folder, which
  * vanishes with its holder, so that a dead one needs no clearing up. The lock file says who holds it; its age
- * judges holders on other machines that share the folder.
+ * judges holders that share the folder from elsewhere: another machine, or a container with a network of its own.
  */
 export class Lock {
   readonly #path: string;
@@ -42,7 +45,7 @@ export class Lock {
     const server = await listen(socketName(studyDir));
     if (!server) throw refusal(studyDir, readHolder(path));
     const holder = readHolder(path);
-    if (holder && holder.host !== hostname() && ageMs(path) < SILENT_MS) {
+    if (holder && !isNear(holder) && ageMs(path) < SILENT_MS) {
       server.close();
       throw refusal(studyDir, holder);
     }
@@ -50,6 +53,7 @@ export class Lock {
       pid: process.pid,
       host: hostname(),
       startedAt: new Date().toISOString(),
+      place: socketPlace(),
       command: ["assay", ...process.argv.slice(2)].join(" ").slice(0, 500),
     };
     replaceFile(path, hide(JSON.stringify(mine)), { isDurable: false });
@@ -67,9 +71,13 @@ export class Lock {
 export async function currentHolder(studyDir: string): Promise<Holder | undefined> {
   const holder = readHolder(`${studyDir}/${STUDY_FILES.lock}`);
   if (!holder) return undefined;
-  if (holder.host !== hostname())
-    return ageMs(`${studyDir}/${STUDY_FILES.lock}`) < SILENT_MS ? holder : undefined;
+  if (!isNear(holder)) return ageMs(`${studyDir}/${STUDY_FILES.lock}`) < SILENT_MS ? holder : undefined;
   return (await answers(socketName(studyDir))) ? holder : undefined;
+}
+
+/** Whether the kernel here knows of its socket. */
+function isNear({ host, place }: Holder): boolean {
+  return host === hostname() && (place === undefined || place === socketPlace());
 }
 
 function readHolder(path: string): Holder | undefined {

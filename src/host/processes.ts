@@ -1,22 +1,60 @@
-import { closeSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from "node:fs";
 import { hostname } from "node:os";
 import { errorCode } from "../core/errors.ts";
+import { hashText } from "../core/hash.ts";
 
 /** A process that can be told from another one that got the same number later. */
 export interface Living {
   pid: number;
+  /** Within which its number means something: see `processHost`. */
   host: string;
   /** When the kernel started it, in its own ticks; "" where it does not tell. */
   birth: string;
 }
 
 export function thisProcess(): Living {
-  return { pid: process.pid, host: hostname(), birth: birthOf(process.pid) };
+  return { pid: process.pid, host: processHost(), birth: birthOf(process.pid) };
+}
+
+/** The first namespace of processes, which every Linux numbers so. */
+const FIRST_PID_NAMESPACE = "pid:[4026531836]";
+
+/**
+ * The machine's name, and in a container, whose processes have numbers of their own, also which one: two may have one
+ * name.
+ */
+export function processHost(): string {
+  const space = namespaceOf("pid");
+  return space === "" || space === FIRST_PID_NAMESPACE
+    ? hostname()
+    : `${hostname()}~${space.replace(/\D/g, "")}`;
+}
+
+/** As Linux tells it, such as `net:[4026531840]`; empty elsewhere. */
+function namespaceOf(kind: "pid" | "net"): string {
+  try {
+    return readlinkSync(`/proc/self/ns/${kind}`);
+  } catch {
+    return "";
+  }
+}
+
+/** Those who share it find each other's abstract sockets: one machine, one network namespace. */
+export function socketPlace(): string {
+  return hashText([hostname(), machineId(), namespaceOf("net")].join("\n")).slice(0, 12);
+}
+
+function machineId(): string {
+  try {
+    return readFileSync("/etc/machine-id", "utf8");
+  } catch {
+    return "";
+  }
 }
 
 /** Whether it still runs. Of another machine's nobody here can tell: they count as alive. */
 export function isAlive({ pid, host, birth }: Living): boolean {
-  if (host !== hostname()) return true;
+  if (host !== processHost()) return true;
   return hasProcess(pid) && (birth === "" || birthOf(pid) === birth);
 }
 

@@ -54,6 +54,14 @@ describe("the lock of a study", () => {
     (await Lock.take(folder.path)).release();
   });
 
+  test("of a container with this machine's name and another network holds while its file is fresh", async () => {
+    using folder = new TempFolder({ "lock.json": holder({ place: "elsewhere" }) });
+    await expect(Lock.take(folder.path)).rejects.toThrow("process 4242 on");
+    expect(await currentHolder(folder.path)).toMatchObject({ pid: 4242 });
+    utimesSync(`${folder.path}/lock.json`, 0, 0);
+    (await Lock.take(folder.path)).release();
+  });
+
   test("is not stopped by a broken file, and shows no secret", async () => {
     using folder = new TempFolder({ "lock.json": "{torn" });
     const lock = await Lock.take(folder.path, (text) =>

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { fixture, type Project } from "../support/fixture.ts";
+import { assayPath } from "../support/launch.ts";
+import { canRun } from "../support/processes.ts";
 import { waitFor } from "../support/wait-for.ts";
 
 /** A study whose runs wait for a file `go`, with its first two under way. */
@@ -24,6 +26,22 @@ describe("two runners on one folder", () => {
     expect((await runner.ended).stdout).toContain("6 ok of 6 runs");
     expect(project.records("slow")).toHaveLength(6);
     expect(project.exists("bench_runs/slow/lock.json")).toBe(false);
+  });
+
+  test("the second is refused, too, in a network namespace from which the first can't be seen", async ({
+    skip,
+  }) => {
+    skip(!canRun("unshare", "--net", "true"), "network namespaces are not allowed here");
+    await using project = await fixture("slow");
+    const runner = await startSlow(project);
+    const apart = (...words: string[]) =>
+      project.launch(["unshare", "--net", process.execPath, assayPath, ...words]).ended;
+    const second = await apart("run", "study.yaml");
+    expect(second).toMatchObject({ code: 2, stdout: "" });
+    expect(second.stderr).toContain(`is being run by process ${runner.pid} on `);
+    expect((await apart("status", "slow")).stdout).toContain(`running: process ${runner.pid}`);
+    project.write("go", "");
+    expect((await runner.ended).stdout).toContain("6 ok of 6 runs");
   });
 
   test("of ten that start at once one runs, and each run runs once", async () => {

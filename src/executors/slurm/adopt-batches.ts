@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
-import { hostname } from "node:os";
 import type { Setting } from "../../core/executor.ts";
 import { readJson, readJsonIfAny } from "../../host/files.ts";
-import { isAlive, type Living } from "../../host/processes.ts";
+import { isAlive, type Living, processHost } from "../../host/processes.ts";
 import { ArrayTask, Batch } from "./batch.ts";
 import { type Assigned, chunkPath, type Order, readLines, type Verdict } from "./batch-files.ts";
 import type { RunBook } from "./run-book.ts";
@@ -52,6 +51,6 @@ function isAnothers(dir: string, { env }: Setting): boolean {
   if (env.ASSAY_RUNNER === undefined) return false;
   const owner = readJsonIfAny<Living>(`${dir}/owner.json`);
   if (!owner) return false;
-  const isOwn = owner.host === hostname() && owner.pid === process.pid;
+  const isOwn = owner.host === processHost() && owner.pid === process.pid;
   return !isOwn && isAlive(owner);
 }

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
-import { hostname, tmpdir, userInfo } from "node:os";
+import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { reapMarked } from "../../host/marked-processes.ts";
-import { isAlive, thisProcess } from "../../host/processes.ts";
+import { isAlive, processHost, thisProcess } from "../../host/processes.ts";
 
 /** The folder of a worker's own, below which each study has one. */
 export async function openScratch(root = defaultRoot()): Promise<string> {
@@ -22,7 +22,7 @@ function defaultRoot(): string {
 async function clearDead(root: string): Promise<void> {
   for (const name of readdirSync(root)) {
     const match = /^(\d+)-(\d*)$/.exec(name);
-    if (!match || isAlive({ pid: Number(match[1]), birth: match[2]!, host: hostname() })) continue;
+    if (!match || isAlive({ pid: Number(match[1]), birth: match[2]!, host: processHost() })) continue;
     const dir = join(root, name);
     for (const study of existsSync(dir) ? readdirSync(dir) : [])
       await reapMarked({ studyDir: join(dir, study) }, () => false);
