@@ -1,10 +1,18 @@
-import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  randomUUID,
+  timingSafeEqual,
+} from "node:crypto";
 import { PROGRAM_VERSION } from "../host/package.ts";
 
 /** Raised when messages change so that an older worker would misread them. */
-export const PROTOCOL = 2;
+export const PROTOCOL = 3;
 
-/** What travels through the queue: readable only to those who trust the signature. */
+/** What travels through the queue: signed, and its body readable only to those who have the key. */
 export interface Envelope {
   protocol: number;
   program: string;
@@ -13,13 +21,23 @@ export interface Envelope {
 }
 
 /** What a message is: part of what is signed, so that none can be taken for another. */
-export type Kind = "fleet" | "study" | "chunk" | "results";
+export type Kind = "fleet" | "study" | "launch" | "chunk" | "results";
 
-interface Payload<T> {
+interface Payload {
   study: string;
+  /** What it is about, for people who look at the queue without the key. */
+  what?: string;
   expiresAtMs: number;
   nonce: string;
-  body: T;
+  /** Encrypted: parameters and environment variables may be secrets. */
+  body: string;
+}
+
+interface Sealing {
+  key: string;
+  study: string;
+  what?: string;
+  program?: string;
 }
 
 export interface Opened<T> {
@@ -45,9 +63,15 @@ const LIFE_MS = 30 * 24 * 3600 * 1000;
 export function seal(
   kind: Kind,
   body: unknown,
-  { key, study, program = PROGRAM_VERSION }: { key: string; study: string; program?: string },
+  { key, study, what, program = PROGRAM_VERSION }: Sealing,
 ): Envelope {
-  const content: Payload<unknown> = { study, expiresAtMs: Date.now() + LIFE_MS, nonce: randomUUID(), body };
+  const content: Payload = {
+    study,
+    ...(what !== undefined && { what }),
+    expiresAtMs: Date.now() + LIFE_MS,
+    nonce: randomUUID(),
+    body: encrypt(JSON.stringify(body), key),
+  };
   const payload = JSON.stringify(content);
   const head = { protocol: PROTOCOL, program, payload };
   return { ...head, signature: sign(kind, head, key) };
@@ -62,9 +86,48 @@ export function open<T>(kind: Kind, envelope: Envelope, key: string): Opened<T> 
   const { protocol, program } = envelope;
   if (protocol !== PROTOCOL || program !== PROGRAM_VERSION)
     throw new Refusal("version", `a study is run by Assay ${program}, and this is ${PROGRAM_VERSION}`);
-  const { study, expiresAtMs, nonce, body } = JSON.parse(envelope.payload) as Payload<T>;
+  const { study, expiresAtMs, nonce, body } = JSON.parse(envelope.payload) as Payload;
   if (Date.now() > expiresAtMs) throw new Refusal("expired", "it is older than 30 days");
-  return { study, nonce, body };
+  return { study, nonce, body: JSON.parse(decrypt(body, key)) as T };
+}
+
+/** What a message is about, for people to read: nobody has checked who signed it. */
+export function describeEnvelope({ payload }: Envelope): { study: string; what: string } {
+  const { study, what = "" } = JSON.parse(payload) as Payload;
+  return { study: String(study), what: String(what) };
+}
+
+const CIPHER = "aes-256-gcm";
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+function encrypt(text: string, key: string): string {
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv(CIPHER, cipherKey(key), iv, { authTagLength: TAG_BYTES });
+  const content = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), content]).toString("base64");
+}
+
+function decrypt(text: string, key: string): string {
+  const bytes = Buffer.from(text, "base64");
+  const decipher = createDecipheriv(CIPHER, cipherKey(key), bytes.subarray(0, IV_BYTES), {
+    authTagLength: TAG_BYTES,
+  });
+  decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+  const content = bytes.subarray(IV_BYTES + TAG_BYTES);
+  return Buffer.concat([decipher.update(content), decipher.final()]).toString("utf8");
+}
+
+const cipherKeys = new Map<string, Buffer>();
+
+/** Another one than that of the signature, from the same secret. */
+function cipherKey(key: string): Buffer {
+  let known = cipherKeys.get(key);
+  if (!known) {
+    known = Buffer.from(hkdfSync("sha256", key, "", "assay-fleet body", 32));
+    cipherKeys.set(key, known);
+  }
+  return known;
 }
 
 /** Tells two fleets with different keys apart, without telling the key. */

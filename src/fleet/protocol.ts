@@ -24,6 +24,8 @@ export interface ChunkMessage {
   id: string;
   /** The hash of the study's message. */
   setting: string;
+  /** Which launch of the study queued it. */
+  launch: string;
   jobs: Job[];
   /** What each of them must find on the worker's machine, where they need anything there. */
   contents?: Contents[];
@@ -59,6 +61,7 @@ export const KEYS = {
   orders: "orders",
   studies: "studies",
   limit: (label: string) => `limit/${label}`,
+  launch: (study: string) => `study/${study}/launch`,
   message: (hash: string) => `message/${hash}`,
   blob: (hash: string) => `blob/${hash}`,
   /** Chunks that are under way, with their runs: what a coordinator that comes back goes on with. */

@@ -1,8 +1,9 @@
 import type { FleetClass, FleetTrouble } from "../core/fleet-view.ts";
 import type { FleetJob, FleetQueue } from "./broker/broker.ts";
 import type { Store } from "./broker/store.ts";
+import { describeEnvelope } from "./envelope.ts";
 import { lackOf, type Needs } from "./needs.ts";
-import { type ChunkMessage, KEYS } from "./protocol.ts";
+import { KEYS } from "./protocol.ts";
 import type { WorkerRecord } from "./registry.ts";
 import type { StudyNote } from "./study-notes.ts";
 
@@ -73,13 +74,10 @@ function viewRefused(job: FleetJob, names: Map<string, string>): FleetTrouble {
   return { kind: "refused", ...placeOf(job, names), why: job.failedReason ?? "no reason was given" };
 }
 
-/** What a chunk says of itself, for people to read: nobody has checked who signed it. */
 function placeOf(job: FleetJob, names: Map<string, string>): { study: string; what: string } {
   try {
-    const { study, body } = JSON.parse(job.data.payload) as { study: string; body: ChunkMessage };
-    const [first, ...others] = body.jobs.map(({ run }) => String(run.id));
-    const what = others.length > 0 ? `${first} and ${others.length} more` : first!;
-    return { study: names.get(study) ?? String(study), what };
+    const { study, what } = describeEnvelope(job.data);
+    return { study: names.get(study) ?? study, what };
   } catch {
     return { study: "", what: `message ${job.id}` };
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { keyProof, open, Refusal, seal } from "../../src/fleet/envelope.ts";
+import { describeEnvelope, keyProof, open, Refusal, seal } from "../../src/fleet/envelope.ts";
 
 const KEY = "the key of this fleet";
 const STUDY = "0123456789abcdef";
@@ -12,6 +12,13 @@ describe("a message", () => {
 
   test("is never twice the same, so that one can be told from its copy", () => {
     expect(open("chunk", sealed(), KEY).nonce).not.toBe(open("chunk", sealed(), KEY).nonce);
+  });
+
+  test("shows nothing of its body to those who have no key", () => {
+    const params = { token: "open-sesame-1234" };
+    const text = JSON.stringify(seal("chunk", { params }, { key: KEY, study: STUDY, what: "a run" }));
+    expect(text).not.toContain("sesame");
+    expect(describeEnvelope(JSON.parse(text))).toEqual({ study: STUDY, what: "a run" });
   });
 
   test.each([

@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { readAddress } from "../../src/fleet/address.ts";
-import { type Broker, openBroker } from "../../src/fleet/broker/broker.ts";
-import { type Envelope, seal } from "../../src/fleet/envelope.ts";
+import { type Broker, type FleetJob, openBroker } from "../../src/fleet/broker/broker.ts";
+import { type Envelope, open, seal } from "../../src/fleet/envelope.ts";
+import { LaunchProof } from "../../src/fleet/launch-proof.ts";
 import { classOf, describeClass } from "../../src/fleet/needs.ts";
 import { type ChunkMessage, KEYS, resultsQueue, type StudyMessage } from "../../src/fleet/protocol.ts";
 import { Registry } from "../../src/fleet/registry.ts";
@@ -65,7 +66,9 @@ async function queueChunk(
   const sealed = JSON.stringify(seal("study", own, { key: FLEET_KEY, study: STUDY }));
   const setting = createHash("sha256").update(sealed).digest("hex");
   await store.set(KEYS.message(setting), sealed);
-  const chunk: ChunkMessage = { id: "chunk-1", setting, jobs: [{ run: { ...RUN, ...run }, attempt: 1 }] };
+  const { launch } = await LaunchProof.create({ store, key: FLEET_KEY, study: STUDY });
+  const jobs = [{ run: { ...RUN, ...run }, attempt: 1 }];
+  const chunk: ChunkMessage = { id: "chunk-1", setting, launch, jobs };
   const envelope = change(
     seal("chunk", chunk, { key: FLEET_KEY, study: STUDY, ...(program && { program }) }),
   );
@@ -91,7 +94,7 @@ describe.skipIf(problem)(`what is not to be trusted${skipReason(problem)}`, { co
       "a job whose content was changed",
       /signature/,
       () => ({
-        change: (envelope) => ({ ...envelope, payload: envelope.payload.replace("seed1", "seed2") }),
+        change: (envelope) => ({ ...envelope, payload: envelope.payload.replace(STUDY, `${STUDY}0`) }),
       }),
     ],
     ["a run whose id leaves its folder", /leave its folder/, () => ({ run: { id: "../../../escaped" } })],
@@ -133,6 +136,30 @@ describe.skipIf(problem)(`what is not to be trusted${skipReason(problem)}`, { co
     await queueChunk(fleet, project);
     expect((await worker.ended).stdout).toContain("did 1 run");
     expect(project.exists("ran")).toBe(true);
+  });
+
+  test("a chunk of a study that has ended is refused when somebody queues it again, and shows no secret", async () => {
+    await using server = await startQueueServer("redis");
+    await using project = await fleetProject(server);
+    await using fleet = await openFleet(server);
+    const { tries, letGo } = holdingStudy(project, { seeds: 1, params: "token: open-sesame-1234" });
+    letGo(1);
+    const study = startStudy(project);
+    const queue = fleet.queue(classOf(NEEDS));
+    let job: FleetJob | undefined;
+    while (!job) [job] = await queue.getJobs(["waiting", "prioritized"]);
+    const { id, data } = job;
+    const { setting } = open<ChunkMessage>("chunk", data, FLEET_KEY).body;
+    const message = (await fleet.store.get(KEYS.message(setting)))!;
+    for (const text of [JSON.stringify(data), message.toString()]) expect(text).not.toContain("sesame");
+    await startWorker(project);
+    expect((await study.ended).code).toBe(0);
+    expect(tries()).toHaveLength(1);
+    await fleet.store.set(KEYS.message(setting), message);
+    await queue.add("chunk", data, { jobId: id! });
+    while ((await queue.getJobState(id!)) !== "failed");
+    expect((await queue.getJob(id!))!.failedReason).toContain("its study has ended");
+    expect(tries()).toHaveLength(1);
   });
 
   test("a worker of another version gives the job back, says why and ends", async () => {

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { Broker, FleetQueue } from "../../fleet/broker/broker.ts";
 import { persist } from "../../fleet/broker/persist.ts";
 import { seal } from "../../fleet/envelope.ts";
@@ -15,6 +14,7 @@ interface OutboxOptions {
   broker: Broker;
   key: string;
   study: string;
+  launch: string;
   priority: number;
   publisher: Publisher;
   outstanding: OutstandingRuns;
@@ -29,7 +29,6 @@ interface OutboxOptions {
 export class Outbox {
   readonly queue: FleetQueue;
   readonly #options: OutboxOptions;
-  readonly #launch = randomBytes(4).toString("hex");
   #waiting: Outstanding[] = [];
   #count = 0;
   #isScheduled = false;
@@ -79,7 +78,7 @@ export class Outbox {
   #send(chunks: Outstanding[][]): void {
     const { outstanding, onError } = this.#options;
     const named = chunks.map((runs) => {
-      const id = `${this.#options.study}-${this.#launch}-${this.#count++}`;
+      const id = `${this.#options.study}-${this.#options.launch}-${this.#count++}`;
       outstanding.assign(id, runs);
       return { id, runs };
     });
@@ -87,7 +86,7 @@ export class Outbox {
   }
 
   async #add(chunks: { id: string; runs: Outstanding[] }[]): Promise<void> {
-    const { broker, key, study, priority, publisher, outstanding } = this.#options;
+    const { broker, key, study, launch, priority, publisher, outstanding } = this.#options;
     const setting = await publisher.hashFor(chunks.flatMap(({ runs }) => runs.map(({ job }) => job.run)));
     const index: Record<string, string> = {};
     const jobs = chunks.map(({ id, runs }) => {
@@ -96,6 +95,7 @@ export class Outbox {
       const chunk: ChunkMessage = {
         id,
         setting,
+        launch,
         jobs: runs.map(({ job }) => job),
         ...(contents && { contents }),
       };
@@ -105,11 +105,15 @@ export class Outbox {
         removeOnComplete: true,
         removeOnFail: KEPT_FAILURES,
       };
-      return { name: "chunk", data: seal("chunk", chunk, { key, study }), opts };
+      return { name: "chunk", data: seal("chunk", chunk, { key, study, what: whatOf(chunk) }), opts };
     });
     // The note comes first: a chunk that is noted and not queued is found missing, the other way round it runs twice.
     await persist(() => broker.store.setFields(KEYS.index(study), index));
     await persist(() => this.queue.addBulk(jobs));
     outstanding.noteQueued(chunks.map(({ id }) => id));
   }
+}
+
+function whatOf({ jobs: [first, ...others] }: ChunkMessage): string {
+  return others.length > 0 ? `${first!.run.id} and ${others.length} more` : first!.run.id;
 }

@@ -5,6 +5,7 @@ import { type Broker, type FleetQueue, openBroker, proveKey } from "../../fleet/
 import { isAway } from "../../fleet/broker/persist.ts";
 import { openRoute } from "../../fleet/files/index.ts";
 import { readFleetKey } from "../../fleet/fleet-key.ts";
+import { LaunchProof } from "../../fleet/launch-proof.ts";
 import { KEYS, resultsQueue } from "../../fleet/protocol.ts";
 import { Registry } from "../../fleet/registry.ts";
 import { unstarted } from "../task.ts";
@@ -23,6 +24,7 @@ import { studyId } from "./study-id.ts";
 const LOOK_MS = 1000;
 const CHECK_MS = 3000;
 const IN_USE_MS = 3600_000;
+const RENEW_MS = 60_000;
 /** Runs between here and the workers: what bounds the memory of coordinator and queue. */
 const MOST_OUTSTANDING = 16_384;
 /** A run whose chunks were set aside so often has failed. */
@@ -34,6 +36,7 @@ interface Parts {
   key: string;
   setting: Setting;
   publisher: Publisher;
+  proof: LaunchProof;
   outstanding: OutstandingRuns;
   watch: FleetWatch;
   beat: StudyBeat;
@@ -62,7 +65,7 @@ export class QueueExecutor implements Executor {
   #fatal: unknown;
 
   private constructor(parts: Parts, route: Awaited<ReturnType<typeof openRoute>>) {
-    const { broker, study, key, setting, publisher, outstanding, watch, notices } = parts;
+    const { broker, study, key, setting, publisher, proof, outstanding, watch, notices } = parts;
     this.#parts = parts;
     // Nothing waits in the queue where what has ended decides over what comes next: a search, a budget.
     this.#isPaced = setting.env.ASSAY_RUNNER !== undefined || setting.limits.costUsd !== undefined;
@@ -72,6 +75,7 @@ export class QueueExecutor implements Executor {
       broker,
       key,
       study,
+      launch: proof.launch,
       publisher,
       outstanding,
       priority: setting.queue?.priority ?? 0,
@@ -102,6 +106,7 @@ export class QueueExecutor implements Executor {
       setInterval(() => void watch.look().catch(() => {}), LOOK_MS),
       setInterval(() => void this.#check(), CHECK_MS),
       setInterval(() => void publisher.sayInUse().catch(() => {}), IN_USE_MS),
+      setInterval(() => void proof.renew().catch(() => {}), RENEW_MS),
     ];
   }
 
@@ -113,6 +118,7 @@ export class QueueExecutor implements Executor {
       const study = studyId(setting.studyDir, setting.env.ASSAY_RUNNER);
       const route = await openRoute(setting.queue?.files ?? "queue", store);
       const publisher = await Publisher.create({ broker, key, study, setting });
+      const proof = await LaunchProof.create({ store, key, study });
       await store.delete([KEYS.cancels(study)]);
       const adopted: Parts["adopted"] = new Map();
       for (const [chunk, text] of Object.entries(await store.fields(KEYS.index(study))))
@@ -126,7 +132,7 @@ export class QueueExecutor implements Executor {
       const beat = new StudyBeat(store, study, setting);
       const outstanding = new OutstandingRuns();
       return new QueueExecutor(
-        { broker, study, key, setting, publisher, outstanding, watch, beat, notices, adopted },
+        { broker, study, key, setting, publisher, proof, outstanding, watch, beat, notices, adopted },
         route,
       );
     } catch (error) {
@@ -214,10 +220,11 @@ export class QueueExecutor implements Executor {
 
   /** Leaves nothing of a study in the queue that is over, but results for runs that were not asked for this time. */
   async #tidy(): Promise<void> {
-    const { adopted, broker, study } = this.#parts;
+    const { adopted, broker, study, proof } = this.#parts;
     // What an earlier coordinator queued and nobody asked for has been recorded meanwhile.
     for (const chunk of new Set([...adopted.values()].map(({ chunk }) => chunk)))
       await this.#notes.withdraw(chunk);
+    await proof.withdraw();
     if (!this.#signal?.aborted) await broker.store.delete([KEYS.index(study), KEYS.suspects(study)]);
     const counts = Object.values(await this.#results.getJobCounts());
     if (counts.every((count) => count === 0)) await this.#results.obliterate();
@@ -239,14 +246,14 @@ export class QueueExecutor implements Executor {
   async #check(): Promise<void> {
     if (this.#isChecking) return;
     this.#isChecking = true;
-    const { outstanding, publisher, broker, key } = this.#parts;
+    const { outstanding, publisher, proof, broker, key } = this.#parts;
     try {
       const isBusy = () => this.#inbox.isBusy;
-      const putOff = this.#putOff;
-      const places = { chunks: this.#outbox.queue, results: this.#results, outstanding, putOff, isBusy };
-      const lost = await findLost(places);
+      const [chunks, results, putOff] = [this.#outbox.queue, this.#results, this.#putOff];
+      const lost = await findLost({ chunks, results, outstanding, putOff, isBusy });
       if (lost.length === 0) return;
       await proveKey(broker, key);
+      await proof.renew();
       await publisher.restore();
       for (const { chunk, refusal } of lost) {
         if (refusal !== undefined) {

@@ -55,6 +55,7 @@ export class ChunkRunner {
     try {
       ({ study, body: chunk } = open<ChunkMessage>("chunk", job.data, this.#options.key));
       checkChunk(chunk, job);
+      await this.#options.rooms.checkLaunch(study, chunk.launch);
     } catch (error) {
       if (error instanceof Refusal && error.why === "version") {
         log.fails(`${error.message}: install the same version`);

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Broker } from "../broker/broker.ts";
 import { Lack } from "../code/unpack-code.ts";
 import { type Envelope, open, Refusal } from "../envelope.ts";
+import { checkLaunch } from "../launch-proof.ts";
 import { type Capabilities, lackOf } from "../needs.ts";
 import { KEYS, type StudyMessage } from "../protocol.ts";
 import { ResultSender } from "./result-sender.ts";
@@ -48,6 +49,12 @@ export class Rooms {
     // What was lacking may be there the next time.
     opening.catch(() => this.#rooms.delete(hash));
     return opening;
+  }
+
+  /** Throws where a chunk is of a launch that is over. */
+  checkLaunch(study: string, launch: string): Promise<void> {
+    const { broker, key } = this.#options;
+    return checkLaunch({ store: broker.store, key, study }, launch);
   }
 
   sender(study: string): ResultSender {

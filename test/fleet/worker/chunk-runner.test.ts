@@ -14,7 +14,7 @@ const STUDY = "0123456789abcdef";
 /** A chunk of one run, as the queue hands it out. */
 function chunkOf(runId: string, { stalledCounter = 0 } = {}): FleetJob {
   const jobs = [{ run: { id: runId, params: {} }, attempt: 1 }] as unknown as Job[];
-  const message: ChunkMessage = { id: `chunk-${runId}`, setting: "", jobs };
+  const message: ChunkMessage = { id: `chunk-${runId}`, setting: "", launch: "", jobs };
   const data = seal("chunk", message, { key: KEY, study: STUDY });
   return { id: message.id, data, stalledCounter, moveToWait: async () => {} } as unknown as FleetJob;
 }
@@ -36,7 +36,7 @@ function makeRunner(execute: (job: Job) => Promise<void>, options: Partial<Chunk
   };
   const runner = new ChunkRunner({
     key: KEY,
-    rooms: { room: async () => room, sender: () => ({ send: async () => {} }) },
+    rooms: { checkLaunch: async () => {}, room: async () => room, sender: () => ({ send: async () => {} }) },
     slots: new Slots(2),
     threads: new Slots(1),
     leases: { take: async () => ({ release: async () => {} }) },
@@ -92,6 +92,7 @@ test.each([
     const moves: string[] = [];
     const rooms = {
       room: () => Promise.reject(new Lack("it lacks a package")),
+      checkLaunch: async () => {},
       sender: () => ({ send: async () => {} }),
     } as unknown as ChunkRunnerOptions["rooms"];
     const { runner } = makeRunner(async () => {}, { rooms, skewMs: () => skewMs });
