@@ -93,6 +93,8 @@ function whyUnknown(one: Comparison, { margin, alpha = 0.05 }: GateRequest): str
     : `${candidate.units.length} against ${plural(baseline.units.length, pairing.noun)}`;
   const who = `${candidate.name} against ${baseline.name} on ${metric}`;
   if (margin && one.margin) {
+    // A wide interval that lies on one side of the margin has its answer.
+    if (one.margin.isExcluded || one.margin.isExceeded) return null;
     const reach =
       goal === "minimize" ? difference.high - difference.value : difference.value - difference.low;
     if (reach <= one.margin.size) return null;

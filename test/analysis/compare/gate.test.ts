@@ -107,6 +107,14 @@ describe("a gate", () => {
     expect(tripped(versus(same), ["unknown"])).toEqual({});
   });
 
+  test("takes a wide interval for an answer where all of it is on one side of the margin", () => {
+    const wide = [14, -15, 10, -9];
+    for (const shift of [-60, 60]) {
+      const far = old.map((x, i) => x + shift + wide[i % 4]!);
+      expect(tripped(versus(far), ["unknown"], { margin: FIVE_PERCENT })).toEqual({});
+    }
+  });
+
   test("asks for a margin where it can't do without, and for a direction", () => {
     expect(() => tripped(versus(same), ["not-noninferior"])).toThrow("--margin");
     expect(() => tripped(versus(same, { goal: undefined as never }), ["regression"])).toThrow("--goal");
