@@ -18,6 +18,7 @@ export function launchableOf(
     seeds: study.study.seeds,
     runsPerUnit: records.length / Math.max(1, units),
     msPerRun: pace(records),
+    pending: Math.max(0, study.total - records.length),
   };
 }
 

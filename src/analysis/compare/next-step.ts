@@ -15,6 +15,8 @@ export interface Launchable {
   runsPerUnit: number;
   /** How long one more run takes, with as many at a time as so far; null where nobody timed them. */
   msPerRun: number | null;
+  /** Planned runs that have not been done yet. */
+  pending: number;
 }
 
 /** More than so many times the units at hand is another study. */
@@ -23,6 +25,7 @@ const WANTED = 0.8;
 
 /** What to do after a comparison, in a sentence or two: what would settle it, and how; or that nothing would. */
 export function nextStep({ comparisons }: Pick<Compared, "comparisons">, study: Launchable | null): string[] {
+  if (study && study.pending > 0) return [finishing(study)];
   const lines: string[] = [];
   const turned = comparisons.filter(({ bounds, verdict }) => bounds?.turns && verdict !== "unclear");
   if (turned.length > 0)
@@ -41,6 +44,12 @@ export function nextStep({ comparisons }: Pick<Compared, "comparisons">, study: 
   if (near.length > 0) lines.push(settling(near as Needed[], { comparisons, study }));
   if (far.length > 0) lines.push(hopeless(far, { comparisons, isAlone: lines.length === 0 }));
   return lines;
+}
+
+function finishing({ pending, msPerRun, command }: Launchable): string {
+  const cost = msPerRun === null ? "" : `, about ${durationText(pending * msPerRun)}`;
+  const how = command === null ? "" : `: \`${command}\``;
+  return `Finish the study first, ${plural(pending, "run")} ${pending === 1 ? "is" : "are"} still to do${cost}${how}.`;
 }
 
 interface Need {

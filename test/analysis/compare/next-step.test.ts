@@ -6,7 +6,7 @@ import { normals } from "../measured.ts";
 
 const study: Launchable = {
   ...{ command: "assay run study.yaml", unit: "seed", seeds: [1, 2, 3, 4, 5, 6] },
-  ...{ runsPerUnit: 2, msPerRun: 500 },
+  ...{ runsPerUnit: 2, msPerRun: 500, pending: 0 },
 };
 const base = normals(6, { mean: 10, purpose: "base" });
 const shifted = (by: number) =>
@@ -25,6 +25,12 @@ describe("what to do after a comparison", () => {
     ]);
     const odd = { ...study, seeds: [3, 7, 42], command: "assay run x.yaml" };
     expect(nextStep(findings, odd)[0]).toContain(`--seeds 3,7,42,43..${42 + needed - 3}\``);
+  });
+
+  test("a study that is not finished is finished first", () => {
+    expect(nextStep(compared(0.1), { ...study, pending: 4 })).toEqual([
+      "Finish the study first, 4 runs are still to do, about 2.0 s: `assay run study.yaml`.",
+    ]);
   });
 
   test("without a study nothing is promised but the number", () => {
