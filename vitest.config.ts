@@ -17,7 +17,7 @@ const simulations = [
   "packages/sims/test/learn/{memory,learns}.test.ts",
 ];
 
-/** `unit` is a developer's inner loop; `simulation` takes longer; `system` starts real processes on the built program; `browser` also a chromium. */
+/** `unit` is a developer's inner loop; `simulation` takes longer; `system` starts real processes on the built program; `browser` also a chromium; `agents` real agents (`npm run test:agents`). */
 export default defineConfig({
   test: {
     reporters: ["default", "./scripts/closing-line.ts"],
@@ -30,7 +30,7 @@ export default defineConfig({
           name: "unit",
           sequence: { groupOrder: 0 },
           include: ["{test,packages/*/test}/**/*.test.ts"],
-          exclude: ["test/system/**", "test/browser/**", ...simulations],
+          exclude: ["test/{system,browser,agents}/**", ...simulations],
           // The rooms under test keep no state of their own, so files can share a thread and what it has loaded.
           pool: "threads",
           isolate: false,
@@ -63,6 +63,17 @@ export default defineConfig({
           hookTimeout: 240_000,
           // Much of their time they wait: for a cluster, a lease, a cut network.
           maxWorkers: 4,
+        },
+      },
+      {
+        resolve: { alias },
+        test: {
+          ...shared,
+          name: "agents",
+          sequence: { groupOrder: 4 },
+          include: ["test/agents/**/*.test.ts"],
+          testTimeout: 300_000,
+          maxWorkers: 2,
         },
       },
       {

@@ -28,9 +28,10 @@ const MAY_IMPORT: Record<string, string[]> = {
   instruments: [],
   models: [],
   sandboxes: [],
+  gateway: ["models"],
   targets: ["packages/sims"],
   "targets/agent": ["models", "sandboxes"],
-  "targets/coding": ["models", "sandboxes", "targets/agent"],
+  "targets/coding": ["models", "gateway", "sandboxes", "targets/agent"],
   executors: ["targets", "instruments", "stats", "fleet"],
   // Limits go by a model's provider. What carries out runs, a worker is told.
   fleet: ["targets", "models"],

@@ -53,4 +53,6 @@ export interface Usage {
   output: number;
   /** A part of `output`. */
   reasoning: number;
+  /** A part of `input` that the provider kept for later calls, which costs more; absent where it is none. */
+  cacheWritten?: number;
 }

@@ -61,16 +61,31 @@ function ownPrice(spec: ModelSpec, prices: PriceTable): Price | undefined {
   return own ?? (spec.provider === "scripted" ? SCRIPTED_PRICE : undefined);
 }
 
-async function askTable(spec: ModelSpec, usage: Usage, atMs: number) {
+/** What a call of a vendor's model costs by the maintained table; null where that does not know it. */
+export async function priceListed(
+  vendor: string,
+  modelId: string | null,
+  usage: Usage,
+  atMs: number,
+): Promise<number | null> {
+  if (modelId === null) return null;
+  return (await lookUp(vendor, modelId, usage, atMs))?.total_price ?? null;
+}
+
+function askTable(spec: ModelSpec, usage: Usage, atMs: number) {
   const providerId = findProvider(spec)?.vendor.prices;
   // Without whose price it is, the table would guess by the model's name.
-  if (!providerId) return null;
+  return providerId ? lookUp(providerId, spec.modelId, usage, atMs) : null;
+}
+
+async function lookUp(providerId: string, modelId: string, usage: Usage, atMs: number) {
   const { calcPrice } = await import("@pydantic/genai-prices");
   const tokens = {
     input_tokens: usage.input + usage.cached,
     cache_read_tokens: usage.cached,
+    ...(usage.cacheWritten !== undefined && { cache_write_tokens: usage.cacheWritten }),
     output_tokens: usage.output,
   };
-  const found = calcPrice(tokens, spec.modelId, { providerId, timestamp: new Date(atMs) });
+  const found = calcPrice(tokens, modelId, { providerId, timestamp: new Date(atMs) });
   return found?.provider.id === providerId ? found : null;
 }

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { errorText, UserError } from "../../core/errors.ts";
 import { shortHash } from "../../core/hash.ts";
 import type { Params, Value } from "../../core/params.ts";
+import { missingKey } from "../../gateway/upstream.ts";
 import { chooseSandbox } from "../../sandboxes/choose-sandbox.ts";
 import { askedModels as askedByAgent } from "../agent/asked-models.ts";
 import { findProgram } from "../command/find-program.ts";
@@ -80,7 +81,13 @@ async function checkRollout(
   if (params.agent === "assay") await checkOwnAgent(params, baseDir);
   if (!isHere) return;
   const sandbox = await chooseSandbox(params.sandbox);
-  const { name, program } = chooseAgent(params.agent);
+  const { name, program, vendor, keys = [] } = chooseAgent(params.agent);
+  const env = { ...process.env, ...params.env };
+  const key = vendor && missingKey(vendor, env);
+  if (key && !keys.some((variable) => env[variable]))
+    throw new UserError(`the agent ${name} needs ${key}`, {
+      remedy: "Set it in the environment; the agent itself never sees it.",
+    });
   // An image has programs of its own.
   if (program === undefined || program.includes("${") || sandbox.name === "docker") return;
   try {

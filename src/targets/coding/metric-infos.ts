@@ -29,6 +29,11 @@ export const metricInfos: MetricInfos = {
   grade_seconds: info("s", "none", "time that grading took"),
   tokens_total: info("tokens", "minimize", "tokens of the agent, in and out; unknown where it does not tell"),
   tool_calls: info("calls", "none", "tools that the agent called; unknown where it does not tell"),
+  tokens_input: info("tokens", "minimize", "prompt tokens that were not cached, by the gateway"),
+  tokens_cached: info("tokens", "none", "prompt tokens from the provider's cache, by the gateway"),
+  tokens_output: info("tokens", "minimize", "tokens of answers, reasoning included, by the gateway"),
+  model_calls: info("calls", "minimize", "calls to models, by the gateway"),
+  failed_calls: info("calls", "minimize", "calls to models that got no answer, by the gateway"),
   cost_usd: info(
     "USD",
     "minimize",

@@ -11,6 +11,7 @@ export function rolloutMetrics({ work, change, grade }: Rollout): Metrics {
       agent_seconds: work.wallMs / 1000,
       tokens_total: tokensTotal,
       tool_calls: toolCalls,
+      ...work.traffic,
     });
   }
   const judgeUsd = grade?.judgement ? grade.judgement.costUsd : 0;

@@ -1,4 +1,5 @@
 import type { Owner } from "../../../core/run.ts";
+import type { Protocol } from "../../../gateway/protocols.ts";
 import type { ProgramSandbox } from "../../../sandboxes/sandbox.ts";
 import type { RolloutParams } from "../params.ts";
 import type { RolloutTask } from "../tasks/task.ts";
@@ -11,6 +12,10 @@ export interface Agent {
   name: string;
   /** What it starts, as the study names it; undefined where it starts none. */
   program?: string;
+  /** Whose models it calls, where that is one vendor alone. */
+  vendor?: Protocol["vendor"];
+  /** Variables that may hold its key. */
+  keys?: readonly string[];
   work(job: AgentJob): Promise<AgentWork>;
 }
 
@@ -81,6 +86,8 @@ export interface AgentWork {
   exitCode: number | null;
   wallMs: number;
   usage: AgentUsage;
+  /** What its calls to models were, where they went through the gateway. */
+  traffic?: Record<string, number | null>;
   /** Why what it left is no result at all: the study's money ended within it, or its model did not answer. */
   failure?: { owner: Owner; reason: string };
   labels?: Record<string, string>;

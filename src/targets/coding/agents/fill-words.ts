@@ -14,6 +14,8 @@ export interface Words {
   out_dir: string;
   seed: string;
   task_id: string;
+  /** The address of the run's model gateway, without a path; empty where there is none. */
+  gateway: string;
 }
 
 const NAMES = [
@@ -24,8 +26,13 @@ const NAMES = [
   "out_dir",
   "seed",
   "task_id",
+  "gateway",
 ] as const satisfies readonly (keyof Words)[];
 export const PROMPT_WORDS: readonly string[] = NAMES.map((name) => `\${${name}}`);
+/** What an agent is given for a key: the gateway puts the real one in its place. */
+export const STAND_IN = "kept-by-assay";
+/** The placeholder of the gateway, which may stand in environment variables, too. */
+export const GATEWAY = "${gateway}";
 const PLACEHOLDER = /\$\{([^}]*)\}/g;
 
 export function fillWords(template: WordTemplate, words: Words): string[] {
@@ -34,6 +41,11 @@ export function fillWords(template: WordTemplate, words: Words): string[] {
     const isWhole = part.every((word) => namesIn(word).every((name) => words[name as keyof Words] !== ""));
     return isWhole ? part.map((word) => fill(word, words)) : [];
   });
+}
+
+/** Whether a program asks for a gateway: only those that do get one. */
+export function asksForGateway(template: WordTemplate, env: Record<string, string> = {}): boolean {
+  return [...template.flat(), ...Object.values(env)].some((word) => word.includes(GATEWAY));
 }
 
 /** What should stand there instead of a placeholder that nothing can fill. */

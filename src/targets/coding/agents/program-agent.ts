@@ -2,23 +2,35 @@ import { lstatSync, readdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { errorText } from "../../../core/errors.ts";
 import { createRedactor } from "../../../core/redact.ts";
+import type { Protocol } from "../../../gateway/protocols.ts";
 import type { ProgramResult } from "../../../sandboxes/sandbox.ts";
 import { readPlainFile } from "../read-plain-file.ts";
-import { type Agent, type AgentExit, type AgentUsage, type AgentWork, UNKNOWN_USAGE } from "./agent.ts";
+import {
+  type Agent,
+  type AgentExit,
+  type AgentJob,
+  type AgentUsage,
+  type AgentWork,
+  UNKNOWN_USAGE,
+} from "./agent.ts";
 import { agentEnvironment } from "./agent-environment.ts";
 import { agentPaths } from "./agent-paths.ts";
-import type { WordTemplate } from "./fill-words.ts";
+import { asksForGateway, type WordTemplate } from "./fill-words.ts";
 import { modelAddresses } from "./model-addresses.ts";
 import { programWords } from "./program-words.ts";
 import { readOutput } from "./read-output.ts";
 import { redactLog } from "./redact-log.ts";
+import { openTraffic, type Traffic } from "./traffic.ts";
 
 export interface ProgramAgent {
   name: string;
   command: WordTemplate;
+  /** `${gateway}` in it, or in the command, stands for the address of the run's own model gateway. */
   env?: Record<string, string>;
-  /** Variables of ours that hold its keys: passed on where they are set, and never written down. */
+  /** Variables of ours that hold its keys: passed on where they are set and no gateway keeps them; never written down. */
   keys?: readonly string[];
+  /** Whose models it calls, where it calls one vendor's alone: without a key for them it can't start. */
+  vendor?: Protocol["vendor"];
   /** Its files about itself at the top of the repository, which are no part of its answer. */
   clutter?: RegExp;
   /** What the program's own output tells of its work. */
@@ -38,46 +50,68 @@ export function createProgramAgent(agent: ProgramAgent): Agent {
   return {
     name: agent.name,
     program: [agent.command[0]].flat()[0]!,
+    ...(agent.vendor && { vendor: agent.vendor }),
+    ...(agent.keys && { keys: agent.keys }),
     async work(job): Promise<AgentWork> {
-      const { places, sandbox, signal } = job;
-      const { network, ...limits } = job.limits;
-      const seen = agentPaths(job);
-      const { argv, readable } = programWords(agent, job, seen);
-      const env = agentEnvironment(job, agent, seen.inside(places.repo));
-      const stdoutPath = `${places.logsDir}/agent.stdout.txt`;
-      const stderrPath = `${places.logsDir}/agent.stderr.txt`;
-      const result = await sandbox.execute({
-        argv,
-        cwd: places.repo,
-        env,
-        writable: seen.mounts,
-        readable: readable.map((path) => ({ path })),
-        ...limits,
-        network: network === true,
-        ...(network === "models" && { reach: modelAddresses(env) }),
-        stdoutPath,
-        stderrPath,
-        outputBytes: OUTPUT_BYTES,
-        signal,
-        tmpParent: dirname(places.repo),
-        ...(job.onStart && { onStart: job.onStart }),
-        ...(job.task.image !== null && { image: job.task.image }),
-      });
-      signal.throwIfAborted();
-      if (agent.clutter) removeClutter(places.repo, agent.clutter);
-      const output = readOutput({ stdoutPath, stderrPath, isWhole: result.omittedBytes === 0 });
-      const redactor = createRedactor(env);
-      for (const path of [stdoutPath, stderrPath]) redactLog(path, redactor);
-      const own = readOwnMetrics(places.outDir);
-      const usage = { ...agent.readUsage?.(output), ...own.usage } as Partial<AgentUsage>;
-      return {
-        exit: exitOf(result),
-        exitCode: result.exitCode,
-        wallMs: result.wallMs,
-        usage: { ...UNKNOWN_USAGE, ...usage },
-        warnings: own.warnings,
-      };
+      const traffic = asksForGateway(agent.command, agent.env)
+        ? await openTraffic(job, agent.vendor)
+        : undefined;
+      try {
+        return await workWith(agent, job, traffic);
+      } finally {
+        await traffic?.close();
+      }
     },
+  };
+}
+
+async function workWith(
+  agent: ProgramAgent,
+  job: AgentJob,
+  traffic: Traffic | undefined,
+): Promise<AgentWork> {
+  const { places, sandbox, signal } = job;
+  const { network, ...limits } = job.limits;
+  const seen = agentPaths(job);
+  const gateway = traffic?.url ?? "";
+  const { argv, readable } = programWords(agent, job, { seen, gateway });
+  const env = agentEnvironment(job, agent, { repo: seen.inside(places.repo), gateway });
+  const stdoutPath = `${places.logsDir}/agent.stdout.txt`;
+  const stderrPath = `${places.logsDir}/agent.stderr.txt`;
+  const result = await sandbox.execute({
+    argv,
+    cwd: places.repo,
+    env,
+    writable: seen.mounts,
+    readable: readable.map((path) => ({ path })),
+    ...limits,
+    network: network === true,
+    ...(network === "models" && { reach: traffic ? [traffic.address] : modelAddresses(env) }),
+    stdoutPath,
+    stderrPath,
+    outputBytes: OUTPUT_BYTES,
+    signal,
+    tmpParent: dirname(places.repo),
+    ...(job.onStart && { onStart: job.onStart }),
+    ...(job.task.image !== null && { image: job.task.image }),
+  });
+  signal.throwIfAborted();
+  if (agent.clutter) removeClutter(places.repo, agent.clutter);
+  const output = readOutput({ stdoutPath, stderrPath, isWhole: result.omittedBytes === 0 });
+  const redactor = createRedactor(env);
+  for (const path of [stdoutPath, stderrPath]) redactLog(path, redactor);
+  const own = readOwnMetrics(places.outDir);
+  const told = { ...UNKNOWN_USAGE, ...agent.readUsage?.(output), ...own.usage };
+  const exit = exitOf(result);
+  const failure = traffic?.failure(exit);
+  return {
+    exit,
+    exitCode: result.exitCode,
+    wallMs: result.wallMs,
+    usage: { ...told, ...traffic?.usage() },
+    ...(traffic && { traffic: traffic.metrics() }),
+    warnings: own.warnings,
+    ...(failure && { failure }),
   };
 }
 

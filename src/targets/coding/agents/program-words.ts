@@ -22,7 +22,7 @@ const LONGEST_WORD_BYTES = 131_000;
 export function programWords(
   { name, command }: { name: string; command: WordTemplate },
   job: AgentJob,
-  seen: SeenPaths,
+  { seen, gateway }: { seen: SeenPaths; gateway: string },
 ): ProgramWords {
   const { task, params, seed, places, baseDir } = job;
   const promptFile = `${places.outDir}/prompt.md`;
@@ -43,6 +43,7 @@ export function programWords(
     out_dir: places.outDir,
     seed: String(seed),
     task_id: task.id,
+    gateway,
   });
   if (words.some((word) => Buffer.byteLength(word) > LONGEST_WORD_BYTES))
     throw new RunFailure(

@@ -9,6 +9,7 @@ const words = {
   out_dir: "/w/agent",
   seed: "3",
   task_id: "lamp",
+  gateway: "",
 };
 
 describe("the words of a program agent", () => {

@@ -1,12 +1,14 @@
+import { numberAt, valueAt } from "../../../../core/value-at.ts";
 import type { AgentPreset } from "../agent.ts";
+import { STAND_IN } from "../fill-words.ts";
 import { createProgramAgent } from "../program-agent.ts";
-import { jsonLines, numberAt, valueAt } from "../read-output.ts";
+import { jsonLines } from "../read-output.ts";
 import { sumOrUnknown } from "../sum-or-unknown.ts";
 
 /** `claude --print` with a JSON event a line: the last one has the whole cost and all tokens. */
 export const claude: AgentPreset = {
   name: "claude",
-  description: "Anthropic's Claude Code, `claude --print` (written by its documentation; untested here)",
+  description: "Anthropic's Claude Code, `claude --print`; tried with 2.1.197",
   create: () =>
     createProgramAgent({
       name: "claude",
@@ -23,8 +25,15 @@ export const claude: AgentPreset = {
         "${prompt}",
       ],
       // As root it wants to be told that it is in a sandbox.
-      env: { IS_SANDBOX: "1", DISABLE_AUTOUPDATER: "1" },
+      env: {
+        IS_SANDBOX: "1",
+        DISABLE_AUTOUPDATER: "1",
+        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+        ANTHROPIC_BASE_URL: "${gateway}",
+        ANTHROPIC_API_KEY: STAND_IN,
+      },
       keys: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL", "CLAUDE_CODE_OAUTH_TOKEN"],
+      vendor: "anthropic",
       readUsage({ stdout, isWhole }) {
         const events = [...jsonLines(stdout)];
         const result = events.findLast(({ type }) => type === "result");

@@ -1,6 +1,8 @@
+import { numberAt, valueAt } from "../../../../core/value-at.ts";
 import type { AgentPreset } from "../agent.ts";
+import { STAND_IN } from "../fill-words.ts";
 import { createProgramAgent } from "../program-agent.ts";
-import { jsonLines, numberAt, valueAt } from "../read-output.ts";
+import { jsonLines } from "../read-output.ts";
 import { sumOrUnknown } from "../sum-or-unknown.ts";
 
 const TOOLS = new Set(["command_execution", "file_change", "mcp_tool_call", "web_search"]);
@@ -8,16 +10,20 @@ const TOOLS = new Set(["command_execution", "file_change", "mcp_tool_call", "web
 /** `codex exec --json`: one event a line; each turn tells its tokens, none its cost. Its sandbox is left to ours. */
 export const codex: AgentPreset = {
   name: "codex",
-  description: "OpenAI's Codex CLI, `codex exec` (written by its documentation; untested here)",
+  description: "OpenAI's Codex CLI, `codex exec`; tried with 0.166",
   create: () =>
     createProgramAgent({
       name: "codex",
       command: [
         ...["codex", "exec", "--json", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox"],
         ["--model", "${model}"],
+        // It reads no address from the environment.
+        ["-c", "openai_base_url=${gateway}/v1"],
         ...["--cd", "${repo}", "--", "${prompt}"],
       ],
+      env: { CODEX_API_KEY: STAND_IN },
       keys: ["OPENAI_API_KEY", "CODEX_API_KEY", "OPENAI_BASE_URL"],
+      vendor: "openai",
       readUsage({ stdout, isWhole }) {
         const events = [...jsonLines(stdout)];
         const turns = events.filter(({ type }) => type === "turn.completed");

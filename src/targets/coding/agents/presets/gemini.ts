@@ -1,6 +1,6 @@
+import { numberAt, valueAt } from "../../../../core/value-at.ts";
 import type { AgentPreset } from "../agent.ts";
 import { createProgramAgent } from "../program-agent.ts";
-import { numberAt, valueAt } from "../read-output.ts";
 import { sumOrUnknown } from "../sum-or-unknown.ts";
 
 /** `gemini --prompt` with one JSON object at its end, which has the tokens of each model and all calls of tools. */

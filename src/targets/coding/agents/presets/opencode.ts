@@ -1,6 +1,7 @@
+import { numberAt, valueAt } from "../../../../core/value-at.ts";
 import type { AgentPreset } from "../agent.ts";
 import { createProgramAgent } from "../program-agent.ts";
-import { jsonLines, numberAt, valueAt } from "../read-output.ts";
+import { jsonLines } from "../read-output.ts";
 import { sumOrUnknown } from "../sum-or-unknown.ts";
 
 /** `opencode run --format json`: one event a line; each step tells its tokens and its cost. */

@@ -1,0 +1,21 @@
+import type { Usage } from "../core/trajectory.ts";
+import type { FailureKind } from "../models/model.ts";
+
+/** One call of an agent to its model, as the traffic shows it. */
+export interface GatewayCall {
+  startedAtMs: number;
+  protocol: string;
+  /** As the agent names it; null where its request does not say. */
+  model: string | null;
+  /** Of the answer; 0 where none came. */
+  status: number;
+  /** Why it is no answer; absent where it is one. */
+  failure?: { kind: FailureKind; text: string };
+  /** Null where the provider did not say. */
+  usage: Usage | null;
+  /** Null where the price or the tokens are unknown. */
+  costUsd: number | null;
+  /** Until the first byte of the answer; null where none came. */
+  firstByteMs: number | null;
+  wallMs: number;
+}

@@ -1,0 +1,229 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { errorText, UserError } from "../core/errors.ts";
+import type { Usage } from "../core/trajectory.ts";
+import { valueAt } from "../core/value-at.ts";
+import { explainFailure } from "../models/call-failure.ts";
+import type { Gate, Ticket } from "../models/gate/gate.ts";
+import { findGate } from "../models/gate/index.ts";
+import { ModelError } from "../models/model.ts";
+import { priceListed } from "../models/prices/price.ts";
+import type { GatewayCall } from "./call.ts";
+import { answer, type Forwarding, forward, type Seen } from "./forward.ts";
+import { PROTOCOLS, type Protocol } from "./protocols.ts";
+import { EventReader } from "./read-events.ts";
+import { upstreamOf } from "./upstream.ts";
+
+/** What one run's model traffic goes through. */
+export interface Gateway {
+  /** What the agent takes for its provider's address, without a path. */
+  url: string;
+  /** Every call so far, in the order in which they ended. */
+  calls: readonly GatewayCall[];
+  close(): Promise<void>;
+}
+
+export interface GatewayOptions {
+  /** Where addresses and keys of providers are looked up. */
+  env: Record<string, string | undefined>;
+  gate?: Gate;
+  signal: AbortSignal;
+  /** Told of each call once it has ended. */
+  onCall?(call: GatewayCall): void;
+}
+
+/** A request is kept in memory until it is sent on: its price must be known before. */
+const MOST_REQUEST_BYTES = 64 << 20;
+/** Where a request does not say how long the answer may be. */
+const MOST_OUTPUT = 32_000;
+/** Fewer bytes of JSON than this make no token. */
+const BYTES_A_TOKEN = 3;
+/**
+ * Opens a gateway of one run's own on loopback: an agent that is told its address reaches its provider through it. Bytes
+ * pass unchanged; keys are added here, so the agent needs none. What it asks, what it gets and what that costs is known
+ * exactly, whatever the agent prints about itself.
+ */
+export async function openGateway(options: GatewayOptions): Promise<Gateway> {
+  const calls: GatewayCall[] = [];
+  const note = (call: GatewayCall) => {
+    calls.push(call);
+    options.onCall?.(call);
+  };
+  const server = createServer((incoming, outgoing) => {
+    serve(incoming, outgoing, { ...options, note }).catch((error: unknown) => {
+      if (!outgoing.headersSent) outgoing.writeHead(502, { "content-type": "application/json" });
+      outgoing.end(JSON.stringify({ error: { message: errorText(error) } }));
+    });
+  });
+  // Codex tries a WebSocket first, and takes what every client knows when it is told that there is none.
+  server.on("upgrade", (_, socket) => {
+    socket.end("HTTP/1.1 426 Upgrade Required\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    close: () => close(server),
+  };
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
+interface Serving extends GatewayOptions {
+  note(call: GatewayCall): void;
+}
+
+async function serve(incoming: IncomingMessage, outgoing: ServerResponse, serving: Serving): Promise<void> {
+  const url = new URL(incoming.url ?? "/", "http://gateway");
+  const { pathname } = url;
+  if (pathname === "/") {
+    outgoing.writeHead(200).end();
+    return;
+  }
+  const protocol = protocolOf(incoming, pathname);
+  if (protocol === undefined) {
+    answer(outgoing, 404, { error: { message: `the gateway knows no protocol with ${pathname}` } });
+    return;
+  }
+  const isCall = protocol.calls.test(pathname);
+  if (isCall && incoming.method !== "POST") {
+    answer(outgoing, 426, { error: { message: "POST is what calls a model" } });
+    return;
+  }
+  const body = await readBody(incoming);
+  const upstream = upstreamOf(protocol, serving.env);
+  const target = new URL(upstream.base + pathname + url.search);
+  const forwarding = { incoming, outgoing, body, upstream, target };
+  if (isCall) await meter(forwarding, { protocol, pathname, serving });
+  else await forward(forwarding, () => {});
+}
+
+function protocolOf({ headers }: IncomingMessage, path: string): Protocol | undefined {
+  const called = PROTOCOLS.find(({ calls }) => calls.test(path));
+  if (called) return called;
+  // OpenAI and Anthropic list their models under one path.
+  if (/^\/v1\/models(\/|$)/.test(path) && headers["anthropic-version"] !== undefined)
+    return PROTOCOLS.find(({ vendor }) => vendor === "anthropic");
+  return PROTOCOLS.find(({ asks }) => asks.test(path));
+}
+
+async function readBody(incoming: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > MOST_REQUEST_BYTES) throw new Error("the request is too large");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+interface Metering {
+  protocol: Protocol;
+  pathname: string;
+  serving: Serving;
+}
+
+/** A call that asks for an answer: let through when there is room and money, and written down with what it took. */
+async function meter(forwarding: Forwarding, { protocol, pathname, serving }: Metering): Promise<void> {
+  const { body, outgoing } = forwarding;
+  const { gate = findGate(), signal, note } = serving;
+  const asked = parse(body);
+  const model = protocol.modelOf(pathname, asked);
+  const price = (usage: Usage) => priceListed(protocol.vendor, model, usage, Date.now());
+  const startedAtMs = Date.now();
+  const startMs = performance.now();
+  const call: GatewayCall = {
+    ...{ startedAtMs, protocol: protocol.name, model, status: 0 },
+    ...{ usage: null, costUsd: null, firstByteMs: null, wallMs: 0 },
+  };
+  const worst = {
+    ...{ input: Math.ceil(body.length / BYTES_A_TOKEN), cached: 0, reasoning: 0 },
+    output: protocol.mostOutput(asked) ?? MOST_OUTPUT,
+  };
+  let ticket: Ticket;
+  try {
+    ticket = await gate.admit({ provider: protocol.vendor, worstUsd: await price(worst), signal });
+  } catch (error) {
+    if (!(error instanceof ModelError || error instanceof UserError)) throw error;
+    note({ ...call, status: 402, failure: { kind: "budget", text: error.message } });
+    answer(outgoing, 402, protocol.refusal(error.message));
+    return;
+  }
+  let told: string | undefined;
+  let text = "";
+  let reader: EventReader | undefined;
+  const seen = await forward(forwarding, (response) => {
+    call.status = response.statusCode ?? 0;
+    call.firstByteMs = performance.now() - startMs;
+    const isGood = call.status < 300;
+    reader = new EventReader(isGood ? (response.headers["content-type"] ?? "") : "", (event) => {
+      call.usage = protocol.addUsage(call.usage, event);
+      told ??= protocol.errorIn(event);
+    });
+    return {
+      add(chunk) {
+        if (!isGood && text.length < 4096) text += String(chunk);
+        reader!.add(chunk);
+      },
+      end: () => reader!.end(),
+    };
+  });
+  call.wallMs = performance.now() - startMs;
+  call.costUsd = call.usage && (await price(call.usage));
+  const failure = failureOf(call, { ...seen, text, told, events: reader?.events ?? 0 });
+  if (failure) call.failure = { kind: failure.kind, text: failure.message };
+  const isLimited = failure?.kind === "rate-limit";
+  ticket.settle({
+    costUsd: call.costUsd ?? (failure && !failure.mayBeBilled ? 0 : null),
+    result: failure === undefined ? "ok" : isLimited ? "limited" : "failed",
+    ...(isLimited && { pauseMs: failure.retryAfterMs ?? 0 }),
+  });
+  note(call);
+}
+
+interface Told extends Seen {
+  /** The beginning of a refusal. */
+  text: string;
+  /** What the answer itself says went wrong. */
+  told: string | undefined;
+  /** How many parts of the answer could be read. */
+  events: number;
+}
+
+/** Why a call is no answer, by its status first; undefined where it is one. */
+function failureOf({ status }: GatewayCall, { broken, headers, text, told, events }: Told) {
+  const explain = (message: string, statusCode: number) =>
+    explainFailure(
+      Object.assign(new Error(message), { statusCode, responseHeaders: headers, responseBody: text }),
+      Date.now(),
+    );
+  if (status === 0) return explainFailure(broken, Date.now());
+  if (status >= 300) return explain(messageIn(text), status);
+  if (broken !== undefined) return explainFailure(new Error("the answer broke off (socket)"), Date.now());
+  if (events === 0) return explain("the answer can't be read", 502);
+  if (told === undefined) return undefined;
+  return explain(told, /overloaded|rate_limit|server_error|api_error|internal/i.test(told) ? 503 : 400);
+}
+
+function messageIn(refusal: string): string {
+  const message = valueAt(parse(Buffer.from(refusal)), "error", "message");
+  return typeof message === "string" ? message : refusal.slice(0, 200);
+}
+
+function parse(body: Buffer): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(body.toString("utf8"));
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
