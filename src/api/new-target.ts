@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { errorText, UserError } from "../core/errors.ts";
+import { makeFolders } from "../host/files.ts";
 import { instruments } from "../instruments/index.ts";
 import { shippedTargets } from "../targets/index.ts";
 import { instrumentFiles } from "./scaffold/instrument-files.ts";
@@ -20,7 +21,7 @@ export function writeNew(kind: NewKind, name: string, dir: string): string[] {
       remedy: "Choose another name, or another folder with --dir. No output.",
     });
   try {
-    mkdirSync(dir, { recursive: true });
+    makeFolders(dir);
     for (const { path, text } of files) writeFileSync(path, text, { flag: "wx" });
   } catch (error) {
     throw new UserError(`the files can't be written to ${dir} (${errorText(error)})`);

@@ -5,7 +5,7 @@ import { ByteSink } from "../archive/byte-sink.ts";
 import { Columns } from "../archive/columns.ts";
 import { readStudyFile } from "../archive/read-records.ts";
 import { flagNames, rowOf } from "../archive/row.ts";
-import { errorText, UserError } from "../core/errors.ts";
+import { errorText, isFileError, MachineError, UserError } from "../core/errors.ts";
 import { RUN_FILES, STUDY_FILES } from "../core/study-folder.ts";
 import { currentRecords } from "../read/current-records.ts";
 
@@ -47,7 +47,7 @@ export async function queryStudy(studyDir: string, sql: string): Promise<QueryRe
     );
     return { columns, rows };
   } catch (error) {
-    if (error instanceof UserError) throw error;
+    if (error instanceof UserError || error instanceof MachineError || isFileError(error)) throw error;
     throw new UserError(`the query failed: ${errorText(error).split("\n\n")[0]}`, {
       remedy: "The tables are runs, series and files; try: SELECT * FROM runs LIMIT 1.",
     });

@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { findOut } from "../analysis/findings.ts";
 import { UserError } from "../core/errors.ts";
 import { STUDY_FILES } from "../core/study-folder.ts";
 import { suggestion } from "../core/suggest.ts";
-import { replaceFile } from "../host/files.ts";
+import { makeFolders, replaceFile } from "../host/files.ts";
 import { drawChart } from "../plots/draw-chart.ts";
 import { noteLook } from "../read/past.ts";
 import { readViewer } from "../read/read-viewer.ts";
@@ -98,7 +98,7 @@ function reportersOf(formats: readonly string[]): Reporter[] {
 }
 
 function write(path: string, content: string | Uint8Array): string {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolders(dirname(path));
   replaceFile(path, content, { isDurable: false });
   return path;
 }

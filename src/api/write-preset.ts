@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { errorText, UserError } from "../core/errors.ts";
 import type { Params } from "../core/params.ts";
+import { makeFolders } from "../host/files.ts";
 
 const FIRST_WORDS = "# Written by `assay recommend";
 
@@ -25,7 +26,7 @@ export function writePreset(path: string, params: Params, { title, remarks }: Re
   ];
   const text = path.endsWith(".json") ? JSON.stringify({ params }, null, 2) : lines.join("\n");
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolders(dirname(path));
     writeFileSync(path, `${text}\n`);
   } catch (error) {
     throw new UserError(`${path} can't be written (${errorText(error)})`);

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { RunRecord } from "../core/run.ts";
 import { STUDY_FILES } from "../core/study-folder.ts";
-import { startReplacing } from "../host/files.ts";
+import { makeFolders, startReplacing } from "../host/files.ts";
 import { ByteSink } from "./byte-sink.ts";
 import { collectFolders } from "./collect-folders.ts";
 import { Columns } from "./columns.ts";
@@ -34,7 +34,7 @@ const SAMPLE = 200;
 export async function collect(studyDir: string, options: CollectOptions = {}): Promise<Collected> {
   const from = options.from ?? (existsSync(`${studyDir}/${STUDY_FILES.journal}`) ? "journal" : "folders");
   const path = options.outCsv ?? `${studyDir}/${STUDY_FILES.table}`;
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolders(dirname(path));
   // It can be made again, and may be large: not worth a wait for the disk.
   const replacement = startReplacing(path, { isDurable: false });
   try {

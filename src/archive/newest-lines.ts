@@ -1,5 +1,6 @@
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, readSync } from "node:fs";
 import { HashTable } from "../core/hash-table.ts";
+import { openFile } from "../host/files.ts";
 
 const CHUNK_BYTES = 1 << 22;
 const NEWLINE = 10;
@@ -74,7 +75,7 @@ function forEachLine(
   path: string,
   onLine: (bytes: Buffer, start: number, end: number, offset: number) => boolean,
 ): void {
-  const file = openSync(path, "r");
+  const file = openFile(path);
   let buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);
   /** Bytes of an unfinished line at the start of the buffer, and where in the file they stand. */
   let carried = 0;

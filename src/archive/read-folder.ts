@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { parseCsv } from "../core/csv.ts";
 import { anything, fitting, listOf, objectWith, optional, tableOf, text } from "../core/shape.ts";
 import { RUN_FILES } from "../core/study-folder.ts";
-import { readJsonIfAny } from "../host/files.ts";
+import { readJsonIfAny, readText } from "../host/files.ts";
+import { kindAt } from "../host/held.ts";
 import type { Row } from "./row.ts";
 
 interface Meta {
@@ -26,13 +26,15 @@ const RUNTIME = ["status", "exit_code", "wall_time_s", "start_time_unix_s", "end
 
 /** A run's row from its folder alone: for folders that another tool wrote, or whose journal is lost. */
 export function readFolder(dir: string): Row | undefined {
-  const meta = fitting<Meta>(readJsonIfAny(`${dir}/${RUN_FILES.meta}`), META);
+  const meta = fitting<Meta>(readJsonIfAny(`${dir}/${RUN_FILES.meta}`, { isForeign: true }), META);
   if (!meta) return undefined;
   const { seed, ...params } = meta.params;
   const metrics: Record<string, unknown> = { ...meta.metrics };
-  const summary = read(`${dir}/${RUN_FILES.out}/summary.csv`);
+  const out = `${dir}/${RUN_FILES.out}`;
+  const read = (name: string) => (kindAt(out) === "a folder" ? textOf(`${out}/${name}`) : undefined);
+  const summary = read("summary.csv");
   if (summary !== undefined) Object.assign(metrics, firstRow(summary));
-  const tiers = read(`${dir}/${RUN_FILES.out}/tiers.csv`);
+  const tiers = read("tiers.csv");
   if (tiers !== undefined) {
     for (const { provider, tier_id, ...cells } of parseCsv(tiers)) {
       for (const name in cells) metrics[`${provider}_tier${tier_id}_${name}`] = numberOr(cells[name]!);
@@ -62,9 +64,9 @@ function numberOr(cell: string): number | string {
   return cell.trim() !== "" && Number.isFinite(number) ? number : cell;
 }
 
-function read(path: string): string | undefined {
+function textOf(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8");
+    return readText(path, { isForeign: true });
   } catch {
     return undefined;
   }

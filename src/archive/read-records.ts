@@ -1,11 +1,11 @@
-import { closeSync, existsSync, openSync, readSync } from "node:fs";
+import { closeSync, existsSync, readSync } from "node:fs";
 import { relative } from "node:path";
 import { errorText, UserError } from "../core/errors.ts";
 import { brokenLinesText, JournalReader, type OnRecord } from "../core/read-journal.ts";
 import { hashOf, type RunRecord } from "../core/run.ts";
 import { FORMAT, type StudyFile, studyFileProblem } from "../core/study-file.ts";
 import { STUDY_FILES } from "../core/study-folder.ts";
-import { readJsonIfAny } from "../host/files.ts";
+import { openFile, readJsonIfAny } from "../host/files.ts";
 import { PROGRAM_VERSION } from "../host/package.ts";
 import { reportDamage } from "./damage.ts";
 
@@ -16,7 +16,7 @@ export function forEachRecord(studyDir: string, onRecord: OnRecord): void {
   const path = `${studyDir}/${STUDY_FILES.journal}`;
   const reader = new JournalReader(onRecord);
   if (!existsSync(path)) return;
-  const file = openSync(path, "r");
+  const file = openFile(path);
   try {
     const chunk = new Uint8Array(CHUNK_BYTES);
     for (let bytes = readSync(file, chunk); bytes > 0; bytes = readSync(file, chunk))

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readText } from "../host/files.ts";
 
 /** One metric along a run's steps. */
 export interface Series {
@@ -74,7 +74,7 @@ function parsed(line: string): Record<string, unknown> | undefined {
 
 function read(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8");
+    return readText(path, { isForeign: true });
   } catch {
     return undefined;
   }

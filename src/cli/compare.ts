@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { MethodName } from "../analysis/compare/choose-method.ts";
 import type { Adjustment } from "../analysis/compare/comparison.ts";
@@ -9,6 +9,7 @@ import { type ComparedStudies, compareStudies } from "../api/compare-studies.ts"
 import { readPairs } from "../archive/read-pairs.ts";
 import { UserError } from "../core/errors.ts";
 import { shellWord } from "../core/shell-word.ts";
+import { makeFolders } from "../host/files.ts";
 import type { CompareRequest } from "../read/compare/request.ts";
 import type { Side } from "../stats/options.ts";
 import { comparisonsCsv, pairsCsv } from "./compare-csv.ts";
@@ -65,7 +66,7 @@ export async function compare(names: string[], flags: CompareFlags): Promise<voi
     });
   const isListed = flags.pairs !== undefined || flags.controlRunIds !== undefined;
   if (flags.csv !== undefined) {
-    mkdirSync(dirname(flags.csv), { recursive: true });
+    makeFolders(dirname(flags.csv));
     writeFileSync(
       flags.csv,
       isListed ? pairsCsv(compared.comparisons) : comparisonsCsv(compared.comparisons),

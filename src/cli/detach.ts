@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
-import { closeSync, mkdirSync, openSync, readFileSync, statSync } from "node:fs";
+import { closeSync, openSync, readFileSync, statSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { UserError } from "../core/errors.ts";
 import type { Sink } from "../core/sink.ts";
 import { titleOf } from "../core/stamp.ts";
 import { detachedLog } from "../core/study-folder.ts";
+import { makeFolders } from "../host/files.ts";
 import { loadStudies } from "../launch/load-study.ts";
 import { overridesFrom, type SelectionOptions } from "./overrides.ts";
 
@@ -26,7 +27,7 @@ export async function detach(file: string, options: DetachOptions): Promise<void
       remedy: "Leave out --ui; `assay ui` serves the page, also of a study that runs already.",
     });
   const { outRoot, name } = loadStudies(file, overridesFrom(options))[0]!.study;
-  mkdirSync(outRoot, { recursive: true });
+  makeFolders(outRoot);
   const log = resolve(outRoot, detachedLog(name));
   const output = openSync(log, "a");
   const from = statSync(log).size;

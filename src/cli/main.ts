@@ -2,7 +2,7 @@ import { closeSync, fstatSync } from "node:fs";
 import { isatty } from "node:tty";
 import { CommanderError } from "commander";
 import { listenForDamage } from "../archive/damage.ts";
-import { asMachineError } from "../core/errors.ts";
+import { explainFileError } from "../core/errors.ts";
 import { dottedHint } from "./dotted-hint.ts";
 import { createProgram } from "./program.ts";
 import { printable } from "./terminal.ts";
@@ -22,7 +22,7 @@ export async function main(argv: string[]): Promise<void> {
   try {
     await createProgram().parseAsync(withHyphens(argv));
   } catch (error) {
-    process.exitCode = exitCodeOf(asMachineError(error));
+    process.exitCode = exitCodeOf(explainFileError(error));
     if (error instanceof CommanderError && error.code === "commander.unknownOption")
       process.stderr.write(dottedHint(withHyphens(argv), createProgram()));
   }

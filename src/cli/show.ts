@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { existsSync, lstatSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { findStudy, listStudies } from "../archive/find-study.ts";
 import { readLateAttempts } from "../archive/late-attempts.ts";
@@ -7,6 +7,7 @@ import { UserError } from "../core/errors.ts";
 import { durationText, numberText, usdText } from "../core/number-text.ts";
 import type { RunRecord } from "../core/run.ts";
 import { RUN_FILES, runDir } from "../core/study-folder.ts";
+import { readInside } from "../read/read-inside.ts";
 import { printable, styleFor } from "./terminal.ts";
 
 interface ShowOptions {
@@ -63,7 +64,7 @@ export async function show(named: string, options: ShowOptions): Promise<void> {
   for (const warning of record.warnings ?? [])
     console.log(`${style.yellow("warning")} ${printable(warning)}`);
   for (const name of [RUN_FILES.stdout, RUN_FILES.stderr]) {
-    const tail = tailOf(`${dir}/${name}`);
+    const tail = tailOf(dir, name);
     if (tail !== "") console.log(`\n${style.bold(name)}\n${tail}`);
   }
   if (record.files?.length)
@@ -137,11 +138,8 @@ function pick(id: string, dirs: string[]): { record: RunRecord; studyDir: string
   );
 }
 
-function tailOf(path: string): string {
-  if (!existsSync(path)) return "";
-  const bytes = readFileSync(path);
-  const text = bytes.subarray(-TAIL_BYTES).toString("utf8").trimEnd();
-  return text === ""
-    ? ""
-    : `${bytes.length > TAIL_BYTES ? "...\n" : ""}${text.split("\n").map(printable).join("\n")}`;
+function tailOf(dir: string, name: string): string {
+  const tail = readInside(dir, name, { last: TAIL_BYTES });
+  const text = tail?.text.trimEnd() ?? "";
+  return text === "" ? "" : `${tail!.isCut ? "...\n" : ""}${text.split("\n").map(printable).join("\n")}`;
 }

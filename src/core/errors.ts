@@ -55,17 +55,49 @@ export function isRefusal(error: unknown): boolean {
   return REFUSALS.has(errorCode(error) ?? "");
 }
 
+/** What a call is about that has nothing to do with files. */
+const OTHER_CALLS = /^(connect|listen|bind|accept|getaddrinfo|query|spawn|kill)/;
+
 /** Whether a call to the system about a file failed, for whatever reason. */
 export function isFileError(error: unknown): boolean {
-  return error instanceof Error && "syscall" in error && /^E[A-Z0-9]+$/.test(errorCode(error) ?? "");
+  if (!(error instanceof Error && "syscall" in error)) return false;
+  return /^(ERR_FS_)?E[A-Z0-9]+$/.test(errorCode(error) ?? "") && !OTHER_CALLS.test(String(error.syscall));
 }
 
-/** What the machine refused, in words; any other error as it is. */
-export function asMachineError(error: unknown): unknown {
-  if (!isRefusal(error)) return error;
+const PERMISSION = "Give yourself the permission, or choose another place";
+const ROOM = "Make room on that disk";
+const OPEN_FILES = "Allow more open files (`ulimit -n`), or run fewer at once (--jobs)";
+/** What to do about what the system refuses, by its name for it. */
+const REMEDIES: Record<string, string> = {
+  EACCES: PERMISSION,
+  EPERM: PERMISSION,
+  EROFS: "That disk can't be written to: choose another place",
+  EISDIR: "A folder stands where a file belongs: move it away",
+  ENOTDIR: "A file stands where a folder belongs: move it away",
+  EEXIST: "Something else stands there: move it away",
+  ENOENT: "It was moved or deleted meanwhile, or can't be there: put it back, or choose another place",
+  ENOTEMPTY: "Something else stands there: move it away",
+  ELOOP: "Links lead in a circle there: mend them",
+  ENAMETOOLONG: "Choose a shorter path",
+  EMFILE: OPEN_FILES,
+  ENFILE: OPEN_FILES,
+  ENOSPC: ROOM,
+  EDQUOT: ROOM,
+  EIO: "Check that disk",
+};
+
+/** What the system refused to do with a file, as a `MachineError` that names the file and the remedy; else as it is. */
+export function explainFileError(error: unknown): unknown {
+  if (!isFileError(error) && !isRefusal(error)) return error;
+  const remedy = REMEDIES[errorCode(error)!.replace("ERR_FS_", "")] ?? "Look at what stands there";
   return new MachineError(
-    `the machine failed (${errorText(error)}). Finished runs are safe; when there is room, run the same command again.`,
+    `the machine refused (${errorText(error)}). Finished runs are safe. ${remedy}, and run the same command again.`,
   );
+}
+
+/** What the machine refuses whatever is being done, in words; any other error as it is, also one about a single file. */
+export function asMachineError(error: unknown): unknown {
+  return isRefusal(error) ? explainFileError(error) : error;
 }
 
 function describe(message: string, { place, expected, got, remedy }: Mistake): string {

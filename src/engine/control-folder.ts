@@ -33,7 +33,7 @@ export class ControlFolder implements Control {
     const requests: ControlRequest[] = [];
     for (const name of this.#names()) {
       const path = `${this.#dir}/${name}`;
-      const request = readJsonIfAny(path);
+      const request = readJsonIfAny(path, { isForeign: true });
       if (isControlRequest(request)) requests.push(request);
       rmSync(path, { recursive: true, force: true });
     }

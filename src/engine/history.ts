@@ -1,10 +1,11 @@
-import { closeSync, existsSync, openSync, readSync } from "node:fs";
+import { closeSync, existsSync, readSync } from "node:fs";
 import { HashTable } from "../core/hash-table.ts";
 import { addUsd } from "../core/money.ts";
 import type { Params } from "../core/params.ts";
 import { sameValue } from "../core/params.ts";
 import { type JournalContents, JournalReader } from "../core/read-journal.ts";
 import { hashOf, type Run, type RunRecord, STATUSES } from "../core/run.ts";
+import { openFile } from "../host/files.ts";
 import { slotHash } from "../plan/identify.ts";
 import { explainProgram } from "../plan/program.ts";
 
@@ -80,7 +81,7 @@ export class History {
       for (const { costUsd } of [record, ...(record.earlier ?? [])])
         this.costUsd = addUsd(this.costUsd, costUsd ?? 0);
     });
-    const file = openSync(this.#path, "r");
+    const file = openFile(this.#path);
     const chunk = new Uint8Array(CHUNK_BYTES);
     for (let bytes = readSync(file, chunk); bytes > 0; bytes = readSync(file, chunk)) {
       reader.push(chunk.subarray(0, bytes));
@@ -90,7 +91,7 @@ export class History {
   }
 
   #readAt(offset: number): RunRecord {
-    this.#file ??= openSync(this.#path, "r");
+    this.#file ??= openFile(this.#path);
     for (let size = 1 << 12; ; size *= 4) {
       const bytes = Buffer.allocUnsafe(size);
       const read = readSync(this.#file, bytes, 0, size, offset);

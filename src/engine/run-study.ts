@@ -1,5 +1,5 @@
 import type { Clock } from "../core/clock.ts";
-import { asMachineError } from "../core/errors.ts";
+import { explainFileError } from "../core/errors.ts";
 import type { Executor } from "../core/executor.ts";
 import { addUsd } from "../core/money.ts";
 import { type Attempt, type EarlierAttempt, isFailure, type Run, type RunRecord } from "../core/run.ts";
@@ -90,7 +90,7 @@ export async function runStudy(study: StudyRun): Promise<StudySummary> {
       if (journal.failure) throw journal.failure;
       for (const record of records) emit({ kind: "ended", record });
     } catch (error) {
-      fatal ??= asMachineError(error);
+      fatal ??= explainFileError(error);
       kill.abort();
     }
     inFlight -= records.length;
@@ -126,13 +126,13 @@ export async function runStudy(study: StudyRun): Promise<StudySummary> {
       if (spent > 0) study.keepCost?.({ ...record, costUsd: spent });
       emit({ kind: "ended", record });
     } catch (error) {
-      fatal ??= asMachineError(error);
+      fatal ??= explainFileError(error);
     }
     inFlight--;
     wake();
   };
   const abandon = (error: unknown) => {
-    fatal ??= asMachineError(error);
+    fatal ??= explainFileError(error);
     inFlight--;
     kill.abort();
     wake();

@@ -17,7 +17,7 @@ export function attemptPath(dir: string): string {
 
 /** What the module said of its run; undefined where it was ended before it could. Read once. */
 export function takeAttempt(dir: string): Attempt | undefined {
-  const attempt = readJsonIfAny<Attempt>(attemptPath(dir));
+  const attempt = readJsonIfAny<Attempt>(attemptPath(dir), { isForeign: true });
   rmSync(attemptPath(dir), { force: true });
   return attempt;
 }

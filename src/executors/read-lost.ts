@@ -9,9 +9,11 @@ import { readJson } from "../host/files.ts";
  */
 export function readLost(dir: string): EarlierAttempt | undefined {
   try {
-    const meta = readJson<{ status: string; start_time_unix_s: number }>(`${dir}/${RUN_FILES.meta}`);
+    const meta = readJson<{ status: string; start_time_unix_s: number }>(`${dir}/${RUN_FILES.meta}`, {
+      isForeign: true,
+    });
     const path = `${dir}/${RUN_FILES.out}/${SPENT_FILE}`;
-    const { costUsd } = readJson<{ costUsd: unknown }>(path);
+    const { costUsd } = readJson<{ costUsd: unknown }>(path, { isForeign: true });
     if (meta.status !== "running" || typeof costUsd !== "number" || !(costUsd >= 0)) return undefined;
     const wallMs = Math.max(0, statSync(path).mtimeMs - meta.start_time_unix_s * 1000);
     return { reason: "it was killed", wallMs, costUsd };

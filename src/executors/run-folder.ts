@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readlinkSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import { causeText, errorCode } from "../core/errors.ts";
+import { causeText, errorCode, explainFileError } from "../core/errors.ts";
 import type { Job, Setting } from "../core/executor.ts";
 import type { Redactor } from "../core/redact.ts";
 import { type Attempt, type EarlierAttempt, failed, type Outcome, RunFailure } from "../core/run.ts";
@@ -67,7 +67,7 @@ export class RunFolder {
       mkdirSync(this.dir);
     } catch (error) {
       if (errorCode(error) === "ENOENT") mkdirSync(this.dir, { recursive: true });
-      else if (errorCode(error) !== "EEXIST") throw error;
+      else if (errorCode(error) !== "EEXIST") throw explainFileError(error);
       else this.#orFail(() => this.#setAside());
     }
     this.#orFail(() => {
@@ -81,7 +81,7 @@ export class RunFolder {
       act();
     } catch (error) {
       // Where no run can have a folder, that is no fault of this one's.
-      if (!isOfTheRun(error) || !isWritable(dirname(this.dir))) throw error;
+      if (!isOfTheRun(error) || !isWritable(dirname(this.dir))) throw explainFileError(error);
       const what = `what an earlier attempt left is in the way (${causeText(error)})`;
       throw new RunFailure("infrastructure", `${what}: delete ${this.dir} and ${this.#betweenPlaces}`);
     }
@@ -283,7 +283,7 @@ function isEnded({ status }: Outcome): boolean {
 
 /** Whether the attempt that a folder is about has not said how it ended. */
 function isUnfinished(dir: string): boolean {
-  const meta = readJsonIfAny<{ status: string } | null>(`${dir}/${RUN_FILES.meta}`, { mayBeLink: false });
+  const meta = readJsonIfAny<{ status: string } | null>(`${dir}/${RUN_FILES.meta}`, { isForeign: true });
   return meta?.status === undefined || meta.status === "running";
 }
 

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { asMachineError, errorText, MachineError, UserError } from "../core/errors.ts";
+import { errorText, explainFileError, MachineError, UserError } from "../core/errors.ts";
 import type { Job, Setting } from "../core/executor.ts";
 import type { Attempt } from "../core/run.ts";
 import { redactorFor } from "../host/secrets.ts";
@@ -56,7 +56,7 @@ async function runBatch(jobs: Job[]): Promise<void> {
       }
     }
   } catch (error) {
-    const told = asMachineError(error);
+    const told = explainFileError(error);
     send({
       kind: "broken",
       message: errorText(told),

@@ -1,19 +1,31 @@
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   fsyncSync,
+  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
   rmdirSync,
   rmSync,
+  statSync,
   unlinkSync,
   writeSync,
 } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import { threadId } from "node:worker_threads";
-import { errorCode, errorText, isFileError, isRefusal, UserError } from "../core/errors.ts";
+import {
+  causeText,
+  errorCode,
+  errorText,
+  explainFileError,
+  isFileError,
+  isRefusal,
+  MachineError,
+  UserError,
+} from "../core/errors.ts";
 import { Held, OddFile } from "./held.ts";
 
 interface Replacing {
@@ -57,7 +69,7 @@ export function startReplacing(
   // The name is the writer's own, so that two who replace one file at once don't write into each other's; and short,
   // since the file's own may be as long as a name can be.
   const temporary = `${folder}/.${process.pid}-${threadId}.tmp`;
-  const file = openNew(temporary, mode);
+  const file = naming(path.toString(), () => openNew(temporary, mode));
   let isOpen = true;
   const close = () => {
     if (isOpen) closeSync(file);
@@ -69,7 +81,7 @@ export function startReplacing(
     finish() {
       if (isDurable) fsyncSync(file);
       close();
-      renameSync(temporary, path);
+      naming(path.toString(), () => renameSync(temporary, path));
       isFinished = true;
       if (isDurable) syncFolder(folder);
     },
@@ -78,6 +90,16 @@ export function startReplacing(
       if (!isFinished) rmSync(temporary, { force: true });
     },
   };
+}
+
+/** Errors speak of the file that is meant, not of the one that is to take its place. */
+function naming<T>(path: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    if (isFileError(error)) (error as Error).message = `${causeText(error)}, replace '${path}'`;
+    throw error;
+  }
 }
 
 /** A file that was not there: what a crash left under its name goes, and a link that was planted there is not followed. */
@@ -109,26 +131,54 @@ function syncFolder(dir: string): void {
   }
 }
 
+/**
+ * Makes a folder and those above it that are missing. Node's own way never ends where the system takes no folder and
+ * says that the one above is missing, as /proc does.
+ */
+export function makeFolders(path: string): void {
+  const missing: string[] = [];
+  for (let at = resolve(path); !existsSync(at); at = dirname(at)) missing.unshift(at);
+  for (const folder of missing) {
+    try {
+      mkdirSync(folder);
+    } catch (error) {
+      // Somebody else was quicker.
+      if (errorCode(error) !== "EEXIST" || !statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+        throw error;
+    }
+  }
+  // What is there already may be something else.
+  if (missing.length === 0) mkdirSync(path, { recursive: true });
+}
+
+/** Opens a file of the study for reading. A folder could be opened, too, and a pipe would block: they are refused. */
+export function openFile(path: string): number {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  if (fstatSync(file).isFile()) return file;
+  closeSync(file);
+  throw new MachineError(`${path} is no ordinary file. Move it away, and run the same command again.`);
+}
+
 /** Far beyond any text that a person or a program writes to be read whole. */
 const MOST_TEXT_BYTES = 256 << 20;
 
 interface Reading {
   mostBytes?: number;
-  /** Whether a link is followed; what a run left must not lead elsewhere. */
-  mayBeLink?: boolean;
+  /** What a run or somebody else left: a link is not followed, and what can't be read is as if it were not there. */
+  isForeign?: boolean;
 }
 
 /** The text of an ordinary file of a bearable size. A pipe would block, and a device never end: they are refused. */
 export function readText(
   path: string,
-  { mostBytes = MOST_TEXT_BYTES, mayBeLink = true }: Reading = {},
+  { mostBytes = MOST_TEXT_BYTES, isForeign = false }: Reading = {},
 ): string {
-  const flags = constants.O_RDONLY | constants.O_NONBLOCK | (mayBeLink ? 0 : constants.O_NOFOLLOW);
+  const flags = constants.O_RDONLY | constants.O_NONBLOCK | (isForeign ? constants.O_NOFOLLOW : 0);
   let file: number;
   try {
     file = openSync(path, flags);
   } catch (error) {
-    if (errorCode(error) === "ELOOP" && !mayBeLink) throw new OddFile("it is a link, which is not followed");
+    if (errorCode(error) === "ELOOP" && isForeign) throw new OddFile("it is a link, which is not followed");
     throw error;
   }
   try {
@@ -147,15 +197,22 @@ export function readJson<T = unknown>(path: string, reading?: Reading): T {
   try {
     return JSON.parse(readText(path, reading)) as T;
   } catch (error) {
+    if (isForbidden(error)) throw explainFileError(error);
     throw new UserError(`${path} can't be read as JSON: ${errorText(error)}`);
   }
 }
 
-/** The content of a JSON file that may be missing, unreadable or torn: undefined then. */
+/** Whether the system forbids to read what is there, which is another thing than that nothing is there. */
+function isForbidden(error: unknown): boolean {
+  return isFileError(error) && !["ENOENT", "ENOTDIR"].includes(errorCode(error)!);
+}
+
+/** The content of a JSON file that may be missing or torn: undefined then. */
 export function readJsonIfAny<T = unknown>(path: string, reading?: Reading): T | undefined {
   try {
     return JSON.parse(readText(path, reading)) as T;
-  } catch {
+  } catch (error) {
+    if (isForbidden(error) && !reading?.isForeign) throw explainFileError(error);
     return undefined;
   }
 }

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, renameSync } from "node:fs";
+import { existsSync, renameSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname } from "node:path";
 import { readStudyFile } from "../archive/read-records.ts";
-import { asMachineError, errorText, UserError } from "../core/errors.ts";
+import { errorText, explainFileError, isFileError, isRefusal, MachineError } from "../core/errors.ts";
 import type { ResultFacts, Setting } from "../core/executor.ts";
 import { canonicalJson, hashText, shortHash } from "../core/hash.ts";
 import type { MetricInfos } from "../core/metric-info.ts";
@@ -11,7 +11,7 @@ import type { Launch, StudyFile } from "../core/study-file.ts";
 import { STUDY_FILES } from "../core/study-folder.ts";
 import type { Warning } from "../core/warning.ts";
 import { describeGit, describeMachine, describePackages } from "../host/environment.ts";
-import { replaceFile } from "../host/files.ts";
+import { makeFolders, replaceFile } from "../host/files.ts";
 import { Lock } from "../host/lock.ts";
 import type { PreparedStudy } from "./prepare-study.ts";
 
@@ -53,13 +53,12 @@ export function settingOf({ study, studyDir, spec, trace }: PreparedStudy, descr
 
 export function makeFolder(studyDir: string): void {
   try {
-    mkdirSync(studyDir, { recursive: true });
+    makeFolders(studyDir);
   } catch (error) {
-    const refusal = asMachineError(error);
-    if (refusal !== error) throw refusal;
-    throw new UserError(`the folder ${studyDir} can't be created (${errorText(error)})`, {
-      remedy: "Choose another place with --out-root.",
-    });
+    if (!isFileError(error) || isRefusal(error)) throw explainFileError(error);
+    throw new MachineError(
+      `the folder ${studyDir} can't be created (${errorText(error)}). Choose another place with --out-root.`,
+    );
   }
 }
 

@@ -1,7 +1,7 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 import * as z from "zod";
-import { errorCode, errorText, UserError } from "../core/errors.ts";
+import { errorCode, explainFileError, UserError } from "../core/errors.ts";
 import { hashText } from "../core/hash.ts";
 import type { Params, Value } from "../core/params.ts";
 import type { SpaceParameter } from "../core/space.ts";
@@ -13,6 +13,8 @@ import { readStudies, readStudy } from "../dialects/index.ts";
 import { jsonValue } from "../dialects/json-value.ts";
 import { type Places, placesIn } from "../dialects/places.ts";
 import { parseSource, type SourceFile } from "../dialects/source-file.ts";
+import { readText } from "../host/files.ts";
+import { OddFile } from "../host/held.ts";
 import { findSpec } from "./shipped-spec.ts";
 
 /** Which launch is meant, where each has a folder of its own. */
@@ -88,6 +90,9 @@ function loaded(
   };
 }
 
+/** A study that names a million tasks one by one is smaller. */
+const MOST_BYTES = 100_000_000;
+
 /** A YAML, TOML or JSON file; `kind` is what it is called in messages. */
 function readSource(path: string, kind = "study file"): SourceFile {
   const full = resolve(path);
@@ -99,10 +104,12 @@ function readSource(path: string, kind = "study file"): SourceFile {
   try {
     if (statSync(full).isDirectory())
       throw new UserError(`${shown} is a folder, not a ${kind}`, { remedy: `Try ${shown}/study.yaml.` });
-    text = readFileSync(full, "utf8");
+    text = readText(full, { mostBytes: MOST_BYTES });
   } catch (error) {
-    if (errorCode(error) !== "ENOENT")
-      throw error instanceof UserError ? error : new UserError(`${shown} can't be read: ${errorText(error)}`);
+    if (!["ENOENT", "ENOTDIR"].includes(errorCode(error) ?? "")) {
+      const told = explainFileError(error);
+      throw told instanceof OddFile ? new UserError(`${shown} can't be read: ${told.message}`) : told;
+    }
     throw new UserError(`the ${kind} ${shown} does not exist`, {
       remedy: kind === "study file" ? "`assay init` writes one to start from." : "",
     });

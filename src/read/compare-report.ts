@@ -1,8 +1,7 @@
-import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Compared } from "../analysis/compare/compare-arms.ts";
 import type { MetricFacts } from "../design/metric.ts";
-import { replaceFile } from "../host/files.ts";
+import { makeFolders, replaceFile } from "../host/files.ts";
 import { type CompareWords, renderComparison } from "../reporters/compare-html.ts";
 import { factsOf } from "./metric-info.ts";
 
@@ -17,6 +16,6 @@ export async function writeComparison(path: string, compared: Compared, words: C
   );
   const known = new Map(facts);
   const page = renderComparison(compared, words, (metric) => known.get(metric)!);
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolders(dirname(path));
   replaceFile(path, page);
 }

@@ -126,6 +126,6 @@ export function bareRecord(name: string): RunRecord {
 
 /** A folder that a study's journal does not know. */
 function readMeta(dir: string): RunRecord | undefined {
-  const meta = readJsonIfAny<Partial<RunRecord>>(join(dir, RUN_FILES.meta));
+  const meta = readJsonIfAny<Partial<RunRecord>>(join(dir, RUN_FILES.meta), { isForeign: true });
   return meta && { ...bareRecord(basename(dir)), params: meta.params ?? {}, metrics: meta.metrics ?? {} };
 }

@@ -1,7 +1,6 @@
-import { mkdirSync } from "node:fs";
 import { dirname, extname } from "node:path";
 import { UserError } from "../core/errors.ts";
-import { replaceFile } from "../host/files.ts";
+import { makeFolders, replaceFile } from "../host/files.ts";
 import type { Chart } from "../plots/chart.ts";
 import { drawChart } from "../plots/draw-chart.ts";
 import { renderPng } from "./render-png.ts";
@@ -21,6 +20,6 @@ export async function writeChart(chart: Chart, path: string): Promise<void> {
   checkChartPath(path);
   const svg = drawChart(chart);
   const content = extname(path).toLowerCase() === ".png" ? await renderPng(svg) : `${svg}\n`;
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolders(dirname(path));
   replaceFile(path, content);
 }

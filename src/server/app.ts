@@ -4,7 +4,7 @@ import { getCookie, setCookie } from "hono/cookie";
 import { HTTPException } from "hono/http-exception";
 import { askRunner } from "../api/ask-runner.ts";
 import { isControlRequest } from "../core/control-request.ts";
-import { MachineError, UserError } from "../core/errors.ts";
+import { explainFileError, MachineError, UserError } from "../core/errors.ts";
 import { readViewer } from "../read/read-viewer.ts";
 import type { ViewRequest } from "./compute-view.ts";
 import { EventChannel } from "./event-channel.ts";
@@ -46,7 +46,8 @@ export function createApp(served: Served): Hono {
   addEvents(app, served);
   addControl(app, served);
   app.notFound((c) => c.json({ error: "Nothing here has that name." }, 404));
-  app.onError((error, c) => {
+  app.onError((thrown, c) => {
+    const error = explainFileError(thrown) as Error;
     if (error instanceof HTTPException) return c.json({ error: error.message }, error.status);
     if (error instanceof MachineError) return c.json({ error: error.message }, 503);
     if (error instanceof UserError) return c.json({ error: error.message }, 400);

@@ -91,7 +91,7 @@ describe("a full disk", () => {
   test("a folder that can't be made is one clear message", async () => {
     await using project = await fixture("program", { occupied: "a file" });
     const refused = await project.assay("run", "study.yaml", "--out-root", "occupied");
-    expect(refused).toMatchObject({ code: 2, stdout: "" });
+    expect(refused).toMatchObject({ code: 74, stdout: "" });
     expect(refused.stderr).toContain("occupied");
     expect(refused.stderr.trim().split("\n")).toHaveLength(1);
   });

@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import { asMachineError, errorText, MachineError, UserError } from "../../core/errors.ts";
+import { errorText, explainFileError, MachineError, UserError } from "../../core/errors.ts";
 import type { Executor } from "../../core/executor.ts";
 import { type Attempt, failed } from "../../core/run.ts";
 import { sleep } from "../../host/clock.ts";
@@ -67,7 +67,7 @@ async function main(): Promise<void> {
     clearInterval(watch);
     await executor.close();
   } catch (caught) {
-    const error = asMachineError(caught);
+    const error = explainFileError(caught);
     const isUsers = error instanceof UserError;
     results.append({
       kind: "broken",

@@ -1,4 +1,5 @@
 import Database from "libsql";
+import { errorText, MachineError } from "../../core/errors.ts";
 import type { Params } from "../../core/params.ts";
 import { hashOf, type Run } from "../../core/run.ts";
 import { STUDY_FILES } from "../../core/study-folder.ts";
@@ -49,6 +50,16 @@ export interface Worker extends Living {
 
 const NOBODY = 0;
 
+function open(path: string): Database.Database {
+  try {
+    const db = new Database(path, { timeout: BUSY_MS });
+    db.pragma("journal_mode = WAL");
+    return db;
+  } catch (error) {
+    throw new MachineError(`${path} can't be opened (${errorText(error)}). Mend it, or move it away.`);
+  }
+}
+
 /**
  * sweep.db (a name that older studies have): which points there are and who works on which run. The journal stays the truth about what ended; this
  * file only keeps workers out of each other's way. Everything happens in transactions that exclude each other, so
@@ -64,8 +75,7 @@ export class Ledger {
   constructor(studyDir: string, { me = thisProcess(), nowMs = Date.now } = {}) {
     this.#me = me;
     this.#nowMs = nowMs;
-    this.#db = new Database(`${studyDir}/${STUDY_FILES.ledger}`, { timeout: BUSY_MS });
-    this.#db.pragma("journal_mode = WAL");
+    this.#db = open(`${studyDir}/${STUDY_FILES.ledger}`);
     // A power cut may take the newest claims; the journal, which is synced, tells what they came to.
     this.#db.pragma("synchronous = NORMAL");
     this.#db.exec(`

@@ -1,5 +1,5 @@
 import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
-import { asMachineError, errorText, MachineError } from "../../core/errors.ts";
+import { errorText, explainFileError, MachineError } from "../../core/errors.ts";
 import type { Redactor } from "../../core/redact.ts";
 import type { RunRecord } from "../../core/run.ts";
 import type { Ledger } from "./ledger.ts";
@@ -47,7 +47,7 @@ export class SharedJournal {
         while (at < bytes.length) at += writeSync(this.#file, bytes, at);
       } catch (error) {
         ftruncateSync(this.#file, length);
-        throw asMachineError(error);
+        throw explainFileError(error);
       }
       for (const record of records) {
         // A run that was cancelled by name waits for the next launch.

@@ -6,7 +6,7 @@ import { readText } from "../../host/files.ts";
  */
 export function readPlainFile(path: string, mostBytes: number): string | undefined {
   try {
-    return readText(path, { mostBytes, mayBeLink: false });
+    return readText(path, { mostBytes, isForeign: true });
   } catch {
     return undefined;
   }

@@ -21,7 +21,7 @@ export function readResults(outDir: string): Results {
     let file: string | undefined;
     try {
       file = find(outDir).at(-1);
-      const options = { mostBytes: MOST_BYTES, mayBeLink: false };
+      const options = { mostBytes: MOST_BYTES, isForeign: true };
       if (file !== undefined) read(withoutMark(readText(`${outDir}/${file}`, options)), results);
     } catch (error) {
       results.warnings.push(`${file ?? "a result"} could not be read: ${causeText(error)}`);
