@@ -5,7 +5,7 @@ import { listenForDamage } from "../archive/damage.ts";
 import { explainFileError } from "../core/errors.ts";
 import { dottedHint } from "./dotted-hint.ts";
 import { createProgram } from "./program.ts";
-import { printable } from "./terminal.ts";
+import { guardTerminal, printable } from "./terminal.ts";
 
 const BUG = 70;
 
@@ -18,6 +18,7 @@ export async function main(argv: string[]): Promise<void> {
   // Nobody is left who could be told.
   process.stderr.on("error", () => {});
   process.on("exit", letGoOfTerminal);
+  for (const stream of [process.stdout, process.stderr]) guardTerminal(stream);
   listenForDamage((text) => process.stderr.write(`assay: ${printable(text)}\n`));
   try {
     await createProgram().parseAsync(withHyphens(argv));

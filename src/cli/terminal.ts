@@ -1,3 +1,5 @@
+import { onOneLine, withoutControls } from "../core/control-characters.ts";
+
 /** Colours only on a terminal, and never against NO_COLOR. */
 export function styleFor(stream: NodeJS.WriteStream) {
   const isColoured = (stream.isTTY === true && !process.env.NO_COLOR) || process.env.FORCE_COLOR === "1";
@@ -13,13 +15,29 @@ export function styleFor(stream: NodeJS.WriteStream) {
 }
 
 /** Control characters from data must not steer the terminal. */
-export function printable(text: string): string {
-  return text.replaceAll(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, "�");
+export const printable = withoutControls;
+
+/** What Assay itself sends to a terminal: colours, and ways to begin a line or a screen anew. */
+const OWN_SEQUENCE = /(\x1b\[(?:0|1|2|31|32|33|36)m|\x1b\[[KHJ]|\x1b\[[23]J|\r)/;
+
+/** The last line of defence: whatever names and messages hold, nothing but Assay's own sequences reaches a terminal. */
+export function guardTerminal(stream: Pick<NodeJS.WriteStream, "isTTY" | "write">): void {
+  if (!stream.isTTY) return;
+  const write = stream.write.bind(stream) as (...words: unknown[]) => boolean;
+  stream.write = ((chunk: unknown, ...rest: unknown[]) =>
+    write(typeof chunk === "string" ? guarded(chunk) : chunk, ...rest)) as typeof stream.write;
+}
+
+function guarded(text: string): string {
+  return text
+    .split(OWN_SEQUENCE)
+    .map((part, i) => (i % 2 === 1 ? part : withoutControls(part)))
+    .join("");
 }
 
 /** Columns as wide as their widest cell; numbers to the right. */
 export function table(header: string[], rows: (string | number)[][]): string {
-  const cells = [header, ...rows.map((row) => row.map((cell) => printable(String(cell))))];
+  const cells = [header, ...rows.map((row) => row.map((cell) => onOneLine(String(cell))))];
   const widths = header.map((_, i) => Math.max(...cells.map((row) => (row[i] ?? "").length)));
   const isNumeric = header.map(
     (_, i) => rows.length > 0 && rows.every((row) => /^[-+]?[\d.,%±\s]*$/.test(String(row[i] ?? ""))),

@@ -1,5 +1,6 @@
 import { parse as parseTomlText, TomlDate, TomlError } from "smol-toml";
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, visit, type YAMLMap } from "yaml";
+import { onOneLine } from "../core/control-characters.ts";
 import { withoutMark } from "../core/csv.ts";
 import { errorText, type Place, UserError } from "../core/errors.ts";
 import { checkNesting, tooDeep } from "./check-nesting.ts";
@@ -221,6 +222,11 @@ function linesLike(
 }
 
 /** `__proto__` as a key is never meant well; nor is endless nesting. A date of TOML's is a text, as in YAML. */
+/** No program can be given such an argument, and no file such a name. */
+export function noProgramTakes(place: Place): UserError {
+  return new UserError("a value holds a NUL character", { place, remedy: "Take it out." });
+}
+
 function checkKeys(
   value: Record<string, unknown>,
   at: (string | number)[],
@@ -232,7 +238,14 @@ function checkKeys(
     if (key === "__proto__" || key === "constructor" || key === "prototype") {
       throw new UserError(`the key "${key}" is not allowed`, { place: locate(path), remedy: "Rename it." });
     }
+    if (onOneLine(key) !== key) {
+      throw new UserError(`the key ${JSON.stringify(onOneLine(key))} holds a control character`, {
+        place: locate(at),
+        remedy: "Take it out.",
+      });
+    }
     const item = value[key];
+    if (typeof item === "string" && item.includes("\0")) throw noProgramTakes(locate(path));
     if (item instanceof TomlDate) value[key] = item.toISOString();
     else if (typeof item === "object" && item !== null) {
       checkKeys(item as Record<string, unknown>, path, locate);

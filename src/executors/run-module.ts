@@ -3,7 +3,7 @@ import type { Job, Setting } from "../core/executor.ts";
 import { type Attempt, failed, OK, type Outcome, ownerOf, RunFailure, timedOut } from "../core/run.ts";
 import type { BoundInstrument } from "../instruments/instrument.ts";
 import { checkParams } from "../targets/check-params.ts";
-import { cleanMetrics } from "../targets/command/read-results.ts";
+import { addLabel, cleanMetrics } from "../targets/command/read-results.ts";
 import type { Target, TargetContext, TargetMetrics } from "../targets/target.ts";
 import { runIterations } from "./iterations/run-iterations.ts";
 import { SeriesFile } from "./series-file.ts";
@@ -78,7 +78,8 @@ function runOnce({
       series: (values) => series?.append(values),
       warn: (text) => warnings.push(text),
       label: (name, text) => {
-        labels = { ...labels, [name]: text };
+        labels ??= {};
+        addLabel(labels, name, String(text), warnings);
       },
     };
     const answer = target.run(ctx, undefined);

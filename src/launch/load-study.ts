@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 import * as z from "zod";
+import { onOneLine } from "../core/control-characters.ts";
 import { errorCode, explainFileError, UserError } from "../core/errors.ts";
 import { hashText } from "../core/hash.ts";
 import type { Params, Value } from "../core/params.ts";
@@ -12,7 +13,7 @@ import { extendSource } from "../dialects/extend.ts";
 import { readStudies, readStudy } from "../dialects/index.ts";
 import { jsonValue } from "../dialects/json-value.ts";
 import { type Places, placesIn } from "../dialects/places.ts";
-import { parseSource, type SourceFile } from "../dialects/source-file.ts";
+import { noProgramTakes, parseSource, type SourceFile } from "../dialects/source-file.ts";
 import { readText } from "../host/files.ts";
 import { OddFile } from "../host/held.ts";
 import { findSpec } from "./shipped-spec.ts";
@@ -128,9 +129,10 @@ function override(study: DeclaredStudy, overrides: Overrides): DeclaredStudy {
     executor: { ...set.executor, jobs: jobs ?? set.executor.jobs, kind: executor ?? set.executor.kind },
     limits: { ...set.limits, ...(costUsd !== undefined && { costUsd }) },
   };
-  if (changed.name.includes("/") || changed.name.startsWith(".") || changed.name === "") {
-    throw new UserError(`the study's name "${changed.name}" can't be a folder`, {
-      expected: "a name without slashes",
+  const { name: title } = changed;
+  if (title.includes("/") || title.startsWith(".") || title === "" || onOneLine(title) !== title) {
+    throw new UserError(`the study's name "${onOneLine(title)}" can't be a folder`, {
+      expected: "a name without slashes and control characters",
     });
   }
   return changed;
@@ -138,6 +140,7 @@ function override(study: DeclaredStudy, overrides: Overrides): DeclaredStudy {
 
 /** A parameter given from outside takes one value, also where the file has several. */
 function setParam(study: DeclaredStudy, [name, value]: [string, Value]): DeclaredStudy {
+  if (JSON.stringify(value).includes("\\u0000")) throw noProgramTakes({ path: `-p ${name}` });
   const axis = study.axes.find(({ names }) => names.includes(name));
   if (axis && axis.names.length > 1) {
     throw new UserError(

@@ -35,6 +35,24 @@ const HOSTILE: [string, string, string, string][] = [
   ["__proto__ in TOML", "a.toml", "target = 'noop'\n[params]\n__proto__ = 1", "a.toml:3:1 params.__proto__"],
   ["constructor deep in a list", "a.yaml", "params: {a: [{constructor: 1}]}", "params.a.0.constructor"],
   [
+    "NUL in a value",
+    "a.yaml",
+    'target: noop\nparams: {a: ["b\\0c"]}',
+    "a.yaml:2:14 params.a.0: a value holds a NUL",
+  ],
+  [
+    "NUL in JSON",
+    "a.json",
+    '{"target": "noop",\n"params": {"a": "b\\u0000c"}}',
+    "params.a: a value holds a NUL",
+  ],
+  [
+    "ESC in a key",
+    "a.yaml",
+    'target: noop\nparams: {"a\\e[2J": 1}',
+    'the key "a\ufffd[2J" holds a control character',
+  ],
+  [
     "duplicate keys in YAML",
     "a.yaml",
     "params:\n  a: 1\n  b: 2\n  a: 3",

@@ -40,7 +40,7 @@ export class IterationLog {
   /** Adds what calls have told that they cost; of a batch, the last one speaks for all. */
   spend(told: unknown, calls = 1): void {
     const cost = (told as { cost_usd?: unknown } | null | undefined)?.cost_usd;
-    if (typeof cost === "number" && Number.isFinite(cost))
+    if (typeof cost === "number" && Number.isFinite(cost) && cost >= 0)
       this.costUsd = addUsd(this.costUsd ?? 0, cost * calls);
   }
 

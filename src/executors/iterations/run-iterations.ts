@@ -13,7 +13,7 @@ import {
 import type { BoundInstrument, Measured } from "../../instruments/instrument.ts";
 import { startInstruments } from "../../instruments/start-instruments.ts";
 import { checkParams } from "../../targets/check-params.ts";
-import { cleanMetrics } from "../../targets/command/read-results.ts";
+import { addLabel, cleanMetrics } from "../../targets/command/read-results.ts";
 import type { Target, TargetContext } from "../../targets/target.ts";
 import type { ModuleRun } from "../run-module.ts";
 import { SeriesFile } from "../series-file.ts";
@@ -73,7 +73,7 @@ export async function runIterations(call: ModuleRun): Promise<Attempt> {
       },
       warn,
       label: (name, text) => {
-        labels[name] = text;
+        addLabel(labels, name, String(text), { push: warn });
       },
     };
     phase = "setup failed";

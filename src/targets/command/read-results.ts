@@ -1,4 +1,5 @@
 import { readdirSync, rmSync } from "node:fs";
+import { onOneLine } from "../../core/control-characters.ts";
 import { parseCsv, withoutMark } from "../../core/csv.ts";
 import { causeText } from "../../core/errors.ts";
 import type { Attempt, Metrics } from "../../core/run.ts";
@@ -12,6 +13,8 @@ export type Results = Required<Pick<Attempt, "metrics" | "labels" | "warnings" |
 
 const MOST_FILES = 1000;
 const MOST_BYTES = 50_000_000;
+const MOST_NAME = 1000;
+const MOST_LABEL = 10_000;
 
 /** What a program left in its out folder: numbers from metrics.json, summary.csv and tiers.csv. */
 export function readResults(outDir: string): Results {
@@ -110,18 +113,36 @@ function parseJson(text: string): unknown {
   }
 }
 
-function addValue(name: string, value: unknown, results: Results): void {
+function addValue(told: string, value: unknown, results: Results): void {
   const { metrics, labels, warnings } = results;
-  if (value === null || (typeof value === "string" && value.trim() === "")) metrics[name] = null;
+  const name = onOneLine(told);
+  if (name.length > MOST_NAME)
+    warnings.push(`a metric with a name of ${name.length} characters was left out: ${name.slice(0, 40)}...`);
+  else if (value === null || (typeof value === "string" && value.trim() === "")) metrics[name] = null;
   else if (typeof value === "boolean") metrics[name] = value ? 1 : 0;
   else {
     const number = typeof value === "number" ? value : Number(value);
-    if (Number.isFinite(number)) metrics[name] = number;
+    if (name === "cost_usd" && number < 0) {
+      metrics[name] = null;
+      warnings.push(`cost_usd is ${number}, which no run costs: kept as unknown`);
+    } else if (Number.isFinite(number)) metrics[name] = number;
     else if (/^[+-]?(nan|inf(inity)?)$/i.test(String(value))) {
       metrics[name] = null;
       warnings.push(`metric ${name} is ${value}: kept as unknown`);
-    } else labels[name] = String(value);
+    } else addLabel(labels, name, String(value), warnings);
   }
+}
+
+/** A fact that is not a number; one that nobody could read is left out. */
+export function addLabel(
+  labels: Record<string, string>,
+  name: string,
+  text: string,
+  warnings: { push(text: string): unknown },
+): void {
+  const isLong = text.length > MOST_LABEL || name.length > MOST_NAME;
+  if (isLong) warnings.push(`label ${onOneLine(name.slice(0, 40))} has ${text.length} characters: left out`);
+  else labels[onOneLine(name)] = text;
 }
 
 /** Numbers of a module's run, in the form that is recorded. */

@@ -113,6 +113,20 @@ describe("what a program left", () => {
     });
   });
 
+  test("that nobody could believe or read is left out with a warning", () => {
+    const long = "x".repeat(40_000);
+    const content = { cost_usd: -5, note: long, [`n${long}`]: 1, "a\x1b[2J\u202eb\n": 2, fine: "short" };
+    using folder = new TempFolder({ "metrics.json": JSON.stringify(content) });
+    const { metrics, labels, warnings } = readResults(folder.path);
+    expect(metrics).toEqual({ cost_usd: null, "a\ufffd[2J\ufffdb\ufffd": 2 });
+    expect(labels).toEqual({ fine: "short" });
+    expect(warnings).toEqual([
+      "cost_usd is -5, which no run costs: kept as unknown",
+      "label note has 40000 characters: left out",
+      `a metric with a name of 40001 characters was left out: n${"x".repeat(39)}...`,
+    ]);
+  });
+
   test("is not waited for where it is a pipe or has no end", () => {
     using folder = new TempFolder();
     execFileSync("mkfifo", [`${folder.path}/summary.csv`]);
