@@ -9,6 +9,7 @@ import { type ComparedStudies, compareStudies } from "../api/compare-studies.ts"
 import { readPairs } from "../archive/read-pairs.ts";
 import { UserError } from "../core/errors.ts";
 import { shellWord } from "../core/shell-word.ts";
+import type { Scale } from "../design/arm-set.ts";
 import { makeFolders } from "../host/files.ts";
 import type { CompareRequest } from "../read/compare/request.ts";
 import type { Side } from "../stats/options.ts";
@@ -42,6 +43,7 @@ interface CompareFlags {
   adjust: Adjustment;
   effects?: boolean;
   covariate?: string;
+  scale?: Scale | "auto";
   resamples: number;
   seed?: string;
   margin?: string;
@@ -102,6 +104,7 @@ function requestOf(flags: CompareFlags): CompareRequest {
     resamples: flags.resamples,
   };
   if (flags.covariate !== undefined) request.covariateFrom = flags.covariate;
+  if (flags.scale !== undefined && flags.scale !== "auto") request.scale = flags.scale;
   if (flags.margin !== undefined) request.margin = marginOf(flags.margin);
   if (flags.seed !== undefined) {
     if (/^\d+$/.test(flags.seed)) request.seed = Number(flags.seed);

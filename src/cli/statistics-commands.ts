@@ -65,6 +65,13 @@ export function addStatisticsCommands(program: Command): void {
       "what was known before the run: baseline, a CSV file (file.csv:column) of tasks, or a column",
     )
     .option("--effects", "also Hedges' g, P(X > Y) and the mean of the middle half")
+    .addOption(
+      new Option("--scale <scale>", "differences of means, or ratios of geometric means").choices([
+        "auto",
+        "difference",
+        "ratio",
+      ]),
+    )
     .option("--resamples <n>", "for bootstrap and permutation", wholeNumber("--resamples"), 10_000)
     .option("--seed <n>", "seed of the resampling; or a CSV's column of seeds")
     .option("--margin <size>", "the smallest difference that matters: 5, or 5%")

@@ -219,4 +219,6 @@ export interface Analysis {
   also?: { metric: string; goal?: "minimize" | "maximize" }[];
   baseline?: Params;
   pairBy?: string[];
+  /** By how much more, or by how many times as much, arms differ on `metric`; chosen by the values unless told. */
+  scale?: "difference" | "ratio";
 }

@@ -22,6 +22,9 @@ export interface Arm {
   observations: Observation[];
 }
 
+/** Whether arms are compared by how much more, or by how many times as much. */
+export type Scale = "difference" | "ratio";
+
 /** What the values of one metric are compared by. */
 export interface ArmSet {
   metric: string;
@@ -43,6 +46,8 @@ export interface ArmSet {
   /** What to mind about how the observations were put together. */
   cautions?: string[];
   goal?: "minimize" | "maximize";
+  /** By how much more, or by how many times as much, arms are compared; chosen by the values where nobody said. */
+  scale?: Scale | undefined;
   /** The least and the most that the metric can be: no interval leaves it. */
   range?: readonly [number, number] | undefined;
   /** What a run that the agent broke counts as; decided by the values where nobody declared it. */

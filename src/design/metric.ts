@@ -1,5 +1,6 @@
 import { findMetricInfo, type MetricInfos } from "../core/metric-info.ts";
 import type { Analysis } from "../core/study.ts";
+import type { Scale } from "./arm-set.ts";
 
 export type Goal = "minimize" | "maximize";
 
@@ -13,6 +14,8 @@ export interface MetricFacts {
   range?: readonly [number, number] | undefined;
   /** What a run that the agent broke counts as; undefined: the worst value where all values are 0 or 1, else missing. */
   failure?: "worst" | "missing" | undefined;
+  /** How arms are compared on it, where the study says so. */
+  scale?: Scale | undefined;
 }
 
 /** What a user asks of metrics: a goal for each, before one for all. */
@@ -46,6 +49,7 @@ export function metricFacts(
     goal: asked.goals?.[name] ?? asked.goal ?? own ?? direction,
     range: info?.range ?? (unit !== null && AMOUNTS.has(unit) ? [0, Number.POSITIVE_INFINITY] : undefined),
     failure: info?.failure,
+    ...(name === analysis?.metric && { scale: analysis.scale }),
   };
 }
 

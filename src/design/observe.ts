@@ -56,7 +56,7 @@ export function observe(design: Design, metrics: readonly MetricReader[]): ArmSe
   }
   return [...parts].flatMap(([part, arms]) =>
     metrics.map(
-      ({ name, goal, range, failure }, i): ArmSet => ({
+      ({ name, goal, range, failure, scale }, i): ArmSet => ({
         metric: name,
         part,
         arms: design.arms.map(
@@ -71,6 +71,7 @@ export function observe(design: Design, metrics: readonly MetricReader[]): ArmSe
         ...(goal && { goal }),
         range,
         failure,
+        scale,
       }),
     ),
   );

@@ -193,6 +193,12 @@ export const nativeSchema = z.strictObject({
         .array(text)
         .optional()
         .describe("What pairs runs of two arms. Default: seed and the other axes."),
+      scale: z
+        .enum(["difference", "ratio"])
+        .optional()
+        .describe(
+          "Compare the metric by differences of means or by ratios of geometric means. Default: ratios for values above 0 that multiply.",
+        ),
     })
     .default({})
     .describe("How the results are judged."),

@@ -54,6 +54,18 @@ export { wilsonInterval } from "./intervals/wilson-interval.ts";
 export { clopperPearsonInterval } from "./intervals/clopper-pearson-interval.ts";
 export { proportionDifferenceInterval } from "./intervals/proportion-difference-interval.ts";
 export { pairedRateInterval, type PairedOutcomes } from "./intervals/paired-rate-interval.ts";
+export {
+  permutationDifference,
+  type PermutationDifference,
+  type PermutationOptions,
+} from "./intervals/permutation-difference.ts";
+export { ratePower, rateSampleSize, type RateSetting } from "./power/rate-power.ts";
+export {
+  pairedRateDifference,
+  type RateDifference,
+  rateDifference,
+  type RateOptions,
+} from "./rates/rate-difference.ts";
 
 // 3. Tests
 export type { TestOptions, TestResult } from "./tests/test-result.ts";

@@ -97,6 +97,7 @@ const COUNTS_NOT: Record<string, { why: string; study?: Data }> = {
   "analysis.also.goal": { why: "how results are judged" },
   "analysis.baseline": { why: "how results are judged" },
   "analysis.pairBy": { why: "how results are judged" },
+  "analysis.scale": { why: "how results are judged" },
   outRoot: { why: "where results lie", study: { ...STUDY, outRoot: "elsewhere" } },
 };
 

@@ -252,7 +252,7 @@ describe("result files", () => {
     );
     expect(ended.stdout).toMatch(/^masked beats raw on ok by 50 points \[\d+, \d+\], 40 tasks, paired\./);
     expect(ended.stdout).toContain(
-      "p: McNemar, exact, because the values are passes and failures of the same units",
+      "paired score test, exact, because the values are passes and failures of the same units",
     );
   });
 

@@ -1,4 +1,5 @@
 import { UserError } from "../../core/errors.ts";
+import { choose } from "../../stats/special/choose.ts";
 
 export const METHODS = [
   "t",
@@ -9,6 +10,7 @@ export const METHODS = [
   "permutation",
   "wilcoxon",
   "mannwhitney",
+  "score",
   "mcnemar",
   "fisher",
   "clustered-t",
@@ -19,8 +21,12 @@ export type MethodName = (typeof METHODS)[number];
 export interface Situation {
   isPaired: boolean;
   isRate: boolean;
-  /** Pairs, or units of the smaller arm. */
+  /** Pairs, or units of the smaller arm and of the larger one. */
   n: number;
+  larger: number;
+  /** Of the whole comparison: more arms need smaller p-values. */
+  arms: number;
+  alpha: number;
   /** Below n where units share something. */
   clusters: number;
   clusterNoun: string;
@@ -28,8 +34,14 @@ export interface Situation {
   rollouts: number;
 }
 
-/** Below this, percentile and BCa intervals cover clearly less than they say. */
+/** Below this, a test that assumes less stands beside t. */
 export const FEW = 20;
+
+/** From here on a mean is near normal even where one arm is much larger than the other. */
+const MANY = 200;
+
+/** So many arms can be told apart by 10,000 relabellings. */
+const MOST_PERMUTED = 10;
 
 /** The method for a situation, and why in a sentence; or the one that was asked for, if it fits. */
 export function chooseMethod(
@@ -50,24 +62,32 @@ function automatic(situation: Situation): { name: MethodName; why: string } {
       why: `the ${n} pairs share ${clusters} ${clusterNoun}s, and pairs of one ${clusterNoun} are not independent`,
     };
   }
-  if (isRate && rollouts === 1) {
-    return isPaired
-      ? { name: "mcnemar", why: "the values are passes and failures of the same units" }
-      : { name: "fisher", why: "the values are passes and failures of independent groups" };
-  }
+  if (isRate && rollouts === 1)
+    return {
+      name: "score",
+      why: `the values are passes and failures of ${isPaired ? "the same units" : "independent groups"}`,
+    };
   const averaged = rollouts > 1 ? "; several values of one unit were averaged first" : "";
-  if (n < FEW) {
-    const beside = isPaired ? "the sign-flip permutation" : "the label permutation";
-    const what = isPaired ? `${n} pairs` : `groups of ${n}`;
+  if (isPaired)
     return {
       name: "t",
-      why: `with ${what} a percentile or BCa bootstrap covers less often than it says; ${beside} beside it assumes less${averaged}`,
+      why: `what the pairs share cancels, and t keeps its level where differences are symmetric or many${averaged}`,
     };
-  }
-  return {
-    name: "t",
-    why: `from ${FEW} ${isPaired ? "pairs" : "values an arm"} on a mean is near normal, and t keeps its level better than the bootstrap${averaged}`,
-  };
+  const { why, isPermuted } = permutability(situation);
+  return { name: isPermuted ? "permutation" : "t", why: `${why}${averaged}` };
+}
+
+/** Whether relabelling can give a p that is small enough, and is needed. */
+function permutability({ n, larger, arms, alpha }: Situation): { isPermuted: boolean; why: string } {
+  if (n >= MANY) return { isPermuted: false, why: `from ${MANY} values an arm on a mean is near normal` };
+  if (arms > MOST_PERMUTED)
+    return { isPermuted: false, why: `${arms} arms need smaller p-values than a permutation gives` };
+  if (2 / choose(n + larger, n) > alpha / ((arms * (arms - 1)) / 2))
+    return {
+      isPermuted: false,
+      why: `groups of ${n} and ${larger} are too small to permute, so their means are taken for near normal`,
+    };
+  return { isPermuted: true, why: "it holds for values of any shape and groups of any size" };
 }
 
 function misfit(asked: MethodName, { isPaired, isRate, rollouts }: Situation) {
@@ -75,6 +95,12 @@ function misfit(asked: MethodName, { isPaired, isRate, rollouts }: Situation) {
     return {
       expected: "one pass or failure (1 or 0) of each unit in both arms",
       got: !isPaired ? "groups that are not paired" : isRate ? "several values of a unit" : "other numbers",
+      remedy: "Leave --method out.",
+    };
+  if (asked === "score" && !(isRate && rollouts === 1))
+    return {
+      expected: "passes and failures (1 or 0)",
+      got: isRate ? "several values of a unit" : "other numbers",
       remedy: "Leave --method out.",
     };
   if (asked === "fisher" && !(isRate && rollouts === 1 && !isPaired))

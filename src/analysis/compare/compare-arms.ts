@@ -40,7 +40,7 @@ export const MOST_PAIRED = 200;
  * compared with each other one, as a part of the family of all pairs: which arm is best was seen in the same data.
  */
 export function compareArms(sets: readonly ArmSet[], options: CompareOptions = {}): Compared {
-  const settled = sets.map(settleFailures);
+  const settled = sets.map((set) => settleFailures(options.scale ? { ...set, scale: options.scale } : set));
   const names = [...new Set(sets.flatMap(({ arms }) => arms.map(({ name }) => name)))];
   if (names.length < 2) throw onlyOne(names);
   const asked = options.baseline === undefined ? undefined : findArm(names, options.baseline);
@@ -156,7 +156,9 @@ export function comparePairs(set: SettledSet, options: CompareOptions): Family {
 /** Settled arms that have a value, the best first; in the set's own order where nobody says which way is better. */
 function inOrder(set: SettledSet): Settled[] {
   const estimates = set.arms.map((arm) => estimateArm(arm, set));
-  const ordered = set.goal ? orderArms(estimates, set.goal) : estimates.filter(({ mean }) => mean !== null);
+  const ordered = set.goal
+    ? orderArms(estimates, set.goal, set.scale)
+    : estimates.filter(({ mean }) => mean !== null);
   return ordered.map((estimate) => set.arms[estimates.indexOf(estimate)]!);
 }
 

@@ -17,7 +17,8 @@ import { missingBounds } from "./missing-bounds.ts";
 import { type PairingAnswer, pairUp } from "./pair-up.ts";
 import { pairingNote } from "./pairing-note.ts";
 import { planPower } from "./plan-power.ts";
-import { clusterCount, independentSamples, pairedSamples, type Samples } from "./samples.ts";
+import { clusterCount, clusterMeans, independentSamples, pairedSamples, type Samples } from "./samples.ts";
+import { inUnits, logsOf, toLogs } from "./scale.ts";
 import type { Settled, SettledSet } from "./settle-failures.ts";
 import { nounOf, unitNoun } from "./unit-noun.ts";
 import { warningsOf } from "./warnings.ts";
@@ -77,17 +78,17 @@ function answered(
   const clusterNoun = nounOf(set.clusterBy ?? "cluster");
   const method = chooseMethod(
     {
-      isPaired,
-      isRate,
-      n,
-      clusters,
-      clusterNoun,
+      ...{ isPaired, isRate, n, larger: Math.max(xs.length, ys.length), clusters, clusterNoun, alpha },
+      arms: set.arms.length,
       rollouts: Math.max(mostOf(samples.rollouts.baseline), mostOf(samples.rollouts.candidate)),
     },
     options.method,
   );
+  const logs = set.scale === "ratio" ? logsOf(set, samples, options) : null;
+  const alike = exactDifference(samples, { alpha: intervalAlpha, side });
   // Of passes and failures that are alike in every pair, the next pair may still differ.
-  const exact = isRate ? null : exactDifference(samples, { alpha: intervalAlpha, side });
+  const isAlikeRate = isRate && alike?.interval.known === true && alike.interval.estimate === 0;
+  const exact = isAlikeRate || (isRate && method.name === "score") ? null : alike;
   const adjustedAt = (values: Samples, level: Pick<MeasureOptions, "alpha" | "side">) =>
     options.covariate
       ? adjustFor(options.covariate, values, { noun: unitNoun(set, isPaired), baseline: first.arm, ...level })
@@ -98,27 +99,24 @@ function answered(
       remedy: "Leave --method or --covariate out.",
     });
   const adjusted = exact ? null : adjustedAt(samples, { alpha: intervalAlpha, side });
+  const isAdjusted = Boolean(adjusted?.measured);
+  const isRatio = logs !== null && exact === null && !isAdjusted;
   const measured =
     exact ??
     adjusted?.measured ??
-    measureDifference(samples, method.name, {
-      alpha: intervalAlpha,
-      side,
-      resamples,
-      seed,
-      withCheck: options.withCheck !== false,
-    });
+    measureDifference(
+      isAlikeRate ? { ...samples, ...clusterMeans(samples) } : isRatio ? logs : samples,
+      isAlikeRate ? "score" : method.name,
+      { alpha: intervalAlpha, side, resamples, seed, withCheck: options.withCheck !== false },
+    );
   const { interval, test, check } = measured;
   const { relative, margin, isWithinMargin, ...effect } = effectOf(samples, interval, {
     ...options,
-    alpha: intervalAlpha,
+    isRatio,
   });
   const difference = withinReach(effect.difference, set);
-  const isAdjusted = Boolean(adjusted?.measured);
-  const isAdjustedWithin = (size: number | null) => {
-    const twice = adjustedAt(samples, { alpha: 2 * alpha, side: "two-sided" })?.measured?.interval;
-    return size !== null && twice?.known === true && twice.low > -size && twice.high < size;
-  };
+  const isAdjustedWithin =
+    margin !== null && difference.known && Math.max(-difference.low, difference.high) < margin;
   const isMissing = count(first.missing) + count(second.missing) > 0;
   const limits = isMissing
     ? missingBounds(first.arm, second.arm, { set, isPaired, isAveraged: set.hasRollouts })
@@ -128,14 +126,15 @@ function answered(
       ? { ...limits, turns: Math.sign(limits.low) !== Math.sign(limits.high) }
       : null;
   // Settings have sizes of their own, so none is far from the others.
-  const outliers = isRate || exact || set.noun === "setting" ? [] : outliersOf(samples, set.keys);
+  const outliers = isRate || exact || set.noun === "setting" ? [] : outliersOf(samples, set.keys, isRatio);
   const noun = unitNoun(set, isPaired);
   const isPlanned = difference.known && options.withPower !== false && !exact;
   const power = isPlanned
-    ? planPower(samples, {
+    ? planPower(isRatio ? logs : samples, {
         difference: difference.value,
         margin,
-        isRate: isRate && !isAdjusted,
+        method: isAdjusted ? "t" : method.name,
+        base: isRatio ? averageOf(ys) : null,
         ...(adjusted?.error ? { error: adjusted.error } : {}),
         alpha: alpha / options.family,
         isOneSided: side !== "two-sided",
@@ -143,7 +142,7 @@ function answered(
         ...(method.name === "clustered-t" && test.known && test.statistic !== 0
           ? {
               clusters: {
-                error: Math.abs(difference.value / test.statistic),
+                error: Math.abs(interval.known ? interval.estimate / test.statistic : 0),
                 n: clusters,
                 noun: clusterNoun,
               },
@@ -153,6 +152,7 @@ function answered(
     : null;
   return {
     ...headOf(set),
+    scale: isRatio ? "ratio" : "difference",
     baseline: estimateArm(first, set),
     candidate: estimateArm(second, set),
     isExact: exact !== null,
@@ -171,8 +171,12 @@ function answered(
         : isAdjusted
           ? { name: methodName(measured, "t, adjusted"), why: adjusted!.why }
           : {
-              name: methodName(measured, method.name),
-              why: adjusted ? `${method.why}; ${adjusted.why}` : method.why,
+              name: `${methodName(measured, method.name)}${isRatio ? ", of the logarithms" : ""}`,
+              why: [
+                method.why,
+                ...(isRatio ? ["as a ratio, since the values are above 0 and multiply"] : []),
+                ...(adjusted ? [adjusted.why] : []),
+              ].join("; "),
             }
       : null,
     difference,
@@ -188,7 +192,7 @@ function answered(
     noise: isPlanned && isPaired && clusters === n ? noiseIn(samples) : null,
     bounds,
     outliers,
-    isWithinMargin: isAdjusted ? isAdjustedWithin(margin) : isWithinMargin,
+    isWithinMargin: isAdjusted ? isAdjustedWithin : isWithinMargin,
     margin: options.margin
       ? judgeMargin(samples, {
           ...{ margin: options.margin, goal: set.goal ?? null, isRate, alpha, family: options.family },
@@ -198,13 +202,19 @@ function answered(
             if (adjustedAnswer) return adjustedAnswer.interval;
             const name = isRate && !asRate ? (clusters < n ? "clustered-t" : "t") : method.name;
             const found = asRate ? null : exactDifference(values, asked);
-            return (found ?? measureDifference(values, name, { ...asked, resamples, seed, withCheck: false }))
-              .interval;
+            if (found) return found.interval;
+            const sampled = { ...asked, resamples, seed, withCheck: false };
+            if (!isRatio) return measureDifference(values, name, sampled).interval;
+            return inUnits(
+              measureDifference(toLogs(values), name, sampled).interval,
+              averageOf(values.baseline),
+            );
           },
         })
       : null,
     warnings: warningsOf({
-      ...{ n, noun, alpha, measured, bounds, outliers, arms: [first, second], unit: set.noun },
+      ...{ n, noun, alpha: intervalAlpha, measured, bounds, outliers, arms: [first, second], unit: set.noun },
+      isReversed: isRatio && interval.known && (averageOf(xs) - averageOf(ys)) * interval.estimate < 0,
       shared: clusters < n && method.name !== "clustered-t" ? clusterNoun : null,
     }),
     values: isPaired && options.withValues === false ? [] : valuesOf(samples),
@@ -248,6 +258,7 @@ function emptiness({ arm, missing }: Settled): string | undefined {
 function unanswered(set: SettledSet, [first, second]: readonly [Settled, Settled], why: string): Unjudged {
   return {
     ...headOf(set),
+    scale: set.scale,
     baseline: estimateArm(first, set),
     candidate: estimateArm(second, set),
     isExact: false,
@@ -287,6 +298,10 @@ function methodName({ interval, test }: Measured, name: string): string {
   if (!interval.known || !test.known) return name;
   const isOne = [interval.method, `paired ${interval.method}`].includes(test.method);
   return isOne ? test.method : `interval: ${interval.method}; p: ${test.method}`;
+}
+
+function averageOf(xs: Float64Array): number {
+  return xs.reduce((total, x) => total + x, 0) / xs.length;
 }
 
 function count(missing: Record<string, number>): number {

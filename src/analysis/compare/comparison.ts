@@ -1,3 +1,4 @@
+import type { Scale } from "../../design/arm-set.ts";
 import type { NoiseSplit, Result, Side } from "../../stats/index.ts";
 import type { ArmEstimate } from "../estimate-arm.ts";
 import type { Covariate } from "./adjust-for.ts";
@@ -19,6 +20,8 @@ export interface CompareOptions {
   method?: MethodName | "auto";
   resamples?: number;
   seed?: number;
+  /** By how much more, or by how many times as much; chosen by the values unless told. */
+  scale?: Scale;
   /** The smallest difference that matters: in the metric's unit, or as a share of the baseline's mean. */
   margin?: { value: number; isShare: boolean };
   /** Compare as independent groups though units have partners. */
@@ -48,6 +51,8 @@ export interface Comparison {
   part: string | null;
   goal: "minimize" | "maximize" | null;
   kind: "rate" | "number";
+  /** "ratio": of geometric means, by the logarithms of the values. */
+  scale: Scale;
   /** Over all units of the arm, those without a partner too: the same numbers wherever the arm is named. */
   baseline: ArmEstimate;
   candidate: ArmEstimate;
@@ -66,9 +71,9 @@ export interface Comparison {
     note: string;
   };
   method: { name: string; why: string } | null;
-  /** candidate − baseline. */
+  /** candidate − baseline; on the scale of ratios what the ratio comes to at the baseline's mean. */
   difference: Result<Range>;
-  /** (candidate − baseline) / baseline. */
+  /** (candidate − baseline) / baseline; on the scale of ratios that of geometric means. */
   relative: Result<Range>;
   p: number | null;
   /** Holm's, over all comparisons of this call. */

@@ -2,13 +2,19 @@ import { differences, findOutliers } from "../../stats/index.ts";
 import type { Comparison } from "./comparison.ts";
 import { label } from "./pair-up.ts";
 import type { Samples } from "./samples.ts";
+import { toLogs } from "./scale.ts";
 
 /**
  * Differences, or values where nothing is paired, that stand apart from others of their own setting: values of different
- * sizes are no outliers of one pool. The largest first.
+ * sizes are no outliers of one pool. The largest first; on the scale of ratios these are ratios.
  */
-export function outliersOf(samples: Samples, keys: string[]): { label: string; value: number }[] {
-  const { isPaired, baseline, candidate, labels, blocks } = samples;
+export function outliersOf(
+  samples: Samples,
+  keys: string[],
+  isRatio: boolean,
+): { label: string; value: number }[] {
+  const { isPaired, labels, blocks } = samples;
+  const { baseline, candidate } = isRatio ? toLogs(samples) : samples;
   const within = (xs: Float64Array, names: string[], settings: readonly string[]) => {
     const named = (i: number) => ({ label: isPaired ? label(names[i]!, keys) : names[i]!, value: xs[i]! });
     if (settings.every((setting) => setting === settings[0])) return findOutliers(xs).map(named);
@@ -22,7 +28,8 @@ export function outliersOf(samples: Samples, keys: string[]): { label: string; v
         ...within(baseline, labels.baseline, blocks.baseline),
         ...within(candidate, labels.candidate, blocks.candidate),
       ];
-  return found.sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
+  const sorted = found.sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
+  return isRatio ? sorted.map((one) => ({ ...one, value: Math.exp(one.value) })) : sorted;
 }
 
 function bySetting(settings: readonly string[]): number[][] {

@@ -1,14 +1,14 @@
 import {
-  equivalenceTest,
+  differences,
   type Interval,
   mean,
   type Result,
   ratioOfMeans,
+  standardDeviation,
   unknownBecause,
 } from "../../stats/index.ts";
 import type { CompareOptions, Comparison, Range } from "./comparison.ts";
-import { oneSided } from "./measure-difference.ts";
-import { clusterMeans, type Samples } from "./samples.ts";
+import type { Samples } from "./samples.ts";
 
 interface Effect extends Pick<Comparison, "difference" | "relative" | "isWithinMargin"> {
   /** In the metric's unit. */
@@ -16,32 +16,30 @@ interface Effect extends Pick<Comparison, "difference" | "relative" | "isWithinM
 }
 
 /** How large the difference is: in the metric's unit, as a share of the baseline, and beside what matters. */
-export function effectOf(samples: Samples, interval: Result<Interval>, options: CompareOptions): Effect {
-  const { alpha = 0.05, side = "two-sided" } = options;
-  const margin = marginIn(options.margin, samples.baseline);
+export function effectOf(
+  samples: Samples,
+  interval: Result<Interval>,
+  { margin: asked, isRatio }: Pick<CompareOptions, "margin"> & { isRatio: boolean },
+): Effect {
+  const margin = marginIn(asked, samples.baseline);
   if (!interval.known) {
     const difference = unknownBecause(reasonFor(samples, interval.why));
     return { difference, relative: difference, margin, isWithinMargin: false };
   }
-  const { isPaired, candidate, baseline } = clusterMeans(samples);
-  if (interval.low === interval.high) return exactEffect(samples, interval, margin);
-  const ratio = oneSided(
-    (level) => ratioOfMeans(candidate, baseline, { paired: isPaired, level }),
-    alpha,
-    side,
-  );
-  const equivalence = margin
-    ? equivalenceTest(candidate, baseline, { margin, paired: isPaired, alpha })
-    : null;
+  const { difference, relative } = isRatio
+    ? ratioEffect(samples, interval)
+    : interval.low === interval.high
+      ? exactEffect(samples, interval)
+      : {
+          difference: { known: true as const, ...rangeOf(interval) },
+          relative: relativeTo(samples, interval),
+        };
+  // A margin in percent is compared with what is shown in percent.
+  const shown = asked?.isShare && relative.known ? relative : difference;
+  const limit = shown === relative ? asked!.value : margin;
   return {
-    difference: { known: true, ...rangeOf(interval) },
-    relative: !ratio.known
-      ? unknownBecause(ratio.why)
-      : ratio.low === 1 && ratio.high === 1
-        ? unknownBecause("no pair differs, and the next one may")
-        : { known: true, ...shareOf(rangeOf(ratio), baseline) },
-    margin,
-    isWithinMargin: equivalence?.known === true && equivalence.equivalent,
+    ...{ difference, relative, margin },
+    isWithinMargin: limit !== null && shown.known && Math.max(-shown.low, shown.high) < limit,
   };
 }
 
@@ -53,38 +51,69 @@ function reasonFor({ isPaired, candidate, baseline }: Samples, why: string): str
   return why;
 }
 
-/** A difference without a spread is known as it is; relative to the baseline only where that has none either. */
-function exactEffect({ baseline }: Samples, { estimate }: Interval, margin: number | null): Effect {
-  const range = { value: estimate, low: estimate, high: estimate };
-  const isAlike = baseline.every((value) => value === baseline[0]);
-  const share = estimate / Math.abs(baseline[0]!);
+/** An interval of logarithms as a ratio of geometric means, and as that share of the baseline's mean. */
+function ratioEffect({ baseline }: Samples, { estimate, low, high }: Interval) {
+  const relative = { value: Math.expm1(estimate), low: Math.expm1(low), high: Math.expm1(high) };
+  const base = meanOf(baseline);
   return {
-    difference: { known: true, ...range },
+    difference: {
+      known: true as const,
+      ...{ value: base * relative.value, low: base * relative.low, high: base * relative.high },
+    },
+    relative: { known: true as const, ...relative },
+  };
+}
+
+/** A difference without a spread is known as it is; relative to the baseline only where that has none either. */
+function exactEffect({ baseline }: Samples, { estimate }: Interval) {
+  const share = estimate / Math.abs(baseline[0]!);
+  const isAlike = baseline.every((value) => value === baseline[0]);
+  return {
+    difference: { known: true as const, value: estimate, low: estimate, high: estimate },
     relative:
       isAlike && baseline[0] !== 0
-        ? { known: true, value: share, low: share, high: share }
+        ? { known: true as const, value: share, low: share, high: share }
         : unknownBecause("the difference is exact, and the baseline varies"),
-    margin,
-    isWithinMargin: margin !== null && Math.abs(estimate) < margin,
   };
+}
+
+/** Fieller's, as wide in standard errors as the interval of the difference, so that both say the same of 0. */
+function relativeTo(samples: Samples, { estimate, low, high }: Interval): Result<Range> {
+  const { isPaired, candidate, baseline } = samples;
+  const error = errorOf(samples);
+  if (!(error > 0)) return unknownBecause("no value differs, and the next one may");
+  const critical = [(estimate - low) / error, (high - estimate) / error] as const;
+  const ratio = ratioOfMeans(candidate, baseline, { paired: isPaired, critical });
+  return ratio.known ? { known: true, ...shareOf(rangeOf(ratio), baseline) } : unknownBecause(ratio.why);
+}
+
+function errorOf({ isPaired, candidate, baseline }: Samples): number {
+  const variance = (xs: Float64Array) => {
+    const sd = standardDeviation(xs);
+    return sd.known ? sd.value ** 2 / xs.length : 0;
+  };
+  if (isPaired) return Math.sqrt(variance(differences(candidate, baseline)));
+  return Math.sqrt(variance(candidate) + variance(baseline));
 }
 
 /** The margin in the metric's unit. */
 function marginIn(margin: CompareOptions["margin"], baseline: Float64Array): number | null {
   if (!margin) return null;
-  if (!margin.isShare) return margin.value;
-  const average = mean(baseline);
-  return average.known ? Math.abs(average.value) * margin.value : null;
+  return margin.isShare ? Math.abs(meanOf(baseline)) * margin.value : margin.value;
 }
 
-function rangeOf({ estimate, low, high }: { estimate: number; low: number; high: number }): Range {
+function meanOf(values: Float64Array): number {
+  const average = mean(values);
+  return average.known ? average.value : 0;
+}
+
+function rangeOf({ estimate, low, high }: Interval): Range {
   return { value: estimate, low, high };
 }
 
 /** A ratio as a change against the baseline; of a negative baseline, the same change has the other sign. */
 function shareOf({ value, low, high }: Range, baseline: Float64Array): Range {
-  const average = mean(baseline);
-  return average.known && average.value < 0
+  return meanOf(baseline) < 0
     ? { value: 1 - value, low: 1 - high, high: 1 - low }
     : { value: value - 1, low: low - 1, high: high - 1 };
 }

@@ -127,7 +127,7 @@ export function leaderOf(set: ArmSet): string | null {
   if (!set.goal) return null;
   const settled = settleFailures(set);
   const estimates = settled.arms.map((arm) => estimateArm(arm, settled));
-  return orderArms(estimates, set.goal)[0]?.name ?? null;
+  return orderArms(estimates, set.goal, settled.scale)[0]?.name ?? null;
 }
 
 /** What a second metric is told beside: who won on the first, against what the arms are compared. */
@@ -147,7 +147,12 @@ export function alsoSentences(set: ArmSet, { winner, loser, baseline, options }:
     const compared = compareArms([set], { ...quick, ...(baseline !== null && { baseline }) });
     return [headlineFor(set, compared).sentence];
   }
-  const pair = { ...set, arms: set.arms.filter(({ name }) => name === winner || name === loser) };
+  // Two of the arms are compared as they would be among all.
+  const pair = {
+    ...set,
+    scale: settled.scale,
+    arms: set.arms.filter(({ name }) => name === winner || name === loser),
+  };
   const [one] = compareArms([pair], { ...quick, baseline: loser }).comparisons;
   if (!one || one.verdict === "unknown") return [];
   return [`${one.verdict === "worse" ? "But " : ""}${one.sentence}`];

@@ -8,13 +8,15 @@ import {
   hierarchicalBootstrapDifference,
   type Interval,
   known,
-  labelPermutationTest,
   mannWhitneyTest,
   mcnemarTest,
+  type PairedOutcomes,
   pairedInterval,
+  pairedRateDifference,
   pairedTTest,
-  proportionDifferenceInterval,
+  permutationDifference,
   type Result,
+  rateDifference,
   type Side,
   signFlipTest,
   type TestResult,
@@ -23,7 +25,6 @@ import {
   welchTest,
   wilcoxonTest,
 } from "../../stats/index.ts";
-import { type PairedOutcomes, pairedRateInterval } from "../../stats/intervals/paired-rate-interval.ts";
 import { FEW, type MethodName } from "./choose-method.ts";
 import type { Samples } from "./samples.ts";
 
@@ -49,18 +50,20 @@ export function measureDifference(samples: Samples, name: MethodName, options: M
   const { alpha, side, resamples, seed, withCheck } = options;
   const { candidate: xs, baseline: ys, isPaired } = samples;
   const asked = { level: 1 - alpha, side };
+  const drawn = { ...asked, resamples, seed };
   const t = () => (isPaired ? pairedInterval(xs, ys, asked) : welchInterval(xs, ys, asked));
   const tTest = () => (isPaired ? pairedTTest(xs, ys, { side }) : welchTest(xs, ys, { side }));
-  const permutation = () => {
-    const sampled = { side, resamples: Math.max(99, resamples - 1), seed };
-    return isPaired ? signFlipTest(differences(xs, ys), sampled) : labelPermutationTest(xs, ys, sampled);
-  };
-  const isSmall = Math.min(xs.length, ys.length) < FEW;
+  const signFlip = () =>
+    signFlipTest(differences(xs, ys), { side, resamples: Math.max(99, resamples - 1), seed });
+  const permutation = () =>
+    permutationDifference(xs, ys, { ...drawn, resamples: Math.max(99, resamples - 1) });
   switch (name) {
-    case "t":
-      return { interval: t(), test: tTest(), check: isSmall && withCheck ? permutation() : null };
+    case "t": {
+      const check = withCheck && isPaired && xs.length < FEW ? signFlip() : null;
+      return { interval: t(), test: tTest(), check };
+    }
     case "permutation":
-      return { interval: t(), test: permutation(), check: null };
+      return isPaired ? { interval: t(), test: signFlip(), check: null } : inverted(permutation());
     case "wilcoxon":
       return { interval: t(), test: wilcoxonTest(xs, ys, { side }), check: null };
     case "mannwhitney":
@@ -69,31 +72,50 @@ export function measureDifference(samples: Samples, name: MethodName, options: M
     case "bca":
     case "percentile": {
       const method: BootstrapMethod = name === "bootstrap-t" ? "studentised" : name;
-      const drawn = { ...asked, method, resamples, seed };
       const interval = isPaired
-        ? bootstrapPairedInterval(xs, ys, drawn)
-        : bootstrapDifferenceInterval(xs, ys, drawn);
-      return { interval, test: permutation(), check: null };
+        ? bootstrapPairedInterval(xs, ys, { ...drawn, method })
+        : bootstrapDifferenceInterval(xs, ys, { ...drawn, method });
+      return { interval, test: isPaired ? signFlip() : inverted(permutation()).test, check: null };
     }
     case "hierarchical": {
       const { candidate, baseline } = samples.rollouts;
-      const interval = hierarchicalBootstrapDifference(candidate, baseline, { ...asked, resamples, seed });
-      return { interval, test: invertedTest(interval), check: permutation() };
+      return { ...inverted(hierarchicalBootstrapDifference(candidate, baseline, drawn)), check: signFlip() };
     }
     case "clustered-t":
       return clustered(samples, options);
-    case "mcnemar":
-      return paired01(samples, options);
-    case "fisher":
-      return independent01(samples, options);
+    case "score":
+      return inverted(
+        isPaired ? pairedRateDifference(pairedOutcomes(samples), asked) : independent01(samples, asked),
+      );
+    case "mcnemar": {
+      const outcomes = pairedOutcomes(samples);
+      const { onlyFirst, onlySecond } = outcomes;
+      const isAlike = onlyFirst + onlySecond === 0;
+      const { interval, test } = inverted(pairedRateDifference(outcomes, asked));
+      return { interval, test: isAlike ? test : mcnemarTest(onlyFirst, onlySecond, { side }), check: null };
+    }
+    case "fisher": {
+      const [a, b] = [tally(xs), tally(ys)];
+      const test = fisherTest([a.successes, a.n - a.successes], [b.successes, b.n - b.successes], { side });
+      const { interval, test: other } = inverted(independent01(samples, asked));
+      return { interval, test: test.known ? test : other, check: null };
+    }
   }
 }
 
-/** The test that agrees with a bootstrap's interval: it rejects where the interval leaves 0 out. */
-function invertedTest(interval: ReturnType<typeof hierarchicalBootstrapDifference>): Result<TestResult> {
-  if (!interval.known) return interval;
-  const { estimate, p, side, method } = interval;
-  return known({ statistic: estimate, p, side, method, cautions: [] });
+/** The test that agrees with an interval, since the interval is what it does not reject. */
+function inverted(answer: Result<Interval & { p: number; floor?: number }>): Measured {
+  if (!answer.known) return { interval: answer, test: answer, check: null };
+  const { estimate, p, floor, side, method, cautions } = answer;
+  const test = known({
+    statistic: estimate,
+    p,
+    side,
+    method,
+    cautions,
+    ...(floor !== undefined && { floor }),
+  });
+  return { interval: answer, test, check: null };
 }
 
 function clustered({ candidate, baseline, clusters }: Samples, { alpha, side }: MeasureOptions): Measured {
@@ -106,40 +128,20 @@ function clustered({ candidate, baseline, clusters }: Samples, { alpha, side }: 
   return { interval, test, check: null };
 }
 
-function paired01({ candidate, baseline }: Samples, { alpha, side }: MeasureOptions): Measured {
+function pairedOutcomes({ candidate, baseline }: Samples): PairedOutcomes {
   const outcomes: PairedOutcomes = { both: 0, onlyFirst: 0, onlySecond: 0, neither: 0 };
   for (let i = 0; i < candidate.length; i++) {
-    if (candidate[i] === 1) outcomes[baseline[i] === 1 ? "both" : "onlyFirst"]++;
-    else outcomes[baseline[i] === 1 ? "onlySecond" : "neither"]++;
+    // Values between 0 and 1 are shares of several tries: here only where no pair differs.
+    if (candidate[i] === baseline[i]) outcomes[candidate[i]! > 0 ? "both" : "neither"]++;
+    else outcomes[candidate[i]! > baseline[i]! ? "onlyFirst" : "onlySecond"]++;
   }
-  const differing = outcomes.onlyFirst + outcomes.onlySecond;
-  const test =
-    differing === 0
-      ? known({ statistic: 0, p: 1, side, method: "McNemar, exact", cautions: [] })
-      : mcnemarTest(outcomes.onlyFirst, outcomes.onlySecond, { side });
-  return {
-    interval: oneSided((level) => pairedRateInterval(outcomes, { level }), alpha, side),
-    test,
-    check: null,
-  };
+  return outcomes;
 }
 
-function independent01({ candidate, baseline }: Samples, { alpha, side }: MeasureOptions): Measured {
-  const tally = (xs: Float64Array) => ({ successes: xs.reduce((a, b) => a + b, 0), n: xs.length });
-  const [a, b] = [tally(candidate), tally(baseline)];
-  const test = fisherTest([a.successes, a.n - a.successes], [b.successes, b.n - b.successes], { side });
-  const interval = oneSided((level) => proportionDifferenceInterval(a, b, { level }), alpha, side);
-  return { interval: test.known ? interval : test, test, check: null };
+function independent01({ candidate, baseline }: Samples, asked: { level: number; side: Side }) {
+  return rateDifference(tally(candidate), tally(baseline), asked);
 }
 
-/** One end of a two-sided interval at 1 − 2α is the end of a one-sided one at 1 − α. */
-export function oneSided(
-  at: (level: number) => Result<Interval>,
-  alpha: number,
-  side: Side,
-): Result<Interval> {
-  const interval = at(side === "two-sided" ? 1 - alpha : 1 - 2 * alpha);
-  if (!interval.known || side === "two-sided") return interval;
-  const open = side === "greater" ? { high: Number.POSITIVE_INFINITY } : { low: Number.NEGATIVE_INFINITY };
-  return { ...interval, ...open, level: 1 - alpha, side };
+function tally(xs: Float64Array): { successes: number; n: number } {
+  return { successes: Math.round(xs.reduce((a, b) => a + b, 0)), n: xs.length };
 }

@@ -1,11 +1,17 @@
 import {
   differences,
   minimumDetectableEffect,
+  type RateSetting,
+  type Result,
+  ratePower,
+  rateSampleSize,
   sampleSize,
-  sampleSizeForProportions,
   standardDeviation,
   tTestPower,
+  unknownBecause,
+  type Value,
 } from "../../stats/index.ts";
+import type { MethodName } from "./choose-method.ts";
 import type { Power } from "./comparison.ts";
 import type { Samples } from "./samples.ts";
 
@@ -16,7 +22,9 @@ interface Question {
   difference: number;
   /** The smallest difference that matters, in the metric's unit. */
   margin: number | null;
-  isRate: boolean;
+  method: MethodName;
+  /** The baseline's mean, where the samples are logarithms; else null. */
+  base: number | null;
   alpha: number;
   isOneSided: boolean;
   noun: string;
@@ -26,40 +34,86 @@ interface Question {
   error?: number;
 }
 
-/** What the comparison could have found, and how many units would find what it is about. */
+/** How a test of the kind that was made answers questions about its power. */
+interface Planner {
+  detectable: Result<Value>;
+  at(effect: number): Result<Value>;
+  needed(effect: number): Result<{ n: number }>;
+}
+
+/** What the comparison could have found, and how many units would find what it is about: by the power of its own test. */
 export function planPower(samples: Samples, question: Question): Power | null {
-  const { difference, margin, isRate, alpha, isOneSided, clusters } = question;
-  const spread = typicalSd(samples, question);
+  const { difference, margin, base, clusters } = question;
   const target = margin ?? Math.abs(difference);
-  if (spread === null || spread.sd === 0 || target === 0) return null;
-  const side = isOneSided ? ("one-sided" as const) : ("two-sided" as const);
-  const design = {
-    design: samples.isPaired ? ("paired" as const) : ("two-sample" as const),
-    sd: spread.sd,
-    alpha,
-    side,
-  };
-  const detectable = minimumDetectableEffect(spread.n, WANTED, design);
-  const atTarget = tTestPower(target, spread.n, design);
-  const needed = neededN();
+  const planner = question.method === "score" ? ratePlanner(samples, question) : tPlanner(samples, question);
+  if (planner === null || target === 0) return null;
+  // On the scale of ratios the test is of logarithms, and what people read is in the metric's unit.
+  const sign = difference < 0 && target < (base ?? 0) ? -1 : 1;
+  const inward = (effect: number) => (base === null ? effect : Math.abs(Math.log1p((sign * effect) / base)));
+  const outward = (effect: number) => (base === null ? effect : base * Math.abs(Math.expm1(sign * effect)));
+  const atTarget = planner.at(inward(target));
+  const needed = planner.needed(inward(target));
   return {
     n: clusters?.n ?? Math.min(samples.candidate.length, samples.baseline.length),
     noun: clusters?.noun ?? question.noun,
     atTarget: atTarget.known ? atTarget.value : null,
     target,
     targetIs: margin === null ? "seen" : "margin",
-    detectable: detectable.known ? detectable.value : null,
+    detectable: planner.detectable.known ? outward(planner.detectable.value) : null,
     neededN: needed.known ? needed.n : null,
-    alpha,
+    alpha: question.alpha,
   };
+}
 
-  function neededN() {
-    if (!isRate || samples.isPaired) return sampleSize(target, WANTED, design);
-    const rate = samples.baseline.reduce((a, b) => a + b, 0) / samples.baseline.length;
-    const other = rate + Math.sign(difference || 1) * target;
-    const inside = other >= 0 && other <= 1 ? other : rate - Math.sign(difference || 1) * target;
-    return sampleSizeForProportions(rate, inside, { power: WANTED, alpha, side });
+function tPlanner(samples: Samples, question: Question): Planner | null {
+  const { alpha, isOneSided } = question;
+  const spread = typicalSd(samples, question);
+  if (spread === null || spread.sd === 0) return null;
+  const design = {
+    design: samples.isPaired ? ("paired" as const) : ("two-sample" as const),
+    sd: spread.sd,
+    alpha,
+    side: isOneSided ? ("one-sided" as const) : ("two-sided" as const),
+  };
+  return {
+    detectable: minimumDetectableEffect(spread.n, WANTED, design),
+    at: (effect) => tTestPower(effect, spread.n, design),
+    needed: (effect) => sampleSize(effect, WANTED, design),
+  };
+}
+
+/** Rates as they were seen: the baseline's, and how often only one of a pair passed. */
+function ratePlanner(samples: Samples, { difference, alpha, isOneSided }: Question): Planner | null {
+  const { isPaired, baseline, candidate } = samples;
+  const n = Math.round(2 / (1 / baseline.length + 1 / candidate.length));
+  const differing = baseline.reduce((total, value, i) => total + (value === candidate[i] ? 0 : 1), 0);
+  if (isPaired && differing === 0) return null;
+  const rate = baseline.reduce((a, b) => a + b, 0) / baseline.length;
+  const sign = Math.sign(difference) || 1;
+  const setting = (effect: number): RateSetting => {
+    const side = isOneSided ? "one-sided" : "two-sided";
+    if (isPaired) return { effect, alpha, side, differing: differing / n };
+    const isInside = rate + sign * effect >= 0 && rate + sign * effect <= 1;
+    return { effect: isInside ? sign * effect : -sign * effect, alpha, side, rate };
+  };
+  const at = (effect: number) => ratePower(n, setting(effect));
+  return { detectable: smallestFound(at), at, needed: (effect) => rateSampleSize(WANTED, setting(effect)) };
+}
+
+/** The smallest effect, to a tenth of a point, that is found as often as wanted. */
+function smallestFound(at: (effect: number) => Result<Value>): Result<Value> {
+  let [low, high] = [0, 1];
+  const isFound = (effect: number) => {
+    const power = at(effect);
+    return power.known && power.value >= WANTED;
+  };
+  if (!isFound(high)) return unknownBecause("not even the largest difference is found so often");
+  while (high - low > 0.001) {
+    const middle = (low + high) / 2;
+    if (isFound(middle)) high = middle;
+    else low = middle;
   }
+  return { known: true, value: high };
 }
 
 /** Of a difference, or of a value; and the n that two unequal arms are worth. */

@@ -17,7 +17,7 @@ export function sentenceFor(comparison: Omit<Comparison, "sentence">, setting: S
     return `${where}${a} against ${b} on ${metric}: unknown, because ${why}.`;
   }
   if (comparison.isExact) return `${where}${exactSentence(comparison, difference.value)}`;
-  const size = sizeWords(comparison);
+  const size = `${comparison.scale === "ratio" ? "by geometric means, " : ""}${sizeWords(comparison)}`;
   const amount = amountOf(comparison);
   const small = setting.margin ? withinWords(comparison, marginWords(setting.margin)) : "";
   switch (verdict) {

@@ -1,4 +1,5 @@
-import { type Arm, type ArmSet, isRate, type Observation } from "../../design/arm-set.ts";
+import { type Arm, type ArmSet, isRate, type Observation, type Scale } from "../../design/arm-set.ts";
+import { suitableScale } from "./scale.ts";
 
 export interface Settled {
   arm: Arm;
@@ -12,6 +13,7 @@ export interface Settled {
 export interface SettledSet extends Omit<ArmSet, "arms"> {
   /** Whether all values, of all arms, are passes and failures. */
   isRate: boolean;
+  scale: Scale;
   arms: Settled[];
 }
 
@@ -27,7 +29,9 @@ export function settleFailures(given: ArmSet): SettledSet {
   const [least, most] = set.range ?? [0, 1];
   const worst = set.goal === "minimize" ? most : least;
   const counts = failure === "worst" && Number.isFinite(worst);
-  return { ...set, isRate: rate, arms: set.arms.map((arm) => settle(arm, counts ? worst : null)) };
+  const arms = set.arms.map((arm) => settle(arm, counts ? worst : null));
+  const scale = set.scale ?? (rate ? "difference" : suitableScale(arms, set.range));
+  return { ...set, isRate: rate, scale, arms };
 }
 
 /** A range that a value leaves is none: `delta_ms` may be negative, whatever its unit says. */

@@ -21,13 +21,15 @@ interface Doubts extends Pick<Comparison, "bounds" | "outliers"> {
   arms: readonly [Settled, Settled];
   /** What is counted. */
   unit?: string | undefined;
+  /** Whether plain means say the opposite of geometric ones. */
+  isReversed: boolean;
   /** What pairs share though the method takes them for independent. */
   shared: string | null;
 }
 
 /** What is to be doubted about a comparison, in sentences. */
 export function warningsOf(doubts: Doubts): string[] {
-  const { n, noun, alpha, measured, arms, bounds, outliers, shared, unit } = doubts;
+  const { n, noun, alpha, measured, arms, bounds, outliers, shared, unit, isReversed } = doubts;
   const { interval, test, check } = measured;
   const warnings: string[] = [];
   if (unit === "seed" || noun === "seed") for (const { arm } of arms) warnings.push(...seedQuestion(arm));
@@ -40,9 +42,10 @@ export function warningsOf(doubts: Doubts): string[] {
     if (!answer?.known) continue;
     for (const caution of answer.cautions) warnings.push(sentenceOf(caution));
   }
-  if (test.known && check?.known && test.p <= alpha && check.p > alpha && (check.floor ?? 0) <= alpha)
+  warnings.push(...contradictions(measured, { alpha, noun }));
+  if (isReversed)
     warnings.push(
-      `The test that assumes less does not agree (${check.method}: p ${pText(check.p)}): more ${noun}s would settle it.`,
+      "By their plain means the arms are the other way round: a few large values rule those. --scale difference compares them.",
     );
   for (const { arm, counted, missing } of arms) {
     if (counted > 0)
@@ -67,6 +70,25 @@ export function warningsOf(doubts: Doubts): string[] {
     );
   }
   return [...new Set(warnings)];
+}
+
+/** Where two methods do not say the same of no difference, and which of them decides. */
+function contradictions(
+  { interval, test, check }: Measured,
+  { alpha, noun }: Pick<Doubts, "alpha" | "noun">,
+): string[] {
+  if (!test.known) return [];
+  const isSure = test.p <= alpha;
+  const found: string[] = [];
+  if (interval.known && (interval.low > 0 || interval.high < 0) !== isSure)
+    found.push(
+      `The interval (${interval.method}) and p (${test.method}) don't agree on whether there is a difference: p decides.`,
+    );
+  if (check?.known && (check.floor ?? 0) <= alpha && check.p <= alpha !== isSure)
+    found.push(
+      `The test beside it does not agree (${check.method}: p ${pText(check.p)}). The ${test.method} decides; more ${noun}s would settle it.`,
+    );
+  return found;
 }
 
 /** A program that gives one value whatever its seed is may not read it. */

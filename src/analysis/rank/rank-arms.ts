@@ -58,7 +58,7 @@ export function rankArms(measured: Measurements, options: RankOptions): Ranking 
   const { goal, alpha } = options;
   const settled = settleFailures({ ...measured.set, goal });
   const estimates = settled.arms.map((arm) => estimateArm(arm, settled));
-  const sorted = orderArms(estimates, goal);
+  const sorted = orderArms(estimates, goal, settled.scale);
   const baseline = measured.baseline === null ? {} : { baseline: measured.baseline };
   const { comparisons, family } = comparePairs(settled, { alpha, ...baseline });
   const apart = new Set(

@@ -1,9 +1,9 @@
 /**
- * A root of f between `low` and `high`, where f changes its sign, to the last few bits of a double.
+ * A root of f between `low` and `high`, where f changes its sign, to the last few bits of a double or to `within`.
  * Inverse quadratic interpolation where it is safe and bisection elsewhere, so it never needs more than
  * a few dozen steps. Source: T. R. Chandrupatla, Advances in Engineering Software 28 (1997), 145-149.
  */
-export function findRoot(f: (x: number) => number, low: number, high: number): number {
+export function findRoot(f: (x: number) => number, low: number, high: number, within = 0): number {
   let a = low;
   let b = high;
   let fa = f(a);
@@ -27,7 +27,7 @@ export function findRoot(f: (x: number) => number, low: number, high: number): n
     a = x;
     fa = fx;
     const best = Math.abs(fa) < Math.abs(fb) ? a : b;
-    const limit = (2 * Number.EPSILON * Math.abs(best) + 1e-300) / Math.abs(b - a);
+    const limit = (2 * Number.EPSILON * Math.abs(best) + within + 1e-300) / Math.abs(b - a);
     if (fx === 0 || limit > 0.5) return best;
     const xi = (a - b) / (c - b);
     const phi = (fa - fb) / (fc - fb);

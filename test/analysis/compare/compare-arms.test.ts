@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { compareArms } from "../../../src/analysis/compare/compare-arms.ts";
 import type { ArmSet } from "../../../src/design/arm-set.ts";
+import { ratePower } from "../../../src/stats/index.ts";
 import { anArm, anArmSet } from "../../support/an-arm-set.ts";
 
 const slow = [100, 104, 98, 110, 102, 97, 105, 101, 99, 108];
@@ -47,8 +48,167 @@ describe("what a comparison says", () => {
     for (let i = 0; i < 30; i++) b[i] = 1;
     const found = one([seeds(a, b, { goal: "maximize" })]);
     expect(found.sentence).toMatch(/^new beats old on score by 75 points \[\d+, \d+\], 40 seeds, paired\.$/);
-    expect(found.method?.name).toBe("interval: Newcombe, paired; p: McNemar, exact");
+    expect(found.method?.name).toBe("paired score test, exact");
   });
+});
+
+describe("passes and failures", () => {
+  const outcomes = (first: number, second: number, n: number) => {
+    const old = Array.from({ length: n }, (_, i) => Number(i >= first && i < first + second));
+    return seeds(
+      old,
+      Array.from({ length: n }, (_, i) => Number(i < first)),
+      { goal: "maximize" },
+    );
+  };
+
+  test("six tasks gained and one lost of fifteen: neither the sentence nor the interval claims a difference", () => {
+    const found = one([outcomes(6, 1, 15)]);
+    expect(found.verdict).toBe("unclear");
+    expect(found.difference.known && found.difference.low).toBeLessThan(0);
+  });
+
+  test("whatever the counts, the verdict is what the interval says", () => {
+    for (const n of [5, 15])
+      for (let first = 0; first <= n; first++)
+        for (let second = 0; first + second <= n; second++) {
+          const { verdict, difference } = one([outcomes(first, second, n)], { withPower: false });
+          const { low, high } = difference.known ? difference : { low: Number.NaN, high: Number.NaN };
+          expect(verdict).toBe(low > 0 ? "better" : high < 0 ? "worse" : "unclear");
+        }
+  });
+
+  test("where no pair differs there is an interval all the same, and within a margin the arms are equal", () => {
+    const alike = outcomes(0, 0, 60);
+    expect(one([alike]).sentence).toMatch(
+      /^new and old can't be told apart on score: 0 points \[−6, \+6\], 60 seeds, paired\.$/,
+    );
+    expect(one([alike], { margin: { value: 0.1, isShare: false } }).verdict).toBe("equal");
+    expect(one([alike], { margin: { value: 0.05, isShare: false } }).verdict).toBe("unclear");
+  });
+
+  test("tasks whose every try passed in both arms get the interval of so many tasks", () => {
+    const arm = (name: string) => ({
+      name,
+      observations: Array.from({ length: 30 }, (_, i) => ({ id: i, value: 1, unit: `t${i % 10}` })),
+    });
+    const found = one([anArmSet([arm("old"), arm("new")], { keys: ["task"], hasRollouts: true })]);
+    expect(found.verdict).toBe("unclear");
+    expect(found.difference.known && found.difference.high).toBeGreaterThan(0.25);
+    expect(found.difference.known && found.difference.high).toBeLessThan(0.4);
+  });
+
+  test("power is that of the test: planned runs find the difference as often as promised", () => {
+    const { power } = one([outcomes(12, 4, 40)], { margin: { value: 0.2, isShare: false } });
+    const found = ratePower(power!.neededN!, { effect: 0.2, differing: 0.4 });
+    expect(found.known && found.value).toBeGreaterThanOrEqual(0.8);
+    expect(found.known && found.value).toBeLessThan(0.85);
+  });
+});
+
+describe("values that multiply are compared by ratios", () => {
+  // Lognormal, spread over two orders of magnitude; the candidate's are three times as large.
+  const old = [0.2, 0.4, 0.5, 0.8, 1, 1.3, 2, 2.5, 4, 12];
+  const three = [0.7, 1.1, 1.6, 2.3, 3.1, 3.8, 6.3, 7.2, 12.5, 34];
+
+  test("by how many times as much, with the interval of the same method", () => {
+    const found = one([seeds(old, three, { goal: "minimize" })]);
+    expect(found.scale).toBe("ratio");
+    expect(found.sentence).toMatch(
+      /^new is worse than old on score by 20\d % \[1\d\d, 2\d\d\], by geometric means, 10 seeds, paired\.$/,
+    );
+    expect(found.method?.name).toBe("paired t, of the logarithms");
+  });
+
+  test("the difference is that ratio of the baseline's mean", () => {
+    const { difference, relative, baseline } = one([seeds(old, three)]);
+    if (!difference.known || !relative.known) throw new Error("unknown");
+    expect(difference.value / relative.value).toBeCloseTo(baseline.mean!, 9);
+    expect(difference.low / relative.low).toBeCloseTo(baseline.mean!, 9);
+  });
+
+  test("which arm a value is from has no part in the choice", () => {
+    const scaleOf = (first: number[], second: number[]) =>
+      one([seeds(first, second)], { unpaired: true }).scale;
+    const mixed = [...old, ...three].sort((a, b) => ((a * 7919) % 1) - ((b * 7919) % 1));
+    expect(scaleOf(mixed.slice(0, 10), mixed.slice(10))).toBe(scaleOf(old, three));
+    expect(scaleOf(mixed.slice(0, 3), mixed.slice(3))).toBe(scaleOf(old, three));
+  });
+
+  test("not of values that are near normal, bounded, or not above 0, and not where differences are asked for", () => {
+    expect(one([seeds(slow, fast)]).scale).toBe("difference");
+    expect(one([seeds(old, three, { range: [0, 100] })]).scale).toBe("difference");
+    expect(one([seeds([0, ...old.slice(1)], three)]).scale).toBe("difference");
+    expect(one([seeds(old, three)], { scale: "difference" }).scale).toBe("difference");
+    expect(one([seeds(old, three, { scale: "difference" })]).scale).toBe("difference");
+  });
+
+  test("asked for where a value is 0 it is the user's mistake", () => {
+    expect(() => one([seeds([0, ...old.slice(1)], three)], { scale: "ratio" })).toThrow(
+      /--scale ratio on score.*expected values above 0, got 0/s,
+    );
+  });
+
+  test("where plain means say the opposite, that is told", () => {
+    const fewLarge = [...old.slice(0, 9).map((x) => x * 0.5), 40];
+    const found = one([seeds(old, fewLarge)]);
+    expect(found.warnings.join(" ")).toContain("By their plain means the arms are the other way round");
+  });
+
+  test("the runs needed are those of the test of logarithms", () => {
+    const { power } = one([seeds(old, three.toReversed())], { margin: { value: 1, isShare: true } });
+    expect(power!.target).toBeCloseTo(2.47, 9);
+    expect(power!.neededN).toBeGreaterThan(10);
+  });
+});
+
+describe("independent groups", () => {
+  test("of very unequal sizes are compared by permutation, and verdict and interval agree", () => {
+    const many = Array.from({ length: 45 }, (_, i) => Math.abs(Math.sin(i)) - (i % 9 === 0 ? 8 : 0));
+    for (const shift of [-4, -2, 0, 1, 2, 4]) {
+      const found = one(
+        [
+          seeds(
+            many,
+            [0.1, 0.7, -0.2, 0.9, 0.4].map((x) => x + shift),
+          ),
+        ],
+        { unpaired: true },
+      );
+      expect(found.method?.name).toBe("permutation of Welch's t, sampled");
+      const { low, high } = found.difference.known ? found.difference : { low: 0, high: 0 };
+      expect(found.p! <= 0.05).toBe(low > 0 || high < 0);
+      if (found.relative.known)
+        expect(found.relative.low > 0 || found.relative.high < 0).toBe(low > 0 || high < 0);
+    }
+  });
+
+  test("three and three are too few to permute", () => {
+    const found = one([seeds([1, 2, 3], [5, 6, 7])], { unpaired: true });
+    expect(found.method).toMatchObject({
+      name: "Welch t",
+      why: expect.stringContaining("too small to permute"),
+    });
+  });
+});
+
+test("a test that contradicts the interval or the test beside it is told, and which one decides", () => {
+  const xs = [1, 1, 1, 1, 1, 1, 1, 1, 1, 30];
+  const found = one(
+    [
+      seeds(
+        Array(10)
+          .fill(0)
+          .map((_, i) => i / 100),
+        xs,
+      ),
+    ],
+    { scale: "difference" },
+  );
+  expect(found.verdict).toBe("unclear");
+  expect(found.warnings.join(" ")).toMatch(
+    /The test beside it does not agree \(sign-flip permutation, exact: p \.002\d?\)\. The paired t decides/,
+  );
 });
 
 describe("a regression needs a difference that is sure and one that matters", () => {
@@ -266,7 +426,7 @@ describe("doubts", () => {
 
   test("outliers are flagged and kept", () => {
     const odd = [...fast.slice(0, 9), 900];
-    const found = one([seeds(slow, odd)]);
+    const found = one([seeds(slow, odd)], { scale: "difference" });
     expect(found.outliers).toEqual([{ label: "seed 10", value: 792 }]);
     expect(found.pairing.n).toBe(10);
     expect(found.warnings.join(" ")).toMatch(/seed 10 \(792\)\. Nothing was dropped/);
