@@ -1,9 +1,10 @@
-import type { Observation } from "../design/arm-set.ts";
+import type { Arm } from "../design/arm-set.ts";
 import type { Interval } from "../stats/intervals/interval.ts";
 import { tInterval } from "../stats/intervals/t-interval.ts";
 import { wilsonInterval } from "../stats/intervals/wilson-interval.ts";
 import { type Result, unknownBecause } from "../stats/result.ts";
 import { standardDeviation } from "../stats/summaries/standard-deviation.ts";
+import { unitsOf } from "./compare/pair-up.ts";
 import type { Settled, SettledSet } from "./compare/settle-failures.ts";
 
 /** One arm in numbers: the same ones wherever it is named. */
@@ -39,7 +40,7 @@ export function estimateArm(settled: Settled, kind: Kind): ArmEstimate {
 }
 
 function makeEstimate({ arm, missing, counted }: Settled, kind: Kind): ArmEstimate {
-  const { units, values, mean } = unitValues(arm.observations);
+  const { units, values, mean } = unitValues(arm);
   const spread = standardDeviation(values);
   return {
     ...{ name: arm.name, units, values, mean, missing, counted },
@@ -60,12 +61,9 @@ export function intervalWords({ isRate }: Pick<Kind, "isRate">, noun: string): s
  * One value per unit. Where a unit was measured at several settings that all units share, each setting weighs the same,
  * and a unit that lacks one is compared with the others at those it has: its mean would be one of other things.
  */
-function unitValues(observations: readonly Observation[]): {
-  units: string[];
-  values: number[];
-  mean: number | null;
-} {
-  if (observations.every(({ block }) => !block)) return plainValues(observations);
+function unitValues(arm: Arm): { units: string[]; values: number[]; mean: number | null } {
+  const { observations } = arm;
+  if (observations.every(({ block }) => !block)) return plainValues(arm);
   const units = new Map<string, Map<string, { total: number; n: number }>>();
   for (const { id, unit, cluster, block, value } of observations) {
     if (value === null) continue;
@@ -105,7 +103,19 @@ function unitValues(observations: readonly Observation[]): {
 }
 
 /** The same without settings, which a million tasks can afford. What no unit is named for stands for itself. */
-function plainValues(observations: readonly Observation[]): ReturnType<typeof unitValues> {
+function plainValues(arm: Arm): ReturnType<typeof unitValues> {
+  const { observations } = arm;
+  // Where nothing but the unit groups the values, pairing has gathered them, or will.
+  const gathered = observations.some(({ cluster }) => cluster !== undefined) ? undefined : unitsOf(arm);
+  if (gathered) {
+    const filled = [...gathered.values()].filter(({ values }) => values.length > 0);
+    const values = filled.map(({ values: list }) => (list.length === 1 ? list[0]! : average(list)));
+    return {
+      units: filled.map(({ key }) => key),
+      values,
+      mean: values.length === 0 ? null : average(values),
+    };
+  }
   const places = new Map<string, number>();
   const units: string[] = [];
   const totals: number[] = [];

@@ -59,7 +59,7 @@ export {
   type PermutationDifference,
   type PermutationOptions,
 } from "./intervals/permutation-difference.ts";
-export { ratePower, rateSampleSize, type RateSetting } from "./power/rate-power.ts";
+export { ratePower, rateSampleSize, type RateSetting, smallestRateEffect } from "./power/rate-power.ts";
 export {
   pairedRateDifference,
   type RateDifference,

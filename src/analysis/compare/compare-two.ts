@@ -6,8 +6,8 @@ import { estimateArm } from "../estimate-arm.ts";
 import { adjustFor } from "./adjust-for.ts";
 import { chooseMethod } from "./choose-method.ts";
 import type { CompareOptions, Comparison } from "./comparison.ts";
-import { outliersOf, valuesOf } from "./describe-arms.ts";
-import { effectOf } from "./effect-of.ts";
+import { isMostlyZero, outliersOf, valuesOf } from "./describe-arms.ts";
+import { aboveNothing, effectOf, withinReach } from "./effect-of.ts";
 import { effectSizes } from "./effect-sizes.ts";
 import { exactDifference } from "./exact-difference.ts";
 import { judgeMargin } from "./judge-margin.ts";
@@ -214,6 +214,7 @@ function answered(
       : null,
     warnings: warningsOf({
       ...{ n, noun, alpha: intervalAlpha, measured, bounds, outliers, arms: [first, second], unit: set.noun },
+      isMostlyZero: !isRate && isMostlyZero(samples),
       isReversed: isRatio && interval.known && (averageOf(xs) - averageOf(ys)) * interval.estimate < 0,
       shared: clusters < n && method.name !== "clustered-t" ? clusterNoun : null,
     }),
@@ -224,29 +225,6 @@ function answered(
 function noiseIn({ rollouts }: Samples): Comparison["noise"] {
   const split = noiseSplit(rollouts.candidate.map(moments), rollouts.baseline.map(moments));
   return split.known ? split : null;
-}
-
-/** Two values of a metric differ by no more than its range is wide. */
-function withinReach(
-  difference: Comparison["difference"],
-  { isRate, range }: SettledSet,
-): Comparison["difference"] {
-  const [least, most] = range ?? (isRate ? [0, 1] : [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]);
-  if (!difference.known) return difference;
-  const reach = most - least;
-  return { ...difference, low: Math.max(-reach, difference.low), high: Math.min(reach, difference.high) };
-}
-
-/** What can't be negative is never less than all of the baseline below it. */
-function aboveNothing(
-  relative: Comparison["relative"],
-  { arm }: Settled,
-  { isRate, range }: SettledSet,
-): Comparison["relative"] {
-  const least = range?.[0] ?? (isRate ? 0 : Number.NEGATIVE_INFINITY);
-  const isPositive = arm.observations.every(({ value }) => value === null || value >= 0);
-  if (!relative.known || least < 0 || !isPositive) return relative;
-  return { ...relative, low: Math.max(-1, relative.low), high: Math.max(-1, relative.high) };
 }
 
 function emptiness({ arm, missing }: Settled): string | undefined {

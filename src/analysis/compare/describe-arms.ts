@@ -55,3 +55,14 @@ export function valuesOf({ isPaired, baseline, candidate, labels }: Samples): Co
     ...labels.candidate.map((name, i) => ({ label: name, baseline: null, candidate: candidate[i]! })),
   ];
 }
+
+/** Up to so many units, means of values of which many are 0 are told to be rough. */
+const FEW = 100;
+
+/** Whether a fifth of few values are 0, and the others are above it and not alike. */
+export function isMostlyZero({ baseline, candidate }: Samples): boolean {
+  if (Math.min(baseline.length, candidate.length) >= FEW) return false;
+  const all = [...baseline, ...candidate];
+  if (all.some((x) => x < 0) || new Set(all).size < 3) return false;
+  return all.filter((x) => x === 0).length >= 0.2 * all.length;
+}

@@ -9,6 +9,7 @@ import {
 } from "../../stats/index.ts";
 import type { CompareOptions, Comparison, Range } from "./comparison.ts";
 import type { Samples } from "./samples.ts";
+import type { Settled, SettledSet } from "./settle-failures.ts";
 
 interface Effect extends Pick<Comparison, "difference" | "relative" | "isWithinMargin"> {
   /** In the metric's unit. */
@@ -84,7 +85,14 @@ function relativeTo(samples: Samples, { estimate, low, high }: Interval): Result
   if (!(error > 0)) return unknownBecause("no value differs, and the next one may");
   const critical = [(estimate - low) / error, (high - estimate) / error] as const;
   const ratio = ratioOfMeans(candidate, baseline, { paired: isPaired, critical });
-  return ratio.known ? { known: true, ...shareOf(rangeOf(ratio), baseline) } : unknownBecause(ratio.why);
+  if (!ratio.known) return unknownBecause(ratio.why);
+  const share = shareOf(rangeOf(ratio), baseline);
+  // Where an end is 0, rounding must not move it across.
+  return {
+    ...{ known: true, value: share.value },
+    low: low > 0 ? Math.max(share.low, Number.MIN_VALUE) : Math.min(share.low, 0),
+    high: high < 0 ? Math.min(share.high, -Number.MIN_VALUE) : Math.max(share.high, 0),
+  };
 }
 
 function errorOf({ isPaired, candidate, baseline }: Samples): number {
@@ -116,4 +124,27 @@ function shareOf({ value, low, high }: Range, baseline: Float64Array): Range {
   return meanOf(baseline) < 0
     ? { value: 1 - value, low: 1 - high, high: 1 - low }
     : { value: value - 1, low: low - 1, high: high - 1 };
+}
+
+/** Two values of a metric differ by no more than its range is wide. */
+export function withinReach(
+  difference: Comparison["difference"],
+  { isRate, range }: SettledSet,
+): Comparison["difference"] {
+  const [least, most] = range ?? (isRate ? [0, 1] : [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]);
+  if (!difference.known) return difference;
+  const reach = most - least;
+  return { ...difference, low: Math.max(-reach, difference.low), high: Math.min(reach, difference.high) };
+}
+
+/** What can't be negative is never less than all of the baseline below it. */
+export function aboveNothing(
+  relative: Comparison["relative"],
+  { arm }: Settled,
+  { isRate, range }: SettledSet,
+): Comparison["relative"] {
+  const least = range?.[0] ?? (isRate ? 0 : Number.NEGATIVE_INFINITY);
+  const isPositive = arm.observations.every(({ value }) => value === null || value >= 0);
+  if (!relative.known || least < 0 || !isPositive) return relative;
+  return { ...relative, low: Math.max(-1, relative.low), high: Math.max(-1, relative.high) };
 }

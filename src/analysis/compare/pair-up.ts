@@ -43,7 +43,8 @@ export function pairUp(
       });
     else if (unit.values.length > 0) left.baseline.push(key);
   }
-  for (const [key, unit] of second) {
+  const isComplete = pairs.length === second.size;
+  for (const [key, unit] of isComplete ? [] : second) {
     if (unit.values.length > 0 && !((first.get(key)?.values.length ?? 0) > 0)) left.candidate.push(key);
   }
   if (pairs.length === 0) return refuse(noneInCommon(first, second, set));

@@ -6,9 +6,9 @@ import {
   ratePower,
   rateSampleSize,
   sampleSize,
+  smallestRateEffect,
   standardDeviation,
   tTestPower,
-  unknownBecause,
   type Value,
 } from "../../stats/index.ts";
 import type { MethodName } from "./choose-method.ts";
@@ -96,24 +96,11 @@ function ratePlanner(samples: Samples, { difference, alpha, isOneSided }: Questi
     const isInside = rate + sign * effect >= 0 && rate + sign * effect <= 1;
     return { effect: isInside ? sign * effect : -sign * effect, alpha, side, rate };
   };
-  const at = (effect: number) => ratePower(n, setting(effect));
-  return { detectable: smallestFound(at), at, needed: (effect) => rateSampleSize(WANTED, setting(effect)) };
-}
-
-/** The smallest effect, to a tenth of a point, that is found as often as wanted. */
-function smallestFound(at: (effect: number) => Result<Value>): Result<Value> {
-  let [low, high] = [0, 1];
-  const isFound = (effect: number) => {
-    const power = at(effect);
-    return power.known && power.value >= WANTED;
+  return {
+    detectable: smallestRateEffect(n, WANTED, setting),
+    at: (effect) => ratePower(n, setting(effect)),
+    needed: (effect) => rateSampleSize(WANTED, setting(effect)),
   };
-  if (!isFound(high)) return unknownBecause("not even the largest difference is found so often");
-  while (high - low > 0.001) {
-    const middle = (low + high) / 2;
-    if (isFound(middle)) high = middle;
-    else low = middle;
-  }
-  return { known: true, value: high };
 }
 
 /** Of a difference, or of a value; and the n that two unequal arms are worth. */

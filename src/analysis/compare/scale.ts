@@ -5,8 +5,8 @@ import type { CompareOptions } from "./comparison.ts";
 import { exactDifference } from "./exact-difference.ts";
 import type { Samples } from "./samples.ts";
 
-/** By how much the logarithms must fit a normal curve better than the values do: e² times as likely. */
-const CLEARLY = 2;
+/** By how much the logarithms must fit a normal curve better than the values do: e times as likely. */
+const CLEARLY = 1;
 
 /**
  * The scale that values suit. Ratios are for values above 0 that multiply, as times, costs and tokens do: their

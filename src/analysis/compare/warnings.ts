@@ -21,6 +21,8 @@ interface Doubts extends Pick<Comparison, "bounds" | "outliers"> {
   arms: readonly [Settled, Settled];
   /** What is counted. */
   unit?: string | undefined;
+  /** Whether a fifth of the values or more are 0 and the others are not alike. */
+  isMostlyZero: boolean;
   /** Whether plain means say the opposite of geometric ones. */
   isReversed: boolean;
   /** What pairs share though the method takes them for independent. */
@@ -29,7 +31,7 @@ interface Doubts extends Pick<Comparison, "bounds" | "outliers"> {
 
 /** What is to be doubted about a comparison, in sentences. */
 export function warningsOf(doubts: Doubts): string[] {
-  const { n, noun, alpha, measured, arms, bounds, outliers, shared, unit, isReversed } = doubts;
+  const { n, noun, alpha, measured, arms, bounds, outliers, shared, unit, isReversed, isMostlyZero } = doubts;
   const { interval, test, check } = measured;
   const warnings: string[] = [];
   if (unit === "seed" || noun === "seed") for (const { arm } of arms) warnings.push(...seedQuestion(arm));
@@ -43,6 +45,10 @@ export function warningsOf(doubts: Doubts): string[] {
     for (const caution of answer.cautions) warnings.push(sentenceOf(caution));
   }
   warnings.push(...contradictions(measured, { alpha, noun }));
+  if (isMostlyZero)
+    warnings.push(
+      `Many values are 0, and the others vary: the interval of a mean of ${plural(n, noun)} like these covers less often than it says.`,
+    );
   if (isReversed)
     warnings.push(
       "By their plain means the arms are the other way round: a few large values rule those. --scale difference compares them.",

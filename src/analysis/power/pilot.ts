@@ -12,6 +12,7 @@ import {
 import { type CovariateLine, covariateLine } from "../../stats/intervals/adjusted-difference.ts";
 import { moments } from "../../stats/summaries/moments.ts";
 import type { Covariate } from "../compare/adjust-for.ts";
+import { settleFailures } from "../compare/settle-failures.ts";
 import { type ArmEstimate, sharedUnits, valuesAt } from "../estimate-arm.ts";
 import { estimatesOf, groupBy, type Measurement, type Measurements } from "../measurements.ts";
 
@@ -22,6 +23,10 @@ export interface Pilot {
   unit: UnitKind;
   units: number;
   baselineMean: number;
+  /** Whether the spreads are of logarithms, since the metric is compared by ratios. */
+  isRatio: boolean;
+  /** Where each unit passes or fails once: the baseline's rate, and how often only one arm of a pair passes. */
+  rates: { rate: number; differing: number | undefined } | null;
   /** Pairs of the same seed or task: the spread of their differences. Undefined for one arm or other seeds. */
   pairedSd: number | undefined;
   /** The spread of values within an arm, pooled. */
@@ -58,10 +63,17 @@ export function readPilot(
   names: readonly string[],
   covariate?: Covariate,
 ): Result<Pilot> {
-  const own = measured.runs.filter(({ arm }) => names.includes(arm));
   const unit = measured.counted;
+  const { scale, isRate } = settleFailures(measured.set);
   const estimates = estimatesOf(measured);
-  const arms = names.map((name) => estimates.find((arm) => arm.name === name)!);
+  const plain = names.map((name) => estimates.find((arm) => arm.name === name)!);
+  const isRatio =
+    !covariate && scale === "ratio" && plain.every(({ values }) => values.every((value) => value > 0));
+  const onScale = (value: number) => (isRatio ? Math.log(value) : value);
+  const arms = plain.map((arm) => ({ ...arm, values: arm.values.map(onScale) }));
+  const own = measured.runs
+    .filter(({ arm }) => names.includes(arm))
+    .map((run) => ({ ...run, value: onScale(run.value) }));
   for (const { name, values } of arms)
     if (values.length < 2)
       return unknownBecause(
@@ -72,7 +84,8 @@ export function readPilot(
   const sds = arms.map(({ values }) => spreadOf(values));
   const armSd = Math.sqrt(sds.reduce((total, sd) => total + sd ** 2, 0) / sds.length);
   if (armSd === 0) return unknownBecause("all values of an arm are equal, so their spread says nothing");
-  const base = mean(arms[0]!.values);
+  const base = mean(plain[0]!.values);
+  const isSingle = isRate && arms.every(({ values }) => values.every((value) => value === 0 || value === 1));
   const adjusted = covariate && adjustedSpreads(arms, shared, covariate);
   if (typeof adjusted === "string") return unknownBecause(adjusted);
   return known({
@@ -80,6 +93,8 @@ export function readPilot(
     unit,
     units: shared?.length ?? Math.min(...arms.map(({ values }) => values.length)),
     baselineMean: base.known ? base.value : Number.NaN,
+    isRatio,
+    rates: isSingle && !covariate ? ratesOf(arms, shared) : null,
     pairedSd: paired ?? undefined,
     armSd,
     pairedDegrees: shared ? shared.length - 1 : 0,
@@ -128,6 +143,16 @@ function adjustedSpreads(
         ? null
         : { rest: (a.rest + b.rest) / 2, carried: (a.slope - b.slope) ** 2 * all.variance },
   };
+}
+
+function ratesOf(
+  arms: readonly Pick<ArmEstimate, "units" | "values">[],
+  shared: string[] | null,
+): Pilot["rates"] {
+  const base = mean(arms[0]!.values);
+  const apart = shared && differences(valuesAt(arms[1]!, shared), valuesAt(arms[0]!, shared));
+  const differing = apart ? apart.filter((difference) => difference !== 0).length / apart.length : undefined;
+  return { rate: base.known ? base.value : 0, differing: differing === 0 ? undefined : differing };
 }
 
 /** The spread if the truth is at the upper end of the pilot's 80 % interval: what a careful plan uses. */

@@ -2,8 +2,11 @@ import {
   effectForTasks,
   known,
   minimumDetectableEffect,
+  type RateSetting,
   type Result,
+  rateSampleSize,
   sampleSize,
+  smallestRateEffect,
   tasksForEffect,
   unknownBecause,
 } from "../../stats/index.ts";
@@ -83,7 +86,40 @@ export function planForBudget(
   return plans.length > 0 ? known({ plans }) : unknownBecause(why);
 }
 
-function designsOf(pilot: Pilot, { power, alpha, side }: PowerOptions): Design[] {
+/** The designs of a pilot, with effects in the metric's unit: on the scale of ratios tests are of logarithms. */
+function designsOf(pilot: Pilot, options: PowerOptions): Design[] {
+  const { baselineMean: base, isRatio } = pilot;
+  const designs = pilot.rates ? rateDesigns(pilot, pilot.rates, options) : meanDesigns(pilot, options);
+  if (!isRatio) return designs;
+  return designs.map(({ size, effect, ...rest }) => ({
+    ...rest,
+    size: (wanted, isCautious) => size(Math.log1p(wanted / base), isCautious),
+    effect: (units) => {
+      const found = effect(units);
+      return found.known ? known({ value: base * Math.expm1(found.value) }) : found;
+    },
+  }));
+}
+
+/** Where units pass or fail, by the test that compares them. */
+function rateDesigns(
+  { unit }: Pilot,
+  { rate, differing }: NonNullable<Pilot["rates"]>,
+  { power, alpha, side }: PowerOptions,
+): Design[] {
+  const design = (name: string, of: (effect: number) => RateSetting): Design => ({
+    ...{ name, rollouts: 1 },
+    size: (effect, isCautious) =>
+      isCautious ? unknownBecause("rates have no spread of their own") : rateSampleSize(power, of(effect)),
+    effect: (units) => smallestRateEffect(units, power, of),
+  });
+  const inside = (effect: number) => (rate + effect <= 1 ? effect : -effect);
+  const independent = design("not paired", (effect) => ({ effect: inside(effect), rate, alpha, side }));
+  if (differing === undefined) return [independent];
+  return [design(`paired by ${unit}`, (effect) => ({ effect, differing, alpha, side })), independent];
+}
+
+function meanDesigns(pilot: Pilot, { power, alpha, side }: PowerOptions): Design[] {
   const simple = (name: string, sd: number, kind: "paired" | "two-sample"): Design => {
     const careful = cautiousSd(sd, kind === "paired" ? pilot.pairedDegrees : pilot.armDegrees);
     return {

@@ -58,6 +58,31 @@ export function rateSampleSize(power: number, setting: RateSetting): Result<{ n:
   return known({ n: high });
 }
 
+/** The smallest difference, to a tenth of a point, that n pairs, or n tries in each arm, find with the power asked for. */
+export function smallestRateEffect(
+  n: number,
+  power: number,
+  of: (effect: number) => RateSetting,
+): Result<Value> {
+  requireFraction(power, "power");
+  const isFound = (effect: number) => {
+    const found = ratePower(n, of(effect));
+    return found.known && found.value >= power;
+  };
+  let [low, high] = [0, 1];
+  while (!isFound(high)) {
+    // At 1 both rates may be out of reach: one of a half is not.
+    high -= 0.05;
+    if (high <= 0) return unknownBecause("not even the largest difference is found so often");
+  }
+  while (high - low > 0.001) {
+    const middle = (low + high) / 2;
+    if (isFound(middle)) high = middle;
+    else low = middle;
+  }
+  return known({ value: high });
+}
+
 function settingProblem({ effect, differing, rate, alpha = 0.05 }: RateSetting): string | undefined {
   requireFraction(alpha, "alpha");
   if (!(Math.abs(effect) <= 1)) return "rates differ by 1 at most";

@@ -3,8 +3,9 @@ import type { Interval } from "../intervals/interval.ts";
 import type { PairedOutcomes } from "../intervals/paired-rate-interval.ts";
 import { proportionProblem } from "../intervals/proportion-problem.ts";
 import { requireFraction, type Side } from "../options.ts";
-import { known, type Result, unknownBecause } from "../result.ts";
+import { type Known, known, type Result, unknownBecause } from "../result.ts";
 import { findRoot } from "../special/find-root.ts";
+import { floorCaution } from "../tests/floor-caution.ts";
 import type { Proportion } from "../tests/two-proportion-test.ts";
 import { independentTail, pairedTail } from "./exact-tails.ts";
 import { independentScore, pairedScore } from "./rate-statistics.ts";
@@ -12,6 +13,8 @@ import { independentScore, pairedScore } from "./rate-statistics.ts";
 /** An interval for first − second and the p of the test that it inverts: p is at most 1 − level where it leaves 0 out. */
 export interface RateDifference extends Interval {
   p: number;
+  /** The smallest p that so many tries can give. */
+  floor: number;
 }
 
 export interface RateOptions {
@@ -45,7 +48,8 @@ export function pairedRateDifference(
       : (delta) => normalCdf(-pairedScore(first, second, n, delta)),
   });
   const method = `paired score test${isExact ? ", exact" : ""}`;
-  return bothWays(tail(b, c), tail(c, b), { ...options, method });
+  const floor = 2 ** -n;
+  return answerFor(tail(b, c), tail(c, b), { ...options, counts: [b, c, n], label: method, floor });
 }
 
 /** The difference of two independent success rates, in the same way. */
@@ -67,7 +71,10 @@ export function rateDifference(
     };
   };
   const method = `score test${isExact ? ", exact" : ""}`;
-  return bothWays(tail(first, second), tail(second, first), { ...options, method });
+  const counts = [first.successes, first.n, second.successes, second.n];
+  // All of one arm and none of the other, at the rate that makes this likeliest.
+  const floor = (first.n / size) ** first.n * (second.n / size) ** second.n;
+  return answerFor(tail(first, second), tail(second, first), { ...options, counts, label: method, floor });
 }
 
 /** One direction of the question: how likely so high a difference is where the true one is `delta`. */
@@ -76,12 +83,39 @@ interface OneWay {
   chance(delta: number): number;
 }
 
+interface Asked extends RateOptions {
+  /** The counts, and how they are compared. */
+  counts: readonly number[];
+  label: string;
+  /** The smallest chance, on one side. */
+  floor: number;
+}
+
+/** Exact answers, of which many arms on the same tasks need the same again and again. */
+const answers = new Map<string, Known<RateDifference>>();
+
+function answerFor(up: OneWay, down: OneWay, asked: Asked): Result<RateDifference> {
+  const { level = 0.95, side = "two-sided", counts, label, floor } = asked;
+  requireFraction(level, "level");
+  const key = `${label} ${counts.join(" ")} ${level} ${side}`;
+  const before = answers.get(key);
+  if (before) return before;
+  const least = side === "two-sided" ? 2 * floor : floor;
+  const size = counts.length === 3 ? `${counts[2]} pairs` : `${counts[1]} and ${counts[3]} tries`;
+  const answer = {
+    ...bothWays(up, down, { level, side, method: label }),
+    ...{ floor: least, cautions: floorCaution(least, size) },
+  };
+  if (answers.size >= 10_000) answers.clear();
+  answers.set(key, answer);
+  return answer;
+}
+
 function bothWays(
   up: OneWay,
   down: OneWay,
-  { level = 0.95, side = "two-sided", method }: { level?: number; side?: Side; method: string },
-): Result<RateDifference> {
-  requireFraction(level, "level");
+  { level, side, method }: { level: number; side: Side; method: string },
+): Known<Omit<RateDifference, "floor">> {
   const share = side === "two-sided" ? (1 - level) / 2 : 1 - level;
   const [above, below] = [up.chance(0), down.chance(0)];
   const p = side === "greater" ? above : side === "less" ? below : Math.min(1, 2 * Math.min(above, below));

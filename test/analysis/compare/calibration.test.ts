@@ -8,41 +8,6 @@ import { anArm, anArmSet } from "../../support/an-arm-set.ts";
 
 const STUDIES = 600;
 const ALPHA = 0.05;
-const DATA = {
-  normal: (u: number) => normalQuantile(u),
-  lognormal: (u: number) => Math.exp(normalQuantile(u)),
-  "0/1": (u: number) => Number(u < 0.4),
-};
-
-/** How often the whole automatic way claims a difference where there is none. */
-function falsePositives(kind: keyof typeof DATA, n: number, paired: boolean): number {
-  const draw = new RandomStream(20 + n, `calibration/${kind}/${paired}`).sequence();
-  let claims = 0;
-  for (let study = 0; study < STUDIES; study++) {
-    // Pairs share half of what drives them, as arms under one seed do.
-    const shared = Array.from({ length: n }, draw);
-    const values = () => shared.map((u) => DATA[kind](draw() < 0.5 && paired ? u : draw()));
-    const set = anArmSet([anArm("a", values()), anArm("b", values())], paired ? {} : { keys: [] });
-    const [found] = compareArms([set], { withPower: false, resamples: 999 }).comparisons;
-    if (found!.adjustedP !== null && found!.adjustedP <= ALPHA) claims++;
-  }
-  return claims / STUDIES;
-}
-
-describe("the automatic way keeps its false-positive rate", () => {
-  // Exact tests of 0/1 data and t on heavy tails err on the safe side, so only the upper limit is binding:
-  // three binomial standard errors above .05.
-  const error = Math.sqrt((ALPHA * (1 - ALPHA)) / STUDIES);
-  for (const kind of ["normal", "lognormal", "0/1"] as const) {
-    for (const n of [5, 10, 20]) {
-      test.each(["paired", "not paired"])(`${kind}, n = ${n}, %s`, (how) => {
-        const rate = falsePositives(kind, n, how === "paired");
-        expect(rate).toBeLessThanOrEqual(ALPHA + 3 * error);
-        if (kind === "normal") expect(rate).toBeGreaterThan(ALPHA - 3.5 * error);
-      });
-    }
-  }
-});
 
 describe("values that belong together do not count twice", () => {
   const most = ALPHA + 3 * Math.sqrt((ALPHA * (1 - ALPHA)) / STUDIES);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { cautiousSd, type Pilot, readPilot } from "../../../src/analysis/power/pilot.ts";
 import { planForBudget, planForEffect } from "../../../src/analysis/power/plan-size.ts";
-import { sampleSize, standardDeviation } from "../../../src/stats/index.ts";
+import { rateSampleSize, sampleSize, standardDeviation } from "../../../src/stats/index.ts";
+import { answer } from "../../stats/answer.ts";
 import { aMeasurement, measuredArms, measuredRuns, normals } from "../measured.ts";
 
 const options = { power: 0.8, alpha: 0.05, side: "two-sided", jobs: 1 } as const;
@@ -52,6 +53,33 @@ describe("seeds for an effect", () => {
     expect(plansOf(planForEffect(pilotOf(measured), 1, options)).map(({ design }) => design)).toEqual([
       "not paired",
     ]);
+  });
+});
+
+describe("plans are for the test that compare will use", () => {
+  test("of passes and failures", () => {
+    const passes = (every: number) => Array.from({ length: 40 }, (_, i) => Number(i % every !== 0));
+    const pilot = pilotOf(measuredArms({ a: passes(3), b: passes(5) }));
+    const [together, apart] = plansOf(planForEffect(pilot, 0.2, options));
+    const differing = pilot.rates!.differing!;
+    expect(differing).toBeCloseTo(16 / 40, 12);
+    expect(together!.units).toBe(answer(rateSampleSize(0.8, { effect: 0.2, differing })).n);
+    expect(apart!.units).toBe(answer(rateSampleSize(0.8, { effect: 0.2, rate: pilot.rates!.rate })).n);
+    const [found] = plansOf(planForBudget(pilot, { units: together!.units }, options));
+    expect(found!.effect).toBeCloseTo(0.2, 1);
+  });
+
+  test("of values that multiply, by their logarithms", () => {
+    const logs = normals(15, { purpose: "logs" });
+    const measured = measuredArms({
+      a: logs.map(Math.exp),
+      b: normals(15, { purpose: "other logs" }).map(Math.exp),
+    });
+    const pilot = pilotOf(measured);
+    expect(pilot.isRatio).toBe(true);
+    const [together] = plansOf(planForEffect(pilot, 0.5 * pilot.baselineMean, options));
+    const size = sampleSize(Math.log(1.5), 0.8, { design: "paired", sd: pilot.pairedSd! });
+    expect(together!.units).toBe(answer(size).n);
   });
 });
 

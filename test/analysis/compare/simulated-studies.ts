@@ -1,0 +1,247 @@
+import { compareArms } from "../../../src/analysis/compare/compare-arms.ts";
+import type { Comparison } from "../../../src/analysis/compare/comparison.ts";
+import { RandomStream } from "../../../src/core/random.ts";
+import type { ArmSet, Observation } from "../../../src/design/arm-set.ts";
+import { normalCdf, normalQuantile } from "../../../src/stats/index.ts";
+import { anArmSet } from "../../support/an-arm-set.ts";
+
+/** One kind of study, with or without a true difference. */
+export interface Scenario {
+  data: string;
+  layout: string;
+  size: string;
+  /** A study whose second arm is better by the scenario's effect, or by nothing. */
+  draw(uniform: () => number, isDifferent: boolean): ArmSet;
+  /** What the difference and the relative one truly are where there is one. */
+  truth: { difference: number; relative: number | null };
+}
+
+/** What became of many simulated studies. */
+export interface Measured {
+  falsePositives: number;
+  coverage: number;
+  power: number;
+  /** Studies whose verdict is not what their interval says. */
+  disagreements: number;
+}
+
+/** Compares so many studies of a scenario, as `compare` does, with and without a true difference. */
+export function simulate(scenario: Scenario, studies: number): Measured {
+  const { data, layout, size } = scenario;
+  const uniform = new RandomStream(18, `verdicts/${data}/${layout}/${size}`).sequence();
+  const found = { falsePositives: 0, coverage: 0, power: 0, disagreements: 0 };
+  for (let study = 0; study < studies; study++) {
+    const [same] = compared(scenario.draw(uniform, false));
+    const [other] = compared(scenario.draw(uniform, true));
+    if (isSure(same!)) found.falsePositives++;
+    if (isSure(other!)) found.power++;
+    if (covers(other!, scenario.truth)) found.coverage++;
+    for (const one of [same!, other!]) if (isSure(one) !== leavesZeroOut(one)) found.disagreements++;
+  }
+  return {
+    falsePositives: found.falsePositives / studies,
+    coverage: found.coverage / studies,
+    power: found.power / studies,
+    disagreements: found.disagreements,
+  };
+}
+
+/** How often any of the comparisons with the best of ten like arms is a false claim. */
+export function familyErrors(studies: number): number {
+  const uniform = new RandomStream(18, "verdicts/ten arms").sequence();
+  let wrong = 0;
+  for (let study = 0; study < studies; study++) {
+    const arms = Array.from({ length: 10 }, (_, i) => ({
+      name: `arm ${i}`,
+      observations: valued(Array.from({ length: 15 }, () => normal(uniform))),
+    }));
+    if (compared(anArmSet(arms, { goal: "maximize" })).some(isSure)) wrong++;
+  }
+  return wrong / studies;
+}
+
+function compared(set: ArmSet): Comparison[] {
+  return compareArms([set], { withPower: false, withCheck: false, resamples: 999 }).comparisons;
+}
+
+function isSure({ verdict }: Comparison): boolean {
+  return !["unclear", "unknown", "equal"].includes(verdict);
+}
+
+/** Both intervals that people see must say the same of 0. */
+function leavesZeroOut({ difference, relative }: Comparison): boolean {
+  const leaves = [difference, relative].flatMap((one) => (one.known ? [one.low > 0 || one.high < 0] : []));
+  if (new Set(leaves).size > 1) throw new Error("the relative interval contradicts the difference");
+  return leaves[0] ?? false;
+}
+
+/** On the scale of ratios the ratio is what the interval is about. */
+function covers({ scale, difference, relative }: Comparison, truth: Scenario["truth"]): boolean {
+  const [one, true_] = scale === "ratio" ? [relative, truth.relative] : [difference, truth.difference];
+  return !one.known || true_ === null || (one.low <= true_ && true_ <= one.high);
+}
+
+function normal(uniform: () => number): number {
+  return normalQuantile(uniform());
+}
+
+function valued(values: readonly number[]): Observation[] {
+  return values.map((value, i) => ({ id: i, value, unit: String(i) }));
+}
+
+const SIZES = [5, 10, 15, 30, 50] as const;
+
+/** Kinds of numbers: how a standard normal number becomes one, and an effect in standard errors becomes a change. */
+const KINDS = {
+  normal: { of: (z: number) => z, change: (x: number, e: number) => x + e, multiplies: false, mean: 0 },
+  lognormal: {
+    of: (z: number) => Math.exp(z),
+    change: (x: number, e: number) => x * Math.exp(e),
+    multiplies: true,
+    mean: Math.exp(0.5),
+  },
+  t3: { of: t3, change: (x: number, e: number) => x + 1.5 * e, multiplies: false, mean: 0 },
+  "zero-inflated": {
+    of: (z: number) => (z < 0 ? 0 : Math.exp(normalQuantile(2 * normalShare(z) - 1))),
+    change: (x: number, e: number) => x * Math.exp(1.5 * e),
+    multiplies: true,
+    mean: 0.5 * Math.exp(0.5),
+  },
+};
+
+const LAYOUTS = [
+  { layout: "paired, rho 0", rho: 0 },
+  { layout: "paired, rho .8", rho: 0.8 },
+  { layout: "independent", rho: null },
+];
+
+/** Studies of numbers: `first` values in the baseline and `second` in the candidate. */
+function ofNumbers(
+  data: keyof typeof KINDS,
+  { layout, rho }: (typeof LAYOUTS)[number],
+  [first, second]: readonly [number, number],
+): Scenario {
+  const { of, change, multiplies, mean } = KINDS[data];
+  const effect = 2.6 * Math.sqrt((1 / first + 1 / second) * (1 - (rho ?? 0)));
+  const size = first === second ? `n = ${first}` : `${first} v ${second}`;
+  const share = rho === null ? 0 : rho;
+  return {
+    ...{ data, layout, size },
+    draw: (uniform, isDifferent) => {
+      const both = Array.from({ length: Math.max(first, second) }, () => normal(uniform));
+      const arm = (n: number) =>
+        Array.from({ length: n }, (_, i) =>
+          of(Math.sqrt(share) * both[i]! + Math.sqrt(1 - share) * normal(uniform)),
+        );
+      const [ys, xs] = [arm(first), arm(second)];
+      const changed = isDifferent ? xs.map((x) => change(x, effect)) : xs;
+      return twoArms(valued(ys), valued(changed), rho === null ? { keys: [] } : {});
+    },
+    truth: multiplies
+      ? { difference: change(mean, effect) - mean, relative: change(1, effect) - 1 }
+      : { difference: change(0, effect), relative: null },
+  };
+}
+
+/** Studies of passes and failures of one rate; the candidate's is nearer to a half, or farther from it. */
+function ofRates(
+  rate: number,
+  { layout, rho }: (typeof LAYOUTS)[number],
+  sizes: readonly [number, number],
+): Scenario {
+  const [first, second] = sizes;
+  const step = 2.6 * Math.sqrt((1 / first + 1 / second) * 0.25 * (1 - (rho ?? 0)));
+  const better = rate < 0.5 ? Math.min(0.95, rate + step) : Math.max(0.05, rate - step);
+  const share = rho ?? 0;
+  return {
+    ...{ data: `0/1 at ${String(rate).replace(/^0/, "")}`, layout },
+    size: first === second ? `n = ${first}` : `${first} v ${second}`,
+    draw: (uniform, isDifferent) => {
+      const both = Array.from({ length: Math.max(first, second) }, () => normal(uniform));
+      const arm = (n: number, p: number) =>
+        Array.from({ length: n }, (_, i) =>
+          Number(Math.sqrt(share) * both[i]! + Math.sqrt(1 - share) * normal(uniform) < normalQuantile(p)),
+        );
+      const [ys, xs] = [arm(first, rate), arm(second, isDifferent ? better : rate)];
+      return twoArms(valued(ys), valued(xs), rho === null ? { keys: [] } : {});
+    },
+    truth: { difference: better - rate, relative: null },
+  };
+}
+
+/** Tasks that differ by 1.5 on the logit scale, with so many rollouts each; the candidate is better on all. */
+function ofTasks(tasks: number, rollouts: number): Scenario {
+  const effect = 1.2 * Math.sqrt(10 / tasks) * Math.sqrt(3 / rollouts) ** 0.5;
+  const chanceOf = (logit: number) => 1 / (1 + Math.exp(-logit));
+  return {
+    ...{ data: "tasks x rollouts, 0/1", layout: `${rollouts} rollout${rollouts === 1 ? "" : "s"}` },
+    size: `${tasks} tasks`,
+    draw: (uniform, isDifferent) => {
+      const levels = Array.from({ length: tasks }, () => 1.5 * normal(uniform));
+      const arm = (shift: number): Observation[] =>
+        levels.flatMap((level, task) =>
+          Array.from({ length: rollouts }, (_, i) => ({
+            ...{ id: task * rollouts + i, unit: `t${task}` },
+            value: Number(uniform() < chanceOf(level + shift)),
+          })),
+        );
+      return twoArms(arm(0), arm(isDifferent ? effect : 0), { keys: ["task"], hasRollouts: true });
+    },
+    truth: { difference: averageChance(effect, chanceOf) - averageChance(0, chanceOf), relative: null },
+  };
+}
+
+/** Over tasks, by the midpoints of a thousand equally likely levels. */
+function averageChance(shift: number, chanceOf: (logit: number) => number): number {
+  let total = 0;
+  for (let i = 0; i < 1000; i++) total += chanceOf(1.5 * normalQuantile((i + 0.5) / 1000) + shift);
+  return total / 1000;
+}
+
+function twoArms(baseline: Observation[], candidate: Observation[], part: Partial<ArmSet>): ArmSet {
+  const arms = [
+    { name: "old", observations: baseline },
+    { name: "new", observations: candidate },
+  ];
+  return anArmSet(arms, part);
+}
+
+/** Student's t with 3 degrees of freedom at a normal number's share, by its closed form inverted. */
+function t3(z: number): number {
+  const p = normalShare(z);
+  const cdf = (t: number) => 0.5 + (Math.atan(t / Math.sqrt(3)) + (Math.sqrt(3) * t) / (3 + t * t)) / Math.PI;
+  let [low, high] = [-1e4, 1e4];
+  for (let i = 0; i < 60; i++) {
+    const middle = (low + high) / 2;
+    if (cdf(middle) < p) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+function normalShare(z: number): number {
+  return Math.min(1 - 1e-12, Math.max(1e-12, normalCdf(z)));
+}
+
+/** What the table in docs/statistics.md is about. */
+export const SCENARIOS: Scenario[] = [
+  ...(Object.keys(KINDS) as (keyof typeof KINDS)[]).flatMap((data) => [
+    ...LAYOUTS.flatMap((layout) => SIZES.map((n) => ofNumbers(data, layout, [n, n]))),
+    ...(
+      [
+        [5, 45],
+        [20, 5],
+      ] as const
+    ).map((sizes) => ofNumbers(data, LAYOUTS[2]!, sizes)),
+  ]),
+  ...[0.05, 0.5, 0.95].flatMap((rate) => [
+    ...LAYOUTS.flatMap((layout) => SIZES.map((n) => ofRates(rate, layout, [n, n]))),
+    ...(
+      [
+        [5, 45],
+        [20, 5],
+      ] as const
+    ).map((sizes) => ofRates(rate, LAYOUTS[2]!, sizes)),
+  ]),
+  ...[1, 3, 5].flatMap((rollouts) => [10, 20, 30, 50].map((tasks) => ofTasks(tasks, rollouts))),
+];
