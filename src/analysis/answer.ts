@@ -1,4 +1,5 @@
 import { numberText, plural, rangeText, unitWords } from "../core/number-text.ts";
+import type { Warning } from "../core/warning.ts";
 import type { ArmSet } from "../design/arm-set.ts";
 import type { Design } from "../design/design.ts";
 import type { MetricFacts } from "../design/metric.ts";
@@ -28,7 +29,7 @@ export interface StudyAnswer {
   leader: string | null;
   arms: ArmEstimate[];
   /** What is to be doubted. */
-  warnings: string[];
+  warnings: Warning[];
 }
 
 const UNPLANNED: Standing = { status: "exploratory", why: "there is no study file that could have named it" };

@@ -1,6 +1,7 @@
 import { type FailureGroup, groupFailures } from "../core/group-failures.ts";
 import type { RunRecord } from "../core/run.ts";
 import type { StudyFile } from "../core/study-file.ts";
+import type { Warning } from "../core/warning.ts";
 import { metricFacts, quantileFamilies } from "../design/metric.ts";
 import { missingMetric } from "./missing-metric.ts";
 import { type CellSummary, summariseCells } from "./summarise.ts";
@@ -17,7 +18,7 @@ export interface Findings {
   counts: { total: number; ok: number; failed: number; cancelled: number; missing: number };
   /** By owner, and of each what the reasons are, the most frequent first. */
   failures: { owner: string; runs: { id: string; reason: string }[]; reasons: FailureGroup[] }[];
-  warnings: string[];
+  warnings: Warning[];
   records: RunRecord[];
   study: StudyFile;
 }
@@ -85,30 +86,35 @@ function failuresByOwner(records: RunRecord[]): Findings["failures"] {
 function warn(
   study: StudyFile,
   { cells, counts, failures }: Pick<Findings, "cells" | "counts" | "failures">,
-): string[] {
-  const warnings: string[] = [];
+): Warning[] {
+  const warnings: Warning[] = [];
+  const add = (kind: string, text: string, level: Warning["level"] = "warn") =>
+    warnings.push({ kind, level, text });
   const missing = missingMetric(cells, study.study.analysis.metric);
-  if (missing !== undefined) warnings.push(missing);
+  if (missing !== undefined) add("missing-metric", missing);
   if (counts.failed > 0)
-    warnings.push(
+    add(
+      "failed",
       `${counts.failed} of ${counts.ok + counts.failed} runs failed (${failures.map(({ owner, runs }) => `${owner}: ${runs.length}`).join(", ")}): ${countsFailures(study) ? "what failed by its own fault counts as the worst value of its metric, all else is missing data" : "their metrics are missing data, not zeros"}.`,
     );
   if (counts.missing > 0)
-    warnings.push(
+    add(
+      "unfinished",
       `${counts.missing} of ${counts.total} planned runs ${study.study.search ? "were not done: the search has ended before, or goes on" : "have not been done yet"}.`,
+      "info",
     );
   // Points of a search are no cells: they have warnings of their own.
   if (study.study.search) return [...warnings, ...launchWarnings(study)];
   const sizes = cells.map((cell) => cell.runs - cell.failed);
   const least = sizes.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   const most = sizes.reduce((a, b) => Math.max(a, b), 0);
-  if (cells.length > 0 && most < 5) {
-    warnings.push(
+  if (cells.length > 0 && most < 5)
+    add(
+      "few-runs",
       `At most ${most} run${most === 1 ? "" : "s"} a cell: too few to tell a small difference from chance.`,
     );
-  }
   if (least !== most && cells.length > 1)
-    warnings.push(`The cells have between ${least} and ${most} good runs: compare with care.`);
+    add("uneven", `The cells have between ${least} and ${most} good runs: compare with care.`);
   return [...warnings, ...launchWarnings(study)];
 }
 
@@ -120,12 +126,18 @@ function countsFailures({ metrics = {}, study }: StudyFile): boolean {
   );
 }
 
-function launchWarnings(study: StudyFile): string[] {
-  const warnings: string[] = [];
+function launchWarnings(study: StudyFile): Warning[] {
+  const warnings: Warning[] = [];
   const programs = new Set(study.launches.map((launch) => launch.program));
   if (programs.size > 1)
-    warnings.push("The program changed between launches: only runs of its newest state are in the plan.");
+    warnings.push({
+      ...{ kind: "program-changed", level: "info" },
+      text: "The program changed between launches: only runs of its newest state are in the plan.",
+    });
   if (study.git && study.git.dirty === true)
-    warnings.push("The git checkout had uncommitted changes; the diff is in study.json.");
+    warnings.push({
+      ...{ kind: "uncommitted", level: "info" },
+      text: "The git checkout had uncommitted changes; the diff is in study.json.",
+    });
   return warnings;
 }

@@ -131,7 +131,9 @@ export async function compareSources(studies: readonly StudyRuns[], request: Com
     confoundersOf(sides),
     studies.map(({ label }) => label),
   );
-  compared.warnings.push(...design.cautions.map(({ text }) => text));
+  compared.warnings.push(
+    ...design.cautions.map(({ kind, text }) => ({ kind, level: "warn" as const, text })),
+  );
   compared.progress = design.progress;
   const file = studies.length === 1 ? studies[0]!.study : undefined;
   const isDefault = request.metrics === undefined && request.per === undefined && design.arms.length > 1;
@@ -181,8 +183,15 @@ async function asResults(compared: Compared, paths: readonly string[]): Promise<
   const told = new Set(runs.flatMap(({ warnings = [] }) => warnings));
   const warnings = [
     ...compared.warnings,
-    "The values are iterations within one run per arm: what differs from one start to the next (memory layout, what else the machine does) is not in the intervals. Arms that take turns over several runs (order: interleaved) say more.",
-    ...[...told].map((text) => `Of a run itself: ${text}.`),
+    {
+      ...{ kind: "one-start", level: "warn" as const },
+      text: "The values are iterations within one run per arm: what differs from one start to the next (memory layout, what else the machine does) is not in the intervals. Arms that take turns over several runs (order: interleaved) say more.",
+    },
+    ...[...told].map((text) => ({
+      kind: "of-run",
+      level: "warn" as const,
+      text: `Of a run itself: ${text}.`,
+    })),
   ];
   return qualify({ ...compared, warnings }, confoundersOf(runs.map(resultCircumstances)), armNames(paths));
 }

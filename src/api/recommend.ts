@@ -2,6 +2,7 @@ import type { Comparison } from "../analysis/compare/comparison.ts";
 import { UserError } from "../core/errors.ts";
 import type { Params } from "../core/params.ts";
 import type { StudySummary } from "../core/sink.ts";
+import type { Warning } from "../core/warning.ts";
 import type { RunOptions } from "../launch/launch-study.ts";
 import { loadStudy } from "../launch/load-study.ts";
 import { prepareStudy } from "../launch/prepare-study.ts";
@@ -24,7 +25,7 @@ export interface Recommendation {
   unknown: string[];
   /** Every other arm against the chosen one. */
   comparisons: Comparison[];
-  warnings: string[];
+  warnings: Warning[];
   studyDir: string;
   summary: StudySummary;
 }

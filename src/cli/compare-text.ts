@@ -3,6 +3,7 @@ import { differing, isDiffering } from "../analysis/compare/failure-rates.ts";
 import { listWords } from "../analysis/compare/list-words.ts";
 import type { ComparedStudies } from "../api/compare-studies.ts";
 import { numberText, percentText, plural, pText, rangeText } from "../core/number-text.ts";
+import type { Warning } from "../core/warning.ts";
 
 const HEADER = ["metric", "arm", "n", "mean", "difference", "relative", "p", "adjusted p", "power"];
 
@@ -80,10 +81,17 @@ export function compareText(compared: ComparedStudies): CompareText {
             : powerLines,
         ),
       },
-      { title: "Warnings", lines: [...grouped(comparisons, (one) => one.warnings), ...warnings] },
+      {
+        title: "Warnings",
+        lines: [...grouped(comparisons, (one) => textsOf(one.warnings)), ...textsOf(warnings)],
+      },
       { title: "Next", lines: next },
     ].filter(({ lines }) => lines.length > 0),
   };
+}
+
+function textsOf(warnings: readonly Warning[]): string[] {
+  return warnings.map(({ text }) => text);
 }
 
 /** More comparisons than this are not read out. */

@@ -84,7 +84,7 @@ function print(
       if (!interval.known) reasons.set(interval.why, (reasons.get(interval.why) ?? new Set()).add(name));
   for (const [why, names] of reasons)
     console.log(dim(`${[...names].join(", ")}: no interval, because ${why}.`));
-  for (const text of compared?.warnings ?? []) console.log(dim(`note: ${text}`));
+  for (const { text } of compared?.warnings ?? []) console.log(dim(`note: ${text}`));
   console.log(`\nOpen this report: ${cyan(report)}`);
 }
 

@@ -1,6 +1,7 @@
 import type { Params } from "../core/params.ts";
 import type { Outcome } from "../core/run.ts";
 import type { Trajectory } from "../core/trajectory.ts";
+import type { Warning } from "../core/warning.ts";
 import type { Chart } from "../plots/chart.ts";
 
 /**
@@ -15,7 +16,7 @@ export interface StudyView {
   question: string | null;
   answer: Answer | null;
   /** What a reader must keep in mind, the gravest first. */
-  warnings: { level: "warn" | "info"; text: string }[];
+  warnings: Warning[];
   counts: { total: number; ok: number; failed: number; cancelled: number; missing: number };
   /** What was varied and how often: policies, scales, variants, seeds. */
   summary: Fact[];

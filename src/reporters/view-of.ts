@@ -17,8 +17,6 @@ interface Parts {
 
 /** A page lists so many reasons of an owner; the table has all failed runs. */
 const MOST_REASONS = 20;
-/** Of these a reader should know, but they are no reason for doubt. */
-const INFORMS = /^(The git checkout had|The program changed between|\d[\d,]* of \d[\d,]* planned runs)/;
 
 /** What the page shows of a study. */
 export function viewOf(findings: Findings, { id, answer, design, metric, charts }: Parts): StudyView {
@@ -45,14 +43,12 @@ export function viewOf(findings: Findings, { id, answer, design, metric, charts 
 }
 
 function warningsOf({ warnings }: Findings, answer: StudyAnswer | null): StudyView["warnings"] {
-  const doubts = (answer?.warnings ?? []).filter((text) => !/^\d+ \w+s?: too few/.test(text));
-  const list: StudyView["warnings"] = [...warnings, ...doubts].map((text) => ({
-    level: INFORMS.test(text) ? "info" : "warn",
-    text,
-  }));
+  // How few the runs are, the study's own warnings say.
+  const doubts = (answer?.warnings ?? []).filter(({ kind }) => kind !== "few");
+  const list = [...warnings, ...doubts];
   if (answer?.standing.status === "exploratory")
     list.push({
-      level: "info",
+      ...{ kind: "exploratory", level: "info" },
       text: `Exploratory: ${answer.standing.why}, so this answer is one of several that could have been picked.`,
     });
   return list.sort((a, b) => Number(a.level === "info") - Number(b.level === "info"));

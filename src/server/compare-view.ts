@@ -67,7 +67,7 @@ async function compare(...sides: [string, ReadStudy][]): Promise<Found> {
       unit: facts.get(metric)?.unit ?? null,
       sentence,
       method: [method && `${method.name}: ${method.why}.`, pairing.note].filter(Boolean).join(" "),
-      warnings: [...own, ...warnings, ...left],
+      warnings: [...[...own, ...warnings].map(({ text }) => text), ...left],
     })),
     charts: comparisons.flatMap((comparison) => chartOf(comparison, facts)),
   };

@@ -27,7 +27,9 @@ describe("findings", () => {
     ]);
     expect(cells[0]).toMatchObject({ runs: 3, failed: 1, metrics: { x: { n: 1, missing: 1, mean: 2 } } });
     expect(failures).toMatchObject([{ owner: "agent", runs: [{ id: "n1-99", reason: "exit 1" }] }]);
-    expect(warnings).toContain("1 of 3 runs failed (agent: 1): their metrics are missing data, not zeros.");
+    expect(warnings.map(({ text }) => text)).toContain(
+      "1 of 3 runs failed (agent: 1): their metrics are missing data, not zeros.",
+    );
     expect(findOut(file(), [measured(1, null)]).cells[0]!.metrics.x).toMatchObject({
       n: 0,
       mean: null,
@@ -60,7 +62,11 @@ describe("findings", () => {
       "The program changed between launches",
     ],
   ])("warn of %s", (_, part, records, warning) => {
-    expect(findOut(file(part), records).warnings.join("\n")).toContain(warning);
+    expect(
+      findOut(file(part), records)
+        .warnings.map(({ text }) => text)
+        .join("\n"),
+    ).toContain(warning);
   });
 
   test("warn of nothing when there is nothing to doubt", () => {

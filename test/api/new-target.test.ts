@@ -42,10 +42,10 @@ describe("a preset", () => {
 
   test("is no other file, and replaces none", () => {
     using folder = new TempFolder({ "study.yaml": "study: s\nparams: {a: 1}\n", "empty.yaml": "{}" });
-    expect(() => checkPresetPath(`${folder.path}/study.yaml`)).toThrow(/is no preset/);
+    expect(() => checkPresetPath(`${folder.path}/study.yaml`)).toThrow(/is not a preset/);
     expect(() => checkPresetPath(`${folder.path}/preset.txt`)).toThrow(/ends in/);
     expect(() => readPreset(`${folder.path}/study.yaml`)).toThrow(/unknown key "study"/);
-    expect(() => readPreset(`${folder.path}/empty.yaml`)).toThrow(/is no preset/);
+    expect(() => readPreset(`${folder.path}/empty.yaml`)).toThrow(/is not a preset/);
     expect(() => readPreset(`${folder.path}/none.yaml`)).toThrow(/preset file .* does not exist/);
   });
 });

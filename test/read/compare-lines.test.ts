@@ -73,8 +73,8 @@ test("experiments that are averaged as rollouts are hinted at, what rollouts end
     "runs.csv": `${header}\n${rows.map((row) => Object.values(row).join(",")).join("\n")}\n`,
   });
   const hints = async (request: object) =>
-    (await compareStudies(at(folder, "runs.csv"), { goal: "maximize", ...request })).warnings.filter((text) =>
-      text.includes("averaged as rollouts"),
+    (await compareStudies(at(folder, "runs.csv"), { goal: "maximize", ...request })).warnings.flatMap(
+      ({ text }) => (text.includes("averaged as rollouts") ? [text] : []),
     );
   expect(await hints({})).toEqual([
     "Rows of one instance_id are averaged as rollouts, but they differ in experiment (2 values): if these are different experiments, add --per experiment or choose one with --where.",

@@ -28,7 +28,9 @@ test("two result.json are compared by their iterations", async () => {
     baseline: { name: "A" },
     candidate: { name: "B" },
   });
-  expect(warnings.join(" ")).toMatch(/iterations within one run per arm.*the machine was busy/);
+  expect(warnings.map(({ text }) => text).join(" ")).toMatch(
+    /iterations within one run per arm.*the machine was busy/,
+  );
   const scores = await compareStudies([at("A.json"), at("B.json")], { metrics: ["score"] });
   expect(scores.comparisons[0]!.metric).toBe("score");
   await expect(compareStudies([at("A.json"), at("B.json")], { metrics: ["scroe"] })).rejects.toThrow(
@@ -53,7 +55,11 @@ async function between(first: object, second: object) {
     `${folder.path}/A.json`,
     `${folder.path}/B.json`,
   ]);
-  return { sentence: comparisons[0]!.sentence, confounders, warnings: warnings.join("\n") };
+  return {
+    sentence: comparisons[0]!.sentence,
+    confounders,
+    warnings: warnings.map(({ text }) => text).join("\n"),
+  };
 }
 
 test("another machine, runtime or parameter qualifies the verdict and is listed", async () => {

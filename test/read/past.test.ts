@@ -92,13 +92,14 @@ describe("an answer is planned", () => {
 });
 
 describe("looks at an answer", () => {
-  const warningsOf = async (dir: string) => (await compareStudies([dir])).warnings.join("\n");
+  const warningsOf = async (dir: string) =>
+    (await compareStudies([dir])).warnings.map(({ text }) => text).join("\n");
 
   test("at an unfinished study are told so, wherever it is asked, and trip the gate on missing runs", async () => {
     using study = folder({ done: 30 });
     const told = "Unfinished: 30 of 40 planned runs are there.";
     const compared = await compareStudies([study.path]);
-    expect(compared.warnings.join("\n")).toContain(told);
+    expect(compared.warnings.map(({ text }) => text).join("\n")).toContain(told);
     expect((await rankStudy([study.path])).cautions.join("\n")).toContain(told);
     expect(gateOf(compared, { on: ["missing"] }).trips).toContainEqual({
       on: "missing",
@@ -114,7 +115,7 @@ describe("looks at an answer", () => {
     using done = folder();
     using half = folder({ done: 20 });
     const { warnings, progress } = await compareStudies([done.path, half.path]);
-    expect(warnings.join("\n")).toMatch(/: Unfinished: 20 of 40 planned runs/);
+    expect(warnings.map(({ text }) => text).join("\n")).toMatch(/: Unfinished: 20 of 40 planned runs/);
     expect(progress).toEqual({ done: 60, planned: 80 });
   });
 

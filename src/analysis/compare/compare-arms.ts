@@ -1,5 +1,6 @@
 import { UserError } from "../../core/errors.ts";
 import { suggestion } from "../../core/suggest.ts";
+import type { Warning } from "../../core/warning.ts";
 import type { ArmSet } from "../../design/arm-set.ts";
 import type { Confounder } from "../../design/confounders.ts";
 import { benjaminiHochberg, holm } from "../../stats/index.ts";
@@ -19,7 +20,7 @@ export interface Compared {
   alpha: number;
   /** What p, and of "simultaneous" also the intervals, are adjusted for. */
   adjust: Adjustment;
-  warnings: string[];
+  warnings: Warning[];
   /** What differs between sides that were measured apart, besides what was asked. */
   confounders: Confounder[];
   /** How many of the planned runs are there; null where all are, or there is no plan. */
@@ -62,9 +63,10 @@ export function compareArms(sets: readonly ArmSet[], options: CompareOptions = {
     },
     options,
   );
-  const warnings = [
-    ...(family > 1 ? [familyWarning(family, options)] : []),
-    ...new Set(sets.flatMap(({ cautions = [] }) => cautions)),
+  const cautions = new Set(sets.flatMap(({ cautions: own = [] }) => own));
+  const warnings: Warning[] = [
+    ...(family > 1 ? [{ kind: "family", level: "info" as const, text: familyWarning(family, options) }] : []),
+    ...[...cautions].map((text) => ({ kind: "caution", level: "warn" as const, text })),
   ];
   return {
     ...{ comparisons, family, alpha, adjust: options.adjust ?? "holm", baseline, ranks, failures, warnings },

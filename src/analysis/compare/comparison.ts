@@ -1,3 +1,4 @@
+import type { Warning } from "../../core/warning.ts";
 import type { Scale } from "../../design/arm-set.ts";
 import type { NoiseSplit, Result, Side } from "../../stats/index.ts";
 import type { ArmEstimate } from "../estimate-arm.ts";
@@ -112,7 +113,7 @@ export interface Comparison {
   verdict: Verdict;
   /** Worse, and surely by more than the margin. */
   isRegression: boolean;
-  warnings: string[];
+  warnings: Warning[];
   sentence: string;
   /** What was compared, for files: pairs, or each arm's values. */
   values: { label: string; baseline: number | null; candidate: number | null }[];

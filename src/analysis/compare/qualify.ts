@@ -18,7 +18,10 @@ export function qualify(
       sentence: one.verdict === "unknown" ? one.sentence : one.sentence.replace(/\.$/, `; ${words}.`),
     })),
     warnings: [
-      `${names.join(" and ")} differ in more than what was asked: ${listed}. What is found may come from any of these.`,
+      {
+        ...{ kind: "confounded", level: "warn" },
+        text: `${names.join(" and ")} differ in more than what was asked: ${listed}. What is found may come from any of these.`,
+      },
       ...compared.warnings,
     ],
   };

@@ -1,4 +1,5 @@
 import { numberText, plural, pText } from "../../core/number-text.ts";
+import type { Warning } from "../../core/warning.ts";
 import type { Arm } from "../../design/arm-set.ts";
 import type { Comparison } from "./comparison.ts";
 import { listWords } from "./list-words.ts";
@@ -30,52 +31,60 @@ interface Doubts extends Pick<Comparison, "bounds" | "outliers"> {
 }
 
 /** What is to be doubted about a comparison, in sentences. */
-export function warningsOf(doubts: Doubts): string[] {
+export function warningsOf(doubts: Doubts): Warning[] {
   const { n, noun, alpha, measured, arms, bounds, outliers, shared, unit, isReversed, isMostlyZero } = doubts;
   const { interval, test, check } = measured;
-  const warnings: string[] = [];
-  if (unit === "seed" || noun === "seed") for (const { arm } of arms) warnings.push(...seedQuestion(arm));
-  if (n < 5) warnings.push(`${plural(n, noun)}: too few to see any but a very large difference.`);
+  const warnings = new Map<string, Warning>();
+  const add = (kind: string, text: string) => warnings.set(text, { kind, level: "warn", text });
+  if (unit === "seed" || noun === "seed")
+    for (const { arm } of arms) for (const one of seedQuestion(arm)) warnings.set(one.text, one);
+  if (n < 5) add("few", `${plural(n, noun)}: too few to see any but a very large difference.`);
   if (shared !== null)
-    warnings.push(
+    add(
+      "shared",
       `Several pairs share one ${shared}, and this method takes them for independent: leave --method out.`,
     );
   for (const answer of [interval, test, check]) {
     if (!answer?.known) continue;
-    for (const caution of answer.cautions) warnings.push(sentenceOf(caution));
+    for (const caution of answer.cautions) add("caution", sentenceOf(caution));
   }
-  warnings.push(...contradictions(measured, { alpha, noun }));
+  for (const text of contradictions(measured, { alpha, noun })) add("contradicted", text);
   if (isMostlyZero)
-    warnings.push(
+    add(
+      "mostly-zero",
       `Many values are 0, and the others vary: the interval of a mean of ${plural(n, noun)} like these covers less often than it says.`,
     );
   if (isReversed)
-    warnings.push(
+    add(
+      "reversed",
       "By their plain means the arms are the other way round: a few large values rule those. --scale difference compares them.",
     );
   for (const { arm, counted, missing } of arms) {
     if (counted > 0)
-      warnings.push(
+      add(
+        "counted",
         `${plural(counted, "run")} of ${arm.name} failed by the agent's own fault and count as failed tasks.`,
       );
     const parts = Object.entries(missing).map(([owner, many]) => `${many} ${OWNER_WORDS[owner] ?? owner}`);
     if (parts.length > 0)
-      warnings.push(`Missing in ${arm.name}: ${parts.join(", ")}. They are left out, not taken for 0.`);
+      add("missing", `Missing in ${arm.name}: ${parts.join(", ")}. They are left out, not taken for 0.`);
   }
   if (bounds) {
     const what = bounds.turns ? "which could turn the result" : "so the direction stays";
-    warnings.push(
+    add(
+      "bounds",
       `Were the missing values known, the difference could lie between ${numberText(bounds.low)} and ${numberText(bounds.high)} (all at the worst or the best value seen), ${what}.`,
     );
   }
   if (outliers.length > 0) {
     const isLongTailed = outliers.length > 0.05 * n && n >= 100;
     const named = outliers.map(({ label, value }) => `${label} (${numberText(value)})`);
-    warnings.push(
+    add(
+      "outliers",
       `${plural(outliers.length, "value")} far from the rest${isLongTailed ? ", so the tails are long" : ""}: ${listWords(named)}. Nothing was dropped; look at ${outliers.length === 1 ? "it" : "them"}.`,
     );
   }
-  return [...new Set(warnings)];
+  return [...warnings.values()];
 }
 
 /** Where two methods do not say the same of no difference, and which of them decides. */
@@ -98,7 +107,7 @@ function contradictions(
 }
 
 /** A program that gives one value whatever its seed is may not read it. */
-export function seedQuestion({ name, observations }: Arm): string[] {
+export function seedQuestion({ name, observations }: Arm): Warning[] {
   const settings = new Map<string, Set<number>>();
   const seeds = new Set<string>();
   for (const { value, block = "", cluster, unit } of observations) {
@@ -107,7 +116,12 @@ export function seedQuestion({ name, observations }: Arm): string[] {
     seeds.add(cluster ?? unit ?? "");
   }
   if (seeds.size < 2 || [...settings.values()].some(({ size }) => size > 1)) return [];
-  return [`All ${seeds.size} seeds of ${name} give the same value: does the program read its seed?`];
+  return [
+    {
+      ...{ kind: "same-values", level: "warn" },
+      text: `All ${seeds.size} seeds of ${name} give the same value: does the program read its seed?`,
+    },
+  ];
 }
 
 function sentenceOf(text: string): string {

@@ -1,12 +1,13 @@
 import type { RunRecord } from "../../core/run.ts";
 import type { Objective } from "../../core/space.ts";
+import type { Warning } from "../../core/warning.ts";
 import { type Result, unknownBecause } from "../../stats/index.ts";
 import { parameterImportance } from "./importance.ts";
 import { type Optimism, optimismOfBest } from "./optimism.ts";
 import { parameterColumns } from "./parameter-columns.ts";
 import { isFull, lossOf, type Ranking, rankPoints } from "./rank-points.ts";
 import { type SearchPoint, type SearchStudy, searchPoints } from "./search-points.ts";
-import { type SearchWarning, searchWarnings } from "./search-warnings.ts";
+import { searchWarnings } from "./search-warnings.ts";
 
 /** A forest of so many points knows what one of all would. */
 const MOST_POINTS = 2000;
@@ -19,7 +20,7 @@ export interface SearchFindings extends Ranking {
   counts: { ok: number; stopped: number; unfinished: number; failed: number; missed: number };
   /** How much its selection flatters the best point, of one objective. */
   optimism: Result<Optimism>;
-  warnings: SearchWarning[];
+  warnings: Warning[];
 }
 
 export function analyseSearch(study: SearchStudy, records: readonly RunRecord[]): SearchFindings {

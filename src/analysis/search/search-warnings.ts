@@ -1,4 +1,5 @@
 import { plural } from "../../core/number-text.ts";
+import type { Warning } from "../../core/warning.ts";
 import { listWords } from "../compare/list-words.ts";
 import type { SearchFindings } from "./analyse-search.ts";
 import { isFull, lossOf } from "./rank-points.ts";
@@ -8,13 +9,8 @@ const FEW_POINTS = 10;
 /** Of fewer points the last tenth is too small to say anything. */
 const FEWEST_FOR_TREND = 20;
 
-export interface SearchWarning {
-  level: "warn" | "info";
-  text: string;
-}
-
 /** What is to be doubted of a search, the gravest first. */
-export function searchWarnings(found: Omit<SearchFindings, "warnings">): SearchWarning[] {
+export function searchWarnings(found: Omit<SearchFindings, "warnings">): Warning[] {
   const { counts, best, study } = found;
   const infos: string[] = [];
   if (counts.stopped > 0)
@@ -28,8 +24,8 @@ export function searchWarnings(found: Omit<SearchFindings, "warnings">): SearchW
       `${plural(counts.missed, "point")} missed the constraints (${study.search.constraints.join("; ")}) and can't be best.`,
     );
   return [
-    ...doubtsOf(found).map((text) => ({ level: "warn" as const, text })),
-    ...infos.map((text) => ({ level: "info" as const, text })),
+    ...doubtsOf(found).map((text) => ({ kind: "search", level: "warn" as const, text })),
+    ...infos.map((text) => ({ kind: "search", level: "info" as const, text })),
   ];
 }
 

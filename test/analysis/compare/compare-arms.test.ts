@@ -152,7 +152,9 @@ describe("values that multiply are compared by ratios", () => {
   test("where plain means say the opposite, that is told", () => {
     const fewLarge = [...old.slice(0, 9).map((x) => x * 0.5), 40];
     const found = one([seeds(old, fewLarge)]);
-    expect(found.warnings.join(" ")).toContain("By their plain means the arms are the other way round");
+    expect(found.warnings.map(({ text }) => text).join(" ")).toContain(
+      "By their plain means the arms are the other way round",
+    );
   });
 
   test("the runs needed are those of the test of logarithms", () => {
@@ -206,7 +208,7 @@ test("a test that contradicts the interval or the test beside it is told, and wh
     { scale: "difference" },
   );
   expect(found.verdict).toBe("unclear");
-  expect(found.warnings.join(" ")).toMatch(
+  expect(found.warnings.map(({ text }) => text).join(" ")).toMatch(
     /The test beside it does not agree \(sign-flip permutation, exact: p \.002\d?\)\. The paired t decides/,
   );
 });
@@ -270,10 +272,10 @@ describe("too little, and nothing, gives an explanation and no number", () => {
 
   test("a program whose seeds all give one value is asked whether it reads its seed", () => {
     const found = one([seeds([3, 3, 3, 3], [1, 2, 3, 4])]);
-    expect(found.warnings).toContain(
+    expect(found.warnings.map(({ text }) => text)).toContain(
       "All 4 seeds of old give the same value: does the program read its seed?",
     );
-    expect(found.warnings.join(" ")).not.toContain("of new");
+    expect(found.warnings.map(({ text }) => text).join(" ")).not.toContain("of new");
   });
 
   test("without a baseline the best arm is compared with each other one, as strictly as all pairs", () => {
@@ -385,7 +387,9 @@ describe("missing values", () => {
     expect(found.bounds).toMatchObject({ turns: false });
     expect(found.bounds!.low).toBeLessThan(-29);
     expect(found.bounds!.high).toBeGreaterThan(-29);
-    expect(found.warnings.join(" ")).toMatch(/Missing in new: 2 by infrastructure failures.*direction stays/);
+    expect(found.warnings.map(({ text }) => text).join(" ")).toMatch(
+      /Missing in new: 2 by infrastructure failures.*direction stays/,
+    );
   });
 
   test("bounds of rates are those of all failed and all passed, and may turn the result", () => {
@@ -407,7 +411,9 @@ describe("missing values", () => {
     ];
     const found = one([anArmSet(arms, { goal: "maximize" })]);
     expect(found.candidate).toMatchObject({ mean: 0.5, missing: {} });
-    expect(found.warnings.join(" ")).toContain("10 runs of new failed by the agent's own fault");
+    expect(found.warnings.map(({ text }) => text).join(" ")).toContain(
+      "10 runs of new failed by the agent's own fault",
+    );
   });
 
   test("a time that the agent's failure left out is missing, not 0", () => {
@@ -420,7 +426,7 @@ describe("doubts", () => {
   test("five pairs: the permutation's floor is told", () => {
     const found = one([seeds(slow.slice(0, 5), fast.slice(0, 5))]);
     expect(found.floor).toBe(0.0625);
-    expect(found.warnings.join(" ")).toMatch(/can't give a p below 0.0625/);
+    expect(found.warnings.map(({ text }) => text).join(" ")).toMatch(/can't give a p below 0.0625/);
     expect(found.check).toEqual({ method: "sign-flip permutation, exact", p: 0.0625 });
   });
 
@@ -429,7 +435,7 @@ describe("doubts", () => {
     const found = one([seeds(slow, odd)], { scale: "difference" });
     expect(found.outliers).toEqual([{ label: "seed 10", value: 792 }]);
     expect(found.pairing.n).toBe(10);
-    expect(found.warnings.join(" ")).toMatch(/seed 10 \(792\)\. Nothing was dropped/);
+    expect(found.warnings.map(({ text }) => text).join(" ")).toMatch(/seed 10 \(792\)\. Nothing was dropped/);
   });
 
   test("several arms and metrics are one family under Holm", () => {
@@ -440,7 +446,7 @@ describe("doubts", () => {
     ]);
     expect(family).toBe(4);
     expect(comparisons.map(({ adjustedP, p }) => adjustedP! / p!)[0]).toBeCloseTo(4, 8);
-    expect(warnings[0]).toMatch(/4 comparisons: p is adjusted by Holm's method/);
+    expect(warnings[0]!.text).toMatch(/4 comparisons: p is adjusted by Holm's method/);
   });
 
   test("power: what was findable, and the n for the effect seen or for the margin", () => {

@@ -50,7 +50,7 @@ describe("many comparisons", () => {
     const { comparisons, warnings } = compared({ adjust: "bh" });
     const ps = comparisons.map(({ p }) => p!);
     expect(comparisons.map(({ adjustedP }) => adjustedP)).toEqual(answer(benjaminiHochberg(ps)).adjusted);
-    expect(warnings.join(" ")).toContain("screen");
+    expect(warnings.map(({ text }) => text).join(" ")).toContain("screen");
   });
 
   test("intervals that hold at once leave 0 out exactly where the claim is sure", () => {
@@ -63,6 +63,6 @@ describe("many comparisons", () => {
       expect(range.low > 0 || range.high < 0).toBe(adjustedP! < 0.05);
       expect(range.high - range.low).toBeGreaterThan(alone.high - alone.low);
     }
-    expect(wide.warnings.join(" ")).toContain("hold at once");
+    expect(wide.warnings.map(({ text }) => text).join(" ")).toContain("hold at once");
   });
 });
