@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import { nativeSchema } from "./dialects/native-schema.ts";
+import type { Target } from "./targets/target.ts";
 
 export type { HistoryFindings } from "./analysis/history/history.ts";
 export { type InstanceRow, instanceRow } from "./analysis/instances/instance-table.ts";
@@ -43,7 +44,36 @@ export { Plan } from "./plan/plan.ts";
 export type { CompareRequest } from "./read/compare/request.ts";
 export { type LaunchRun, type LaunchSummary, summariseLaunch } from "./read/summarise-launch.ts";
 
-/** The JSON Schema of the native study file, for editors. */
-export function studySchema(): object {
-  return z.toJSONSchema(nativeSchema, { io: "input", unrepresentable: "any" });
+/** The JSON Schema of the native study file, for editors; with a target, also of its parameters. */
+export function studySchema(target?: Target): object {
+  const study = z.toJSONSchema(nativeSchema, { io: "input", unrepresentable: "any" });
+  return target ? withParams(study as Json, target) : study;
+}
+
+type Json = Record<string, unknown>;
+
+function withParams(study: Json, target: Target): Json {
+  const own = z.toJSONSchema(target.params, { io: "input", unrepresentable: "any" });
+  // Its definitions move into the study's, under names of their own.
+  const moved = JSON.parse(JSON.stringify(own).replaceAll("#/$defs/", "#/$defs/target_")) as Json;
+  const params = (moved.properties ?? {}) as Record<string, Json>;
+  const keys = study.properties as Record<string, Json>;
+  const axes = Object.entries(params).map(([name, param]) => {
+    const values = { type: "array", items: param, minItems: 1 };
+    const axis = { type: "object", properties: { values, when: { type: "string" } }, required: ["values"] };
+    return [name, { description: param.description, anyOf: [values, axis] }];
+  });
+  const definitions = Object.entries((moved.$defs ?? {}) as Json).map(([name, one]) => [
+    `target_${name}`,
+    one,
+  ]);
+  return {
+    ...study,
+    $defs: { ...(study.$defs as Json), ...Object.fromEntries(definitions) },
+    properties: {
+      ...keys,
+      params: { ...keys.params, properties: params },
+      matrix: { ...keys.matrix, properties: Object.fromEntries(axes) },
+    },
+  };
 }

@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { examples } from "./examples.ts";
 import { wholeNumber } from "./read-option.ts";
 import { json, outRoot, study } from "./shared-options.ts";
@@ -26,7 +26,7 @@ export function addRolloutCommands(program: Command): void {
     .action(async (name, options) => (await import("./eval.ts")).evaluate(name, options));
 
   launch("summarize", "summarize rollouts: by run, by task and model, pass@k, cost and time per solve")
-    .option("--csv", "one row per rollout, as CSV")
+    .addOption(new Option("--format <kind>", "csv: one row per rollout").choices(["table", "csv", "json"]))
     .addOption(json())
     .addHelpText("after", examples("summarize"))
     .action(async (name, options) => (await import("./summarize.ts")).summarize(name, options));

@@ -5,13 +5,19 @@ import { findStudy } from "../archive/find-study.ts";
 import { plural } from "../core/number-text.ts";
 import { requireStudy } from "./overrides.ts";
 
-interface CollectCommandOptions extends CollectOptions {
+interface CollectCommandOptions extends Omit<CollectOptions, "outCsv"> {
+  out?: string;
   outRoot?: string;
   json?: boolean;
 }
 
-export async function collect(name: string | undefined, options: CollectCommandOptions): Promise<void> {
-  const result = await collectRuns(findStudy(requireStudy(name), options.outRoot), options);
+/** All runs as one CSV file. */
+export async function collect(
+  name: string | undefined,
+  { out, ...options }: CollectCommandOptions,
+): Promise<void> {
+  const request = out === undefined ? options : { ...options, outCsv: out };
+  const result = await collectRuns(findStudy(requireStudy(name), options.outRoot), request);
   if (options.json) console.log(JSON.stringify(result));
   else
     console.log(

@@ -52,7 +52,7 @@ interface CompareFlags {
   csv?: string;
   html?: string;
   json?: boolean;
-  md?: boolean;
+  format?: "text" | "md" | "json";
   outRoot?: string;
 }
 
@@ -82,8 +82,9 @@ export async function compare(names: string[], flags: CompareFlags): Promise<voi
       command: ["assay", ...process.argv.slice(2).map(shellWord)].join(" "),
     });
   }
-  if (flags.json) console.log(JSON.stringify({ ...withoutValues(compared), ...(gate && { gate }) }));
-  else if (flags.md) console.log(markdown(compared));
+  if (flags.json || flags.format === "json")
+    console.log(JSON.stringify({ ...withoutValues(compared), ...(gate && { gate }) }));
+  else if (flags.format === "md") console.log(markdown(compared));
   else print(compared);
   if (gate) close(gate);
 }

@@ -1,11 +1,14 @@
+import type { Command } from "commander";
 import { sims } from "../targets/index.ts";
 
 const EXAMPLES = {
   assay: [
-    ["assay init", "write a study to start from, study.yaml"],
-    ["assay run study.yaml", "run it; run it again to resume where it stopped"],
+    [
+      "assay try 'python3 agent.py --model {model}' model=small,big --metric 'accuracy: ([0-9.]+)'",
+      "run your own program and see which differences are real",
+    ],
+    ["assay run study.yaml", "run a study file; run it again to resume where it stopped"],
     ["assay status my-study", "its progress, also from another terminal"],
-    ['assay query my-study "SELECT policy, avg(cost_mean) FROM runs GROUP BY policy"', "query it in SQL"],
   ],
   try: [
     [
@@ -48,7 +51,7 @@ const EXAMPLES = {
     ["assay ui --queue redis://host:6379", "the machines of a fleet, too"],
   ],
   query: [
-    ['assay query smoke "SELECT run_id, makespan_p95_ms FROM runs ORDER BY 2 LIMIT 5"', "the five shortest"],
+    ['assay query smoke "SELECT run_id, wall_ms FROM runs ORDER BY 2 LIMIT 5"', "the five shortest"],
     ['assay query smoke "SELECT * FROM series" --json', "all series, for a script"],
   ],
   compare: [
@@ -57,23 +60,33 @@ const EXAMPLES = {
     ["assay compare results.csv --by strategy --metric resolved --task instance_id", "any table"],
     ["assay compare before after --margin 5% --fail-on regression,missing,failures", "a gate for CI"],
   ],
-  variance: [
-    ["assay variance my-study --metric reward --threshold 0.05", "seeds for ± 5 % of the mean, arm by arm"],
-    ["assay variance my-study --metric reward --output seeds.png", "the same as a picture"],
-    ["assay variance a.jsonl b.jsonl c.jsonl --metric reward --summary last_n", "runs of any program"],
-  ],
   power: [
+    ["assay power my-study --metric reward --precision 0.05", "seeds for ± 5 % of the mean, arm by arm"],
     ["assay power --pilot my-study --metric reward --by policy --effect 5%", "what finding 5 % takes"],
     ["assay power --pilot my-study --metric reward --by policy --mde", "what so many seeds find"],
     ["assay power --pilot my-study --metric reward --by policy --budget-usd 50", "what 50 dollars find"],
   ],
+  report: [
+    ["assay report my-study --open", "the page, in your browser"],
+    ["assay report my-study --format md", "for a pull request"],
+    ["assay report my-study --chart curves --metric reward --out curves.png", "learning curves with bands"],
+    [
+      "assay report my-study --chart paired --by policy --baseline a --candidate b --out pairs.svg",
+      "two arms",
+    ],
+    ["assay report my-study --chart radial --metric reward,cost_usd,steps --out radial.png", "three metrics"],
+  ],
+  setup: [
+    [`assay setup schema ${sims.simulator.target} > study.schema.json`, "editors then complete its parameters"],
+    ["source <(assay setup bash)", "completion in this shell; put it into ~/.bashrc"],
+  ],
   rank: [
     ["assay rank my-study --metric reward --by policy --goal maximize", "best first, with groups"],
-    ["assay rank my-study --metric cost_usd --by policy --output rank.png", "as a picture, too"],
+    ["assay rank my-study --metric cost_usd --by policy --out rank.png", "as a picture, too"],
   ],
   history: [
     ["assay history sort-numbers --metric duration_ms", "of a target, in all studies below bench_runs"],
-    ["assay history my-bench --output history.png", "of one study, as a picture too"],
+    ["assay history my-bench --out history.png", "of one study, as a picture too"],
     ["assay history my-bench --fail-on regression --margin 5%", "a gate for CI"],
   ],
   new: [
@@ -103,7 +116,7 @@ const EXAMPLES = {
   ],
   summarize: [
     ["assay summarize nightly --latest", "what the newest launch of nightly.toml shows"],
-    ["assay summarize nightly --rollout 20250824__12-34-56 --csv > runs.csv", "one row per rollout"],
+    ["assay summarize nightly --rollout 20250824__12-34-56 --format csv > runs.csv", "one row per rollout"],
   ],
   import: [
     ["assay import jobs/2026-01-30__12-00-00 --name claude-vs-codex", "a Harbor job"],
@@ -113,18 +126,30 @@ const EXAMPLES = {
       "a report of SWE-bench's harness, with the logs beside it",
     ],
   ],
-  plot: [
-    ["assay plot my-study --kind curves --metric reward --output curves.png", "learning curves with bands"],
-    [
-      "assay plot my-study --kind paired --by policy --baseline a --candidate b --output pairs.svg",
-      "two arms",
-    ],
-    ["assay plot my-study --kind radial --metric reward,cost_usd,steps --output radial.png", "three metrics"],
-  ],
 } as const;
 
-/** What stands below the options in a command's help. */
-export function examples(command: keyof typeof EXAMPLES): string {
-  const lines = EXAMPLES[command].map(([line, what]) => `  ${line}\n      ${what}`);
-  return `\nExamples:\n${lines.join("\n")}`;
+/** What stands below the options in a command's help, as wide as the terminal. */
+export function examples(name: keyof typeof EXAMPLES) {
+  return ({ command }: { command: Command }): string => {
+    const width = command.configureOutput().getOutHelpWidth?.() ?? 80;
+    const lines = EXAMPLES[name].flatMap(([line, what]) => [
+      ...wrap(line!, width - 4, /(?:'[^']*'|"[^"]*"|[^\s'"])+/g).map(
+        (part, i, all) => `${i === 0 ? "  " : "    "}${part}${i < all.length - 1 ? " \\" : ""}`,
+      ),
+      ...wrap(what!, width - 6).map((part) => `      ${part}`),
+    ]);
+    return `\nExamples:\n${lines.join("\n")}`;
+  };
+}
+
+/** As few lines as fit; a word that is longer stands alone. */
+function wrap(text: string, width: number, words = /\S+/g): string[] {
+  const lines: string[] = [];
+  for (const [word] of text.matchAll(words)) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
 }

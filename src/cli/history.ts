@@ -8,7 +8,7 @@ import { numberText, plural } from "../core/number-text.ts";
 import { printable, styleFor, table } from "./terminal.ts";
 
 interface HistoryCommand extends HistoryRequest {
-  output?: string;
+  out?: string;
   failOn?: "regression";
   margin?: { value: number; isRelative: boolean };
   limit: number;
@@ -16,22 +16,22 @@ interface HistoryCommand extends HistoryRequest {
 }
 
 export async function history(names: string[], command: HistoryCommand): Promise<void> {
-  const { output, failOn, margin, limit, json, ...request } = command;
-  if (output !== undefined) (await import("../read/write-chart.ts")).checkChartPath(output);
+  const { out, failOn, margin, limit, json, ...request } = command;
+  if (out !== undefined) (await import("../read/write-chart.ts")).checkChartPath(out);
   const findings = await historyStudy(names, request);
   if (failOn && findings.goal === null)
     throw new UserError(`which way is better is not known of ${findings.metric}`, {
       remedy: "Add --goal minimize or --goal maximize.",
     });
   // The first commit of a history has nothing to draw, which is no mistake.
-  const isDrawn = output !== undefined && findings.cells.length > 0;
+  const isDrawn = out !== undefined && findings.cells.length > 0;
   if (isDrawn) {
     const { historyChart } = await import("../read/charts/history-chart.ts");
-    await (await import("../read/write-chart.ts")).writeChart(historyChart(findings), output);
+    await (await import("../read/write-chart.ts")).writeChart(historyChart(findings), out);
   }
   const regressions = failOn ? newestForTheWorse(findings, margin) : [];
   if (json) console.log(JSON.stringify({ ...findings, ...(failOn && { regressions }) }));
-  else print(findings, { output: isDrawn ? output : undefined, limit });
+  else print(findings, { out: isDrawn ? out : undefined, limit });
   if (regressions.length === 0) return;
   process.stderr.write(
     `assay: the newest step is for the worse: ${regressions.map(({ cell, step }) => `${cell} ${step}`).join("; ")}\n`,
@@ -58,11 +58,11 @@ function print({ metric, unit, goal, cells, points, single, left }: HistoryFindi
   if (cells.some((cell) => cell.points.some(({ interval }) => interval?.isWithin)))
     console.log(dim("* of iterations within one run: what differs from start to start is not in it."));
   if (left > 0) console.log(dim(`${plural(left, "run")} failed or without ${metric}: not counted.`));
-  if (options.output !== undefined) console.log(`Chart: ${options.output}`);
+  if (options.out !== undefined) console.log(`Chart: ${options.out}`);
 }
 
 interface Shown {
-  output: string | undefined;
+  out: string | undefined;
   limit: number;
 }
 

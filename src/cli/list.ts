@@ -21,9 +21,6 @@ interface Item {
 
 /** What there is, family by family; one target with its parameters when named. */
 export async function list(what: string | undefined, options: { json?: boolean }): Promise<void> {
-  if (what !== undefined && Object.hasOwn(shippedTargets, what)) {
-    return showTarget(await shippedTargets[what]!(), options.json ?? false);
-  }
   const families: Record<string, Item[]> = {
     targets: [
       ...(await Promise.all(Object.values(shippedTargets).map((load) => load()))).map(
@@ -39,14 +36,8 @@ export async function list(what: string | undefined, options: { json?: boolean }
     instruments: Object.values(instruments).map(({ name, description }) => ({ name, description })),
     reporters: reporters.map(({ name, description }) => ({ name, description })),
   };
-  if (what !== undefined && !Object.hasOwn(families, what)) {
-    const path = ownFile(what);
-    if (path !== undefined)
-      return showTarget(await loadTarget({ kind: "file", path }), options.json ?? false);
-    throw new UserError(`there is no family or target "${what}"`, {
-      remedy: suggestion(what, [...Object.keys(families), ...Object.keys(shippedTargets)]),
-    });
-  }
+  if (what !== undefined && !Object.hasOwn(families, what))
+    return showTarget(await targetNamed(what, Object.keys(families)), options.json ?? false);
   const chosen = what === undefined ? families : { [what]: families[what]! };
   if (options.json) {
     console.log(JSON.stringify(chosen));
@@ -59,6 +50,16 @@ export async function list(what: string | undefined, options: { json?: boolean }
     for (const { name, description } of items) console.log(`  ${name.padEnd(width)}  ${description}`);
   }
   if (what === undefined) console.log(`\n\`assay list TARGET\` shows a target's parameters.`);
+}
+
+/** One that ships, or a file of the user's; `others` are what else the name could have been. */
+export async function targetNamed(name: string, others: string[] = []): Promise<Target> {
+  if (Object.hasOwn(shippedTargets, name)) return shippedTargets[name]!();
+  const path = ownFile(name);
+  if (path !== undefined) return loadTarget({ kind: "file", path });
+  throw new UserError(`there is no ${others.length > 0 ? "family or " : ""}target "${name}"`, {
+    remedy: suggestion(name, [...others, ...Object.keys(shippedTargets)]),
+  });
 }
 
 /** A file of the user's: by its path, or by a name as a study in this folder would say it. */

@@ -4,6 +4,7 @@ import { CommanderError } from "commander";
 import { listenForDamage } from "../archive/damage.ts";
 import { explainFileError } from "../core/errors.ts";
 import { dottedHint } from "./dotted-hint.ts";
+import { inNewWords } from "./old-names.ts";
 import { createProgram } from "./program.ts";
 import { guardTerminal, printable } from "./terminal.ts";
 
@@ -20,12 +21,12 @@ export async function main(argv: string[]): Promise<void> {
   process.on("exit", letGoOfTerminal);
   for (const stream of [process.stdout, process.stderr]) guardTerminal(stream);
   listenForDamage((text) => process.stderr.write(`assay: ${printable(text)}\n`));
+  const { words, notes } = inNewWords(withHyphens(argv.slice(2)));
+  for (const note of notes) process.stderr.write(`assay: ${note}\n`);
   try {
-    await createProgram().parseAsync(withHyphens(argv));
+    await createProgram().parseAsync(words, { from: "user" });
   } catch (error) {
-    process.exitCode = exitCodeOf(explainFileError(error));
-    if (error instanceof CommanderError && error.code === "commander.unknownOption")
-      process.stderr.write(dottedHint(withHyphens(argv), createProgram()));
+    process.exitCode = tell(explainFileError(error), words);
   }
 }
 
@@ -41,23 +42,44 @@ function letGoOfTerminal(): void {
 }
 
 /** `--dry_run` is `--dry-run`: options may be spelt with underscores. */
-function withHyphens(argv: string[]): string[] {
-  const end = argv.indexOf("--");
-  return argv.map((word, i) => {
+function withHyphens(words: string[]): string[] {
+  const end = words.indexOf("--");
+  return words.map((word, i) => {
     if (!word.startsWith("--") || (end >= 0 && i > end)) return word;
     const [name, ...value] = word.split("=");
     return [name!.replaceAll("_", "-"), ...value].join("=");
   });
 }
 
-function exitCodeOf(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  if (error instanceof Error && "exitCode" in error && typeof error.exitCode === "number") {
-    process.stderr.write(`assay: ${error.message}\n`);
-    return error.exitCode;
-  }
-  process.stderr.write(
-    `assay: this is a bug in Assay; please report it.\n${error instanceof Error ? error.stack : String(error)}\n`,
-  );
-  return BUG;
+/** Says what went wrong, to people on stderr and with --json also to programs on stdout; gives the exit code. */
+function tell(error: unknown, words: readonly string[]): number {
+  const { code, message } = describe(error, words);
+  if (code === 0 || message === "") return code;
+  process.stderr.write(`assay: ${message}\n`);
+  if (words.includes("--json")) console.log(JSON.stringify({ error: { code, message } }));
+  return code;
+}
+
+function describe(error: unknown, words: readonly string[]): { code: number; message: string } {
+  if (error instanceof CommanderError) return describeUsage(error, words);
+  if (error instanceof Error && "exitCode" in error && typeof error.exitCode === "number")
+    return { code: error.exitCode, message: error.message };
+  const stack = error instanceof Error ? error.stack : String(error);
+  return { code: BUG, message: `this is a bug in Assay; please report it.\n${stack}` };
+}
+
+/** How the command was called: the library's message as one of ours, with a remedy. */
+function describeUsage({ exitCode, code, message }: CommanderError, words: readonly string[]) {
+  const [command = ""] = words;
+  // It printed what was asked for, or help for want of a command.
+  if (exitCode === 0 || code === "commander.help") return { code: exitCode === 0 ? 0 : 2, message: "" };
+  const plain = message.replace(/^error: /, "").replaceAll(/\s*\n\s*/g, " ");
+  const [, problem = plain, guess] = /^(.*?)\s*\((Did you mean .*\?)\)$/.exec(plain) ?? [];
+  const quotes = command === "try" && code === "commander.unknownOption";
+  const hint = code === "commander.unknownOption" ? dottedHint(words, createProgram()).trim() : "";
+  const remedy = hint !== "" ? hint : quotes
+    ? "Put the program's command line in quotes: assay try 'python3 agent.py --model {model}' model=small,big."
+    : (guess ??
+      `\`assay ${code === "commander.unknownCommand" ? "" : `${command} `}--help\` shows what there is.`);
+  return { code: 2, message: `${problem.replace(/\.$/, "")}. ${remedy}` };
 }

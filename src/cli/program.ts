@@ -18,6 +18,10 @@ export function createProgram(): Command {
     .version(PROGRAM_VERSION)
     .exitOverride()
     .showSuggestionAfterError()
+    // Names alone leave room for what they do; options wrap on narrow terminals, too.
+    .configureHelp({ subcommandTerm: (command) => command.name(), minWidthToWrap: 20 })
+    // `main` tells mistakes, all in one way.
+    .configureOutput({ outputError: () => {} })
     .addHelpText("after", examples("assay"));
   addRunningCommands(program);
   addFleetCommands(program);
@@ -35,15 +39,84 @@ export function createProgram(): Command {
     .action(async (options) => (await import("./doctor.ts")).doctor(options));
 
   program
-    .command("schema")
-    .description("print the JSON Schema of the native study file")
-    .action(async () => (await import("./schema.ts")).schema());
+    .command("setup")
+    .description("what your editor and your shell need: a JSON Schema, or completion")
+    .addArgument(
+      new Argument("<what>", "schema, or a shell for its completion script").choices([
+        ...["schema", "bash", "zsh", "fish"],
+      ]),
+    )
+    .argument("[target]", "with schema: also the parameters of this target")
+    .addHelpText("after", examples("setup"))
+    .action(async (what, target) => (await import("./setup.ts")).setup(what, target, createProgram()));
 
-  program
-    .command("completion")
-    .description("print a completion script for your shell")
-    .addArgument(new Argument("<shell>", "the shell").choices(["bash", "zsh", "fish"]))
-    .action(async (shell) => (await import("./completion.ts")).completion(shell, createProgram()));
+  program.addHelpCommand(
+    new Command("help").argument("[command]").description("more about a command").helpGroup("Start:"),
+  );
+  return inGroups(program);
+}
 
+/** What the list of commands says of each; their own help says more. */
+const GROUPS: Record<string, Record<string, string>> = {
+  Start: {
+    try: "run your own program and see which differences are real",
+    init: "write a first study file",
+    new: "write a first target or instrument of your own",
+    list: "show targets, dialects, instruments, executors",
+    doctor: "check what is installed and what is missing",
+    setup: "print what your editor or your shell needs",
+  },
+  Run: {
+    run: "run a study, or resume it where it stopped",
+    plan: "show what a study would run",
+    pause: "launch no further runs of a running study",
+    resume: "let a paused study go on",
+    cancel: "end a running study, or one of its runs",
+  },
+  Look: {
+    status: "how far a study is, and why runs failed",
+    attach: "follow a running study until it ends",
+    show: "everything about one run",
+    ui: "serve the live page of all studies",
+    report: "write the report, or one chart",
+    query: "ask the results in SQL",
+    export: "write all runs to one CSV file",
+  },
+  Decide: {
+    compare: "which is better, by how much, and how sure that is",
+    rank: "order the arms, and see which can't be told apart",
+    power: "how many seeds or tasks you need",
+    best: "the best points of a search",
+    confirm: "measure the best points again, on fresh seeds",
+    history: "how a metric changed over the commits",
+  },
+  Agents: {
+    traj: "what agents did: turns, tokens, cost, exits",
+    summarize: "solve rates, pass@k and cost of coding agents",
+    eval: "grade recorded patches again",
+    import: "take in results of Harbor, SWE-bench, Inspect, ...",
+  },
+  "Many machines": {
+    sweep: "make or change a sweep that workers share",
+    worker: "take and do runs of a sweep or a queue",
+    fleet: "see and steer the workers of a queue",
+  },
+  Simulators: {
+    sim: "run the scheduler simulator once",
+    recommend: "find a good configuration for this machine",
+  },
+};
+
+/** In the order of the groups, which is that of a first week with the program. */
+function inGroups(program: Command): Command {
+  const commands = program.commands as Command[];
+  const names = Object.values(GROUPS).flatMap((group) => Object.keys(group));
+  commands.sort((a, b) => names.indexOf(a.name()) - names.indexOf(b.name()));
+  for (const [group, members] of Object.entries(GROUPS))
+    for (const [name, summary] of Object.entries(members))
+      commands
+        .find((command) => command.name() === name)!
+        .summary(summary)
+        .helpGroup(`${group}:`);
   return program;
 }

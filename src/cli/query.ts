@@ -7,13 +7,13 @@ import { table } from "./terminal.ts";
 interface QueryOptions {
   outRoot?: string;
   json?: boolean;
-  csv?: boolean;
+  format?: "table" | "csv" | "json";
 }
 
 export async function query(name: string, sql: string, options: QueryOptions): Promise<void> {
   const { columns, rows } = await queryStudy(findStudy(name, options.outRoot), sql);
-  if (options.json) console.log(JSON.stringify(rows));
-  else if (options.csv) {
+  if (options.json || options.format === "json") console.log(JSON.stringify(rows));
+  else if (options.format === "csv") {
     console.log(
       [columns, ...rows.map((row) => columns.map((column) => row[column]))]
         .map((cells) => cells.map(csvCell).join(","))

@@ -8,17 +8,17 @@ import { missingLines } from "./missing-lines.ts";
 import { printable, styleFor, table } from "./terminal.ts";
 
 interface RankCommand extends RankStudyOptions {
-  output?: string;
+  out?: string;
   profile?: string;
   json?: boolean;
 }
 
 export async function rank(words: string[], options: RankCommand): Promise<void> {
-  for (const path of [options.output, options.profile]) if (path !== undefined) checkChartPath(path);
+  for (const path of [options.out, options.profile]) if (path !== undefined) checkChartPath(path);
   const withProfiles = options.json === true || options.profile !== undefined;
   const findings = await rankStudy(words, { ...options, withProfiles });
   const { measured, profiles, goal } = findings;
-  if (options.output !== undefined) await writeChart(rankingOf(measured, findings), options.output);
+  if (options.out !== undefined) await writeChart(rankingOf(measured, findings), options.out);
   if (options.profile !== undefined) await writeChart(profileOf(measured, profiles, goal), options.profile);
   if (options.json) {
     const { runs: _, ...facts } = measured;
@@ -26,8 +26,7 @@ export async function rank(words: string[], options: RankCommand): Promise<void>
     return;
   }
   console.log(lines(findings).join("\n"));
-  for (const path of [options.output, options.profile])
-    if (path !== undefined) console.log(`\nPlot: ${path}`);
+  for (const path of [options.out, options.profile]) if (path !== undefined) console.log(`\nPlot: ${path}`);
 }
 
 function lines({ measured, arms, pairs, goal, alpha, method, empty, cautions }: RankFindings): string[] {

@@ -1,7 +1,10 @@
 import { type Command, Option } from "commander";
+import { UserError } from "../core/errors.ts";
 import { examples } from "./examples.ts";
+import { requireStudy } from "./overrides.ts";
 import { commaWords, portNumber } from "./read-option.ts";
 import { json, outRoot, STUDY_TEXT, study } from "./shared-options.ts";
+import { measuring } from "./statistics-commands.ts";
 
 /** What reads a study, also while it runs. */
 export function addReadingCommands(program: Command): void {
@@ -9,10 +12,19 @@ export function addReadingCommands(program: Command): void {
     .command("status")
     .description("show a study's progress; works while it runs")
     .argument("[study]", "a study's folder or name; default: all studies")
+    .argument("[paths...]", "with --changes: only in these files and folders")
+    .option("--changes", "show what changed in the code since the study was last launched")
     .option("--follow", "keep showing progress until the study ends; Ctrl-C leaves it running")
     .addOption(outRoot())
     .addOption(json())
-    .action(async (name, options) => (await import("./status.ts")).status(name, options));
+    .action(async (name, paths, options) => {
+      if (options.changes) await (await import("./changes.ts")).changes(requireStudy(name), paths, options);
+      else if (paths.length > 0)
+        throw new UserError(`one study, not ${paths.length + 1}`, {
+          remedy: "`assay status` without a name shows all; paths are for --changes.",
+        });
+      else await (await import("./status.ts")).status(name, options);
+    });
 
   program
     .command("attach")
@@ -54,11 +66,11 @@ export function addReadingCommands(program: Command): void {
     .action(async (what, options) => (await import("./list.ts")).list(what, options));
 
   program
-    .command("collect")
-    .description("write all runs to one CSV, one row per run")
+    .command("export")
+    .description("write all runs to one CSV file, one row per run")
     .argument("[study]", STUDY_TEXT)
     .option("--exp-dir <folder>", "the same as the argument")
-    .option("--out-csv <file>", "default: aggregate/runs.csv in the study's folder")
+    .option("--out <file>", "default: aggregate/runs.csv in the study's folder")
     .addOption(new Option("--from <source>", "journal, or the runs' folders").choices(["journal", "folders"]))
     .addOption(outRoot())
     .addOption(json())
@@ -69,31 +81,35 @@ export function addReadingCommands(program: Command): void {
     .description("query the results in SQL (tables: runs, series, files)")
     .addArgument(study())
     .argument("<sql>", "a query in DuckDB's SQL")
-    .option("--csv", "CSV output")
+    .addOption(new Option("--format <kind>", "how to print it").choices(["table", "csv", "json"]))
     .addOption(outRoot())
     .addOption(json())
     .addHelpText("after", examples("query"))
     .action(async (name, sql, options) => (await import("./query.ts")).query(name, sql, options));
 
-  program
+  const report = program
     .command("report")
-    .description("write the report: a page, charts, Markdown, JSON, JUnit")
-    .argument("[study]", STUDY_TEXT)
+    .description("write the report: a page, charts, Markdown, JSON, JUnit; or one chart")
+    .argument("[study...]", "a study; with --chart also runs, by id, folder or file of JSON lines")
     .option("--exp-dir <folder>", "the same as the argument")
-    .option("--out-dir <folder>", "default: report/ in the study's folder")
+    .option("--out <path>", "a folder (default: report/ in the study's); of a chart its .svg or .png file")
     .option("--format <names>", "html, md, json, junit (default: html,md,json)", commaWords)
     .option("--no-plots", "leave out the charts' PNG and SVG files")
     .option("--open", "open the page")
-    .addOption(outRoot())
     .addOption(json())
-    .action(async (name, options) => (await import("./report.ts")).report(name ?? options.expDir, options));
-
-  program
-    .command("changes")
-    .description("show what changed in the code since a study was last launched")
-    .addArgument(study())
-    .argument("[paths...]", "only in these files and folders")
-    .addOption(outRoot())
-    .addOption(json())
-    .action(async (name, paths, options) => (await import("./changes.ts")).changes(name, paths, options));
+    .optionsGroup("One chart:")
+    .addOption(
+      new Option("--chart <kind>", "draw this one only").choices([
+        ...["curves", "arms", "paired", "radial", "profile", "qq", "bootstrap"],
+      ]),
+    )
+    .option("--baseline <arm>", "of two arms the one that is subtracted")
+    .option("--candidate <arm>", "and the other")
+    .addHelpText("after", examples("report"))
+    .action(async (names, options) => {
+      const words = options.expDir === undefined ? names : [options.expDir, ...names];
+      if (options.chart !== undefined) await (await import("./plot.ts")).plot(words, options);
+      else await (await import("./report.ts")).report(words, options);
+    });
+  measuring(report, commaWords);
 }

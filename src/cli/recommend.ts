@@ -12,17 +12,17 @@ import { styleFor, table } from "./terminal.ts";
 
 interface RecommendCommand {
   quick?: boolean;
-  output?: string;
+  out?: string;
   outRoot?: string;
   json?: boolean;
 }
 
 export async function recommendSuite(
   name: string,
-  { quick, output = `${name}-recommended.yaml`, outRoot, json }: RecommendCommand,
+  { quick, out = `${name}-recommended.yaml`, outRoot, json }: RecommendCommand,
 ): Promise<void> {
   const suite = suites[name]!;
-  checkPresetPath(output);
+  checkPresetPath(out);
   const interrupts = listenForInterrupts();
   const found = await recommend(suite, {
     isQuick: quick ?? false,
@@ -37,13 +37,13 @@ export async function recommendSuite(
     return;
   }
   const advice = adviceOf(found, suite);
-  writePreset(output, found.params, {
+  writePreset(out, found.params, {
     title: `${name}\` on ${hostname()}, ${new Date().toISOString().slice(0, 10)}: ${found.chosen.what}.`,
     remarks: advice.slice(1),
   });
   if (json) {
     const comparisons = found.comparisons.map(({ values: _, ...one }) => one);
-    console.log(JSON.stringify({ ...found, comparisons, advice, preset: output }));
+    console.log(JSON.stringify({ ...found, comparisons, advice, preset: out }));
     return;
   }
   const { bold, dim, yellow } = styleFor(process.stdout);
@@ -53,7 +53,7 @@ export async function recommendSuite(
   if (found.summary.failed > 0)
     console.log(yellow(`${plural(found.summary.failed, "run")} failed: assay status ${found.studyDir}`));
   console.log(dim(`The runs: ${relative(process.cwd(), found.studyDir)}`));
-  console.log(`Preset: ${output}. Next: assay run STUDY --preset ${shellWord(output)}`);
+  console.log(`Preset: ${out}. Next: assay run STUDY --preset ${shellWord(out)}`);
 }
 
 /** First what to use, then what that is based on. */

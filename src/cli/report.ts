@@ -3,22 +3,27 @@ import { relative } from "node:path";
 import { collect } from "../api/collect-study.ts";
 import { type ReportOptions, reportStudy } from "../api/report-study.ts";
 import { findStudy } from "../archive/find-study.ts";
+import { UserError } from "../core/errors.ts";
 import { requireStudy } from "./overrides.ts";
 
 interface ReportFlags {
   outRoot?: string;
-  outDir?: string;
+  out?: string;
   format?: string[];
   plots?: boolean;
   open?: boolean;
   json?: boolean;
 }
 
-export async function report(name: string | undefined, flags: ReportFlags): Promise<void> {
+export async function report([name, ...more]: string[], flags: ReportFlags): Promise<void> {
+  if (more.length > 0)
+    throw new UserError(`one study, not ${more.length + 1}`, {
+      remedy: "`assay compare A B --html FILE` puts two side by side; --chart draws one chart of several.",
+    });
   const studyDir = findStudy(requireStudy(name), flags.outRoot);
   await collect(studyDir);
   const options: ReportOptions = { plots: flags.plots !== false };
-  if (flags.outDir !== undefined) options.outDir = flags.outDir;
+  if (flags.out !== undefined) options.outDir = flags.out;
   if (flags.format !== undefined) options.formats = flags.format;
   const files = (await reportStudy(studyDir, options)).map((file) => relative(process.cwd(), file));
   if (flags.json) console.log(JSON.stringify({ files }));

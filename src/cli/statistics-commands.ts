@@ -83,7 +83,7 @@ export function addStatisticsCommands(program: Command): void {
     .option("--allow-unjudged", "let the gate pass a comparison that has no answer at all")
     .option("--csv <file>", "write the numbers to a file, too")
     .option("--html <file>", "write a page with charts, too")
-    .option("--md", "Markdown output")
+    .addOption(new Option("--format <kind>", "how to print it").choices(["text", "md", "json"]))
     .addOption(outRoot())
     .addOption(json())
     .addHelpText("after", examples("compare"))
@@ -92,19 +92,6 @@ export function addStatisticsCommands(program: Command): void {
       await module.compare(names, { ...(value && { metric: value }), ...(arm && { by: arm }), ...options });
     });
   withWindow(compare);
-
-  measuring(program.command("variance").description("tell how many seeds a precise mean needs"))
-    .argument("<study...>", "a study; runs, by id, folder or file of JSON lines; or a CSV file")
-    .option("--task <name>", "the parameter or column that names the task")
-    .option("--samples <column>", "of a CSV: the metric counts passes, among so many samples")
-    .option("--threshold <share>", "the half-width sought, relative", fraction("--threshold"), 0.05)
-    .option("--effect <size>", "relative to this instead of the mean", amount("--effect"))
-    .option("--legacy-cv", "the coefficient of variation of the first n runs, which can't tell")
-    .option("--seed <n>", "seed of the resampling", wholeNumber("--seed"), 1)
-    .option("--output <file>", "write the plot: .svg or .png")
-    .addOption(json())
-    .addHelpText("after", examples("variance"))
-    .action(async (names, options) => (await import("./variance.ts")).variance(names, options));
 
   measuring(
     program
@@ -127,8 +114,26 @@ export function addStatisticsCommands(program: Command): void {
     .option("--covariate <what>", "what will be known before the run: baseline, or a CSV file of tasks")
     .option("--jobs <n>", "runs at the same time, for hours", wholeNumber("--jobs"), 1)
     .addOption(json())
+    .optionsGroup("Precision of each arm:")
+    .option(
+      "--precision <share>",
+      "how many seeds give a mean within ± this share of it (of --effect, where that is a number)",
+      fraction("--precision"),
+    )
+    .option("--samples <column>", "of a CSV: the metric counts passes, among so many samples")
+    .option("--out <file>", "write the plot: .svg or .png")
+    .option("--seed <n>", "seed of the resampling", wholeNumber("--seed"), 1)
+    .addOption(
+      new Option(
+        "--legacy-cv",
+        "the coefficient of variation of the first n runs, which can't tell",
+      ).hideHelp(),
+    )
     .addHelpText("after", examples("power"))
-    .action(async (names, options) => (await import("./power.ts")).power(names, options));
+    .action(async (names, options) => {
+      if (options.precision !== undefined) await (await import("./variance.ts")).precision(names, options);
+      else await (await import("./power.ts")).power(names, options);
+    });
 
   measuring(program.command("rank").description("rank the arms, with groups that can't be told apart"))
     .argument("<study...>", "a study, or a CSV file")
@@ -136,7 +141,7 @@ export function addStatisticsCommands(program: Command): void {
     .option("--alpha <p>", "chance of one false claim among all pairs", fraction("--alpha"), 0.05)
     .option("--resamples <n>", "for the chance of being best", wholeNumber("--resamples"), 10_000)
     .option("--seed <n>", "seed of the resampling", wholeNumber("--seed"), 1)
-    .option("--output <file>", "write the arms as a plot: .svg or .png")
+    .option("--out <file>", "write the arms as a plot: .svg or .png")
     .option("--profile <file>", "write the performance profile: .svg or .png")
     .addOption(json())
     .addHelpText("after", examples("rank"))
@@ -176,24 +181,13 @@ export function addStatisticsCommands(program: Command): void {
     .addOption(json())
     .addHelpText("after", examples("confirm"))
     .action(async (name, options) => (await import("./confirm.ts")).confirm(name, options));
-
-  measuring(program.command("plot").description("draw one chart of a study"), commaWords)
-    .argument("<study...>", "a study; or runs, by id, folder or file of JSON lines")
-    .addOption(
-      new Option("--kind <kind>", "which chart")
-        .choices(["curves", "arms", "paired", "radial", "profile", "qq", "bootstrap"])
-        .makeOptionMandatory(),
-    )
-    .option("--baseline <arm>", "of two arms the one that is subtracted")
-    .option("--candidate <arm>", "and the other")
-    .option("--output <file>", "the file to write: .svg or .png")
-    .addOption(json())
-    .addHelpText("after", examples("plot"))
-    .action(async (names, options) => (await import("./plot.ts")).plot(names, options));
 }
 
 /** What the statistics commands have in common: which numbers, of which runs, grouped how. */
-function measuring(command: Command, readMetric?: (text: string, all?: string[]) => string[]): Command {
+export function measuring(
+  command: Command,
+  readMetric?: (text: string, all?: string[]) => string[],
+): Command {
   const metric = new Option("--metric <name>", "a metric or series (default: the study's analysis.metric)");
   if (readMetric) metric.argParser(readMetric);
   command

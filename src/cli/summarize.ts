@@ -18,7 +18,7 @@ export interface SummarizeOptions {
   rollout?: string;
   outRoot?: string;
   json?: boolean;
-  csv?: boolean;
+  format?: "table" | "csv" | "json";
 }
 
 /** More rows than this are for a file. */
@@ -27,12 +27,12 @@ const MOST_ROWS = 60;
 /** What the rollouts of a launch come to: one row per run, by task and arm, by arm. */
 export function summarize(name: string, options: SummarizeOptions): void {
   const studyDir = findLaunch(name, options);
-  if (options.csv) {
+  if (options.format === "csv") {
     console.log(csvOf(launchRuns(studyDir)));
     return;
   }
   const launch = summariseLaunch(studyDir);
-  if (options.json) console.log(JSON.stringify(plainOf(launch)));
+  if (options.json || options.format === "json") console.log(JSON.stringify(plainOf(launch)));
   else console.log(textOf(launch).join("\n"));
 }
 
@@ -44,7 +44,7 @@ function textOf(launch: LaunchSummary): string[] {
   ];
   if (runs.length === 0) return [...lines, "no rollout has ended yet"];
   if (runs.length <= MOST_ROWS) lines.push("", runTable(runs));
-  else lines.push(`one row per rollout: assay summarize ${title} --csv`);
+  else lines.push(`one row per rollout: assay summarize ${title} --format csv`);
   if (summary.cells.length <= MOST_ROWS) lines.push("", style.bold("by task"), cellTable(summary.cells));
   else
     lines.push(`by task and arm (${countText(summary.cells.length)} rows): assay summarize ${title} --json`);

@@ -2,6 +2,7 @@ import type { VarianceFindings, VariancePanel } from "../analysis/variance/analy
 import { LEGACY_SENTENCE } from "../analysis/variance/legacy-cv.ts";
 import type { NoiseRow } from "../analysis/variance/noise.ts";
 import { type VarianceOptions, varianceStudy } from "../api/variance-study.ts";
+import { UserError } from "../core/errors.ts";
 import { countText, numberText, percentText, plural } from "../core/number-text.ts";
 import { legacyChart, varianceChart } from "../read/charts/variance-chart.ts";
 import { checkChartPath, writeChart } from "../read/write-chart.ts";
@@ -12,18 +13,40 @@ type KnownSplit = Extract<NoiseRow["split"], { known: true }>;
 
 interface VarianceCommand extends VarianceOptions {
   legacyCv?: boolean;
-  output?: string;
+  out?: string;
   json?: boolean;
 }
 
-export async function variance(words: string[], options: VarianceCommand): Promise<void> {
-  if (options.output !== undefined) checkChartPath(options.output);
+interface PrecisionCommand extends Omit<VarianceCommand, "threshold" | "effect"> {
+  precision: number;
+  pilot?: string;
+  effect?: { value: number; isRelative: boolean };
+}
+
+/** `assay power --precision`: the same question of each arm alone. */
+export async function precision(
+  words: string[],
+  { precision: threshold, pilot, effect, ...options }: PrecisionCommand,
+): Promise<void> {
+  const studies = pilot === undefined ? words : [pilot, ...words];
+  if (studies.length === 0)
+    throw new UserError("no study was named", { remedy: "assay power STUDY --metric NAME --precision 0.05" });
+  if (effect?.isRelative)
+    throw new UserError("--effect", {
+      expected: "a number in the metric's unit with --precision",
+      got: "a share",
+    });
+  await variance(studies, { ...options, threshold, ...(effect && { effect: effect.value }) });
+}
+
+async function variance(words: string[], options: VarianceCommand): Promise<void> {
+  if (options.out !== undefined) checkChartPath(options.out);
   const findings = await varianceStudy(words, options);
-  if (options.output !== undefined)
-    await writeChart(options.legacyCv ? legacyChart(findings) : varianceChart(findings), options.output);
+  if (options.out !== undefined)
+    await writeChart(options.legacyCv ? legacyChart(findings) : varianceChart(findings), options.out);
   if (options.json) console.log(JSON.stringify(asJson(findings)));
   else console.log((options.legacyCv ? legacyLines(findings) : lines(findings)).join("\n"));
-  if (options.output !== undefined && !options.json) console.log(`\nPlot: ${options.output}`);
+  if (options.out !== undefined && !options.json) console.log(`\nPlot: ${options.out}`);
 }
 
 function lines(findings: VarianceFindings): string[] {

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { fixture } from "../support/fixture.ts";
 import { assayPath } from "../support/launch.ts";
 
-const COMMANDS = "run plan status list show collect query report init doctor schema completion".split(" ");
+const COMMANDS = "run plan status list show export query report init doctor setup try".split(" ");
 
 describe("a study from its first run to its report", () => {
   test("run says what came out and what to do next, and leaves the files of the design", async () => {
@@ -300,14 +300,14 @@ describe("the other commands", () => {
     expect((await project.assay("--version")).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  test("completion bash completes commands and options", async ({ skip }) => {
+  test("setup bash completes commands and options", async ({ skip }) => {
     skip(!existsSync("/bin/bash"), "there is no bash");
     const complete = (...words: string[]) =>
       execFileSync(
         "/bin/bash",
         [
           "-c",
-          `source <("${process.execPath}" "${assayPath}" completion bash)
+          `source <("${process.execPath}" "${assayPath}" setup bash)
            COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _assay; echo "\${COMPREPLY[*]}"`,
           "bash",
           ...words,
@@ -321,9 +321,34 @@ describe("the other commands", () => {
     expect(complete("assay", "fleet", "p")).toBe("pause");
   });
 
+  test("with --json a mistake is JSON, too", async () => {
+    await using project = await fixture("sums");
+    for (const words of [
+      ["status", "nothing"],
+      ["status", "--nothing"],
+    ]) {
+      const { code, stdout, stderr } = await project.assay(...words, "--json");
+      const { error } = JSON.parse(stdout);
+      expect({ code, stderr }).toEqual({ code: error.code, stderr: `assay: ${error.message}\n` });
+      expect(error).toMatchObject({ code: 2, message: expect.stringContaining("nothing") });
+    }
+  });
+
+  test("setup schema has a target's parameters for editors", async () => {
+    await using project = await fixture("sums");
+    const { stdout } = await project.assay("setup", "schema", "sched-sim");
+    const { properties } = JSON.parse(stdout);
+    expect(properties.params.properties.workflows.description).toBeTruthy();
+    expect(properties.matrix.properties.policy.anyOf[0].items.enum).toContain("full");
+  });
+
   test("a reader that has seen enough is no fault", async () => {
     await using project = await fixture("sums");
-    const piped = project.launch(["sh", "-c", `"${process.execPath}" "${assayPath}" schema | head -n 1`]);
+    const piped = project.launch([
+      "sh",
+      "-c",
+      `"${process.execPath}" "${assayPath}" setup schema | head -n 1`,
+    ]);
     expect(await piped.ended).toEqual({ code: 0, stdout: "{\n", stderr: "" });
   });
 });

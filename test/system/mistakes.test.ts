@@ -51,6 +51,7 @@ describe("a mistake of the user's is one message with its place and exit code 2"
     const ended = await project.assay(...words);
     expect(ended).toMatchObject({ code: 2, stdout: "" });
     expect(ended.stderr).toContain(message);
+    expect(ended.stderr).toMatch(/^assay: /);
     expect(ended.stderr).not.toMatch(/^\s+at /m);
     expect(project.exists("bench_runs")).toBe(false);
   });

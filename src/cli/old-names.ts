@@ -1,0 +1,59 @@
+/** Names that commands and options used to have: they go on working, and say what they are called now. */
+
+interface NewName {
+  /** The words that stand for it now. */
+  words(rest: string[]): string[];
+  now: string;
+}
+
+const OLD_COMMANDS: Record<string, NewName> = {
+  collect: { now: "assay export", words: (rest) => ["export", ...rest] },
+  changes: { now: "assay status STUDY --changes", words: (rest) => ["status", ...rest, "--changes"] },
+  variance: { now: "assay power STUDY --precision 0.05", words: (rest) => ["power", ...withPrecision(rest)] },
+  plot: { now: "assay report STUDY --chart KIND", words: (rest) => ["report", ...rest.map(asChart)] },
+  schema: { now: "assay setup schema", words: (rest) => ["setup", "schema", ...rest] },
+  completion: { now: "assay setup bash", words: (rest) => ["setup", ...rest] },
+};
+
+/** Spellings that many commands had for one thing. */
+const OLD_OPTIONS: Record<string, string> = {
+  "--output": "--out",
+  "--out-csv": "--out",
+  "--out-dir": "--out",
+};
+const OLD_FORMATS: Record<string, Record<string, string>> = {
+  query: { "--csv": "csv" },
+  summarize: { "--csv": "csv" },
+  compare: { "--md": "md" },
+};
+
+/** A command line in today's words, and what to say of the old ones that were in it. */
+export function inNewWords(words: readonly string[]): { words: string[]; notes: string[] } {
+  const notes: string[] = [];
+  const [name = "", ...rest] = words;
+  const renamed = OLD_COMMANDS[name];
+  if (renamed) notes.push(`\`assay ${name}\` is \`${renamed.now}\` now; the old name goes on working`);
+  const [command = "", ...options] = renamed ? renamed.words(rest) : words;
+  const formats = OLD_FORMATS[command] ?? {};
+  const end = options.indexOf("--");
+  const mapped = options.flatMap((word, i) => {
+    if (!word.startsWith("--") || (end >= 0 && i > end)) return [word];
+    const [option, ...value] = word.split("=");
+    const format = formats[option!];
+    if (format !== undefined && value.length === 0) return ["--format", format];
+    return [[OLD_OPTIONS[option!] ?? option!, ...value].join("=")];
+  });
+  return { words: words.length === 0 ? [] : [command, ...mapped], notes };
+}
+
+function withPrecision(rest: readonly string[]): string[] {
+  const words = rest.map((word) => word.replace(/^--threshold(?==|$)/, "--precision"));
+  const isSaid = words.some((word) => /^--precision(=|$)/.test(word));
+  return isSaid || words.includes("--help") || words.includes("-h")
+    ? words
+    : [...words, "--precision", "0.05"];
+}
+
+function asChart(word: string): string {
+  return word.replace(/^--kind(?==|$)/, "--chart");
+}

@@ -1,5 +1,0 @@
-import { studySchema } from "../index.ts";
-
-export function schema(): void {
-  console.log(JSON.stringify(studySchema(), null, 2));
-}

@@ -1,0 +1,18 @@
+import type { Command } from "commander";
+import { UserError } from "../core/errors.ts";
+import { studySchema } from "../index.ts";
+import { completion } from "./completion.ts";
+import { targetNamed } from "./list.ts";
+
+/** What an editor or a shell wants to know of Assay, on stdout. */
+export async function setup(what: string, target: string | undefined, program: Command): Promise<void> {
+  if (what !== "schema") {
+    if (target !== undefined)
+      throw new UserError(`a completion script is for all targets, not for "${target}"`, {
+        remedy: `assay setup ${what}`,
+      });
+    return completion(what, program);
+  }
+  const schema = studySchema(target === undefined ? undefined : await targetNamed(target));
+  console.log(JSON.stringify(schema, null, 2));
+}

@@ -1,0 +1,75 @@
+import type { Command } from "commander";
+import { describe, expect, test } from "vitest";
+import { inNewWords } from "../../src/cli/old-names.ts";
+import { createProgram } from "../../src/cli/program.ts";
+
+/** The help of every command, as it is printed on a terminal of that width. */
+function helpAt(width: number): { name: string; text: string }[] {
+  const program = createProgram();
+  const all = [program, ...program.commands];
+  return all.map((command) => ({ name: command.name(), text: printed(command, width) }));
+}
+
+function printed(command: Command, width: number): string {
+  const parts: string[] = [];
+  command.configureOutput({ getOutHelpWidth: () => width, writeOut: (part) => void parts.push(part) });
+  command.outputHelp();
+  return parts.join("");
+}
+
+describe("help", () => {
+  test.each([60, 70, 80, 120])("fits a terminal of %i columns", (width) => {
+    const isLong = (line: string) => line.length > width && line.trim().includes(" ");
+    const tooLong = helpAt(width).flatMap(({ name, text }) =>
+      text
+        .split("\n")
+        .filter(isLong)
+        .map((line) => `${name}: ${line}`),
+    );
+    expect(tooLong).toEqual([]);
+  });
+
+  test("has every command in a group", () => {
+    const { text } = helpAt(80)[0]!;
+    const groups = [...text.matchAll(/^(\w[\w ]*):$/gm)].map(([, name]) => name);
+    expect(groups).toEqual([
+      ...["Options", "Start", "Run", "Look", "Decide", "Agents", "Many machines", "Simulators", "Examples"],
+    ]);
+    expect(text).toMatch(/^Start:\n {2}try +run your own program/m);
+    for (const command of createProgram().commands) expect(text).toContain(`  ${command.name()} `);
+  });
+
+  test("shows no command by two names", () => {
+    const names = createProgram().commands.map((command) => command.name());
+    for (const old of ["collect", "changes", "variance", "plot", "schema", "completion"]) {
+      expect(names).not.toContain(old);
+      expect(names).toContain(inNewWords([old]).words[0]);
+    }
+  });
+});
+
+describe("an old name", () => {
+  test.each([
+    ["collect s --out-csv a.csv", "export s --out a.csv"],
+    ["changes s src --json", "status s src --json --changes"],
+    ["variance s --threshold 0.1 --output x.svg", "power s --precision 0.1 --out x.svg"],
+    ["variance s", "power s --precision 0.05"],
+    ["plot s --kind=arms --output=a.png", "report s --chart=arms --out=a.png"],
+    ["schema", "setup schema"],
+    ["completion zsh", "setup zsh"],
+    ["query s SQL --csv", "query s SQL --format csv"],
+    ["compare a b --md", "compare a b --format md"],
+    ["compare a b --csv x.csv", "compare a b --csv x.csv"],
+    ["run x -- --output", "run x -- --output"],
+  ])("%s is %s", (before, now) => {
+    expect(inNewWords(before.split(" ")).words.join(" ")).toBe(now);
+  });
+
+  test("says the new one", () => {
+    expect(inNewWords(["collect", "s"]).notes).toEqual([
+      "`assay collect` is `assay export` now; the old name goes on working",
+    ]);
+    expect(inNewWords(["run", "s"]).notes).toEqual([]);
+    expect(inNewWords([]).words).toEqual([]);
+  });
+});
