@@ -117,7 +117,11 @@ function commandsPage(program) {
     ),
     "",
   ];
-  for (const command of program.commands.flatMap((one) => [one, ...one.commands])) {
+  const shown = program
+    .createHelp()
+    .visibleCommands(program)
+    .filter((one) => one.name() !== "help");
+  for (const command of shown.flatMap((one) => [one, ...one.commands])) {
     const name = command.parent === program ? command.name() : `${command.parent.name()} ${command.name()}`;
     const usage = [name, ...command.registeredArguments.map(argumentText)];
     if (command.options.length > 0) usage.push("[options]");
@@ -129,11 +133,13 @@ function commandsPage(program) {
         fallbackText(argument),
         argument.description + choicesText(argument),
       ]),
-      ...command.options.map((option) => [
-        code(option.flags),
-        fallbackText(option),
-        option.description + choicesText(option),
-      ]),
+      ...command.options
+        .filter(({ hidden }) => !hidden)
+        .map((option) => [
+          code(option.flags),
+          fallbackText(option),
+          option.description + choicesText(option),
+        ]),
     ];
     if (rows.length > 0) lines.push(table(["argument or option", "default", "meaning"], rows), "");
   }

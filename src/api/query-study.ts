@@ -1,6 +1,7 @@
 import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { DuckDBConnection } from "@duckdb/node-api";
 import { ByteSink } from "../archive/byte-sink.ts";
 import { Columns } from "../archive/columns.ts";
 import { readStudyFile } from "../archive/read-records.ts";
@@ -27,6 +28,7 @@ export async function queryStudy(studyDir: string, sql: string): Promise<QueryRe
     await connection.run(
       `CREATE TABLE runs AS SELECT * FROM read_json(${literal(writeRuns(studyDir, scratch))}, sample_size = -1, maximum_object_size = 100000000)`,
     );
+    await nameVariants(connection, sql);
     const series = `${studyDir}/${STUDY_FILES.runs}/*/${RUN_FILES.series}`;
     await connection.run(
       (await anyMatch(connection, series))
@@ -56,6 +58,15 @@ export async function queryStudy(studyDir: string, sql: string): Promise<QueryRe
     instance.closeSync();
     rmSync(scratch, { recursive: true, force: true });
   }
+}
+
+/** runs.csv has the name that its readers know; SQL has ours, unless the query asks for theirs. */
+async function nameVariants(connection: DuckDBConnection, sql: string): Promise<void> {
+  if (/\bablation_name\b/i.test(sql)) return;
+  const columns = await connection.runAndReadAll("SELECT column_name FROM (DESCRIBE runs)");
+  const names = columns.getRows().map(([name]) => String(name).toLowerCase());
+  if (names.includes("ablation_name") && !names.includes("variant"))
+    await connection.run("ALTER TABLE runs RENAME ablation_name TO variant");
 }
 
 /** DuckDB gives wide numbers as text; those that fit become numbers again. */

@@ -77,7 +77,10 @@ const EXAMPLES = {
     ["assay report my-study --chart radial --metric reward,cost_usd,steps --out radial.png", "three metrics"],
   ],
   setup: [
-    [`assay setup schema ${sims.simulator.target} > study.schema.json`, "editors then complete its parameters"],
+    [
+      `assay setup schema ${sims.simulator.target} > study.schema.json`,
+      "editors then complete its parameters",
+    ],
     ["source <(assay setup bash)", "completion in this shell; put it into ~/.bashrc"],
   ],
   rank: [

@@ -1,14 +1,95 @@
 import { writeFileSync } from "node:fs";
+import { createInterface } from "node:readline/promises";
+import { trialStudy, trialText } from "../api/scaffold/try-study.ts";
 import { errorCode, UserError } from "../core/errors.ts";
+import { schemaPath } from "../host/package.ts";
 import { sims } from "../targets/index.ts";
+import { readValues } from "./try.ts";
 
-export async function init(file: string): Promise<void> {
-  const firstStudy = await sims.simulator.firstStudy();
+export const KINDS = ["program", "matrix", "agents", "benchmark"] as const;
+type Kind = (typeof KINDS)[number];
+type Ask = (question: string) => Promise<string>;
+
+const QUESTION = `What do you want to measure?
+  1  a program of mine
+  2  a matrix of parameters, on a simulator that ships with Assay
+  3  agents on tasks
+  4  a benchmark: code of mine, called many times
+[1-4] `;
+
+const AGENTS = `study: first-agents
+question: What does it cost to keep less of the context, and what does it solve?
+# Agents that mend small repositories. The scripted model needs no key; name yours instead: provider:model.
+target: agent
+params: {model: scripted, sandbox: memory}
+matrix:
+  strategy: [raw, observation_masking]
+tasks: {subset: all, slice: ":10"}
+seeds: 3
+analysis:
+  metric: solve_rate
+  goal: maximize
+  baseline: {strategy: raw}
+`;
+
+/** Writes a first study; on a terminal it asks of what. */
+export async function init(file: string, { kind }: { kind?: Kind }): Promise<void> {
+  if (kind !== undefined || !process.stdin.isTTY || !process.stdout.isTTY)
+    return write(file, kind ?? "matrix");
+  const dialogue = createInterface({ input: process.stdin, output: process.stdout });
   try {
-    writeFileSync(file, firstStudy, { flag: "wx" });
+    const ask: Ask = async (question) => (await dialogue.question(question)).trim();
+    await write(file, await askKind(ask), ask);
+  } finally {
+    dialogue.close();
+  }
+}
+
+async function askKind(ask: Ask): Promise<Kind> {
+  for (;;) {
+    const answer = (await ask(QUESTION)) || "1";
+    const kind = KINDS[Number(answer) - 1] ?? KINDS.find((name) => name === answer);
+    if (kind !== undefined) return kind;
+    console.log(`"${answer}" is none of them: answer 1, 2, 3 or 4.`);
+  }
+}
+
+async function write(file: string, kind: Kind, ask?: Ask): Promise<void> {
+  if (kind === "benchmark") {
+    console.log("A benchmark is a target of your own. Next: assay new target my-bench");
+    return;
+  }
+  const text =
+    kind === "program"
+      ? await programText(ask)
+      : withSchema(kind === "agents" ? AGENTS : await sims.simulator.firstStudy());
+  try {
+    writeFileSync(file, text, { flag: "wx" });
   } catch (error) {
     if (errorCode(error) !== "EEXIST") throw new UserError(`${file} can't be written (${errorCode(error)})`);
     throw new UserError(`${file} exists already`, { remedy: "Name another file: `assay init other.yaml`." });
   }
   console.log(`${file} is written. Next: assay run ${file}`);
+}
+
+/** Editors that know YAML complete the keys then. */
+function withSchema(text: string): string {
+  return `# yaml-language-server: $schema=${schemaPath()}\n${text}`;
+}
+
+async function programText(ask: Ask = async () => ""): Promise<string> {
+  const line = "python3 agent.py --model {model}";
+  const command = (await ask(`Its command line, with {name} where a value goes [${line}]: `)) || line;
+  const names = new Set([...command.matchAll(/\{([A-Za-z_][\w.-]*)\}/g)].map(([, name]) => name!));
+  names.delete("seed");
+  const values = [];
+  for (const name of names)
+    values.push(
+      readValues(`${name}=${(await ask(`Values of ${name}, such as small,big: `)) || "small,big"}`),
+    );
+  const pattern =
+    (await ask("The number that counts, as it prints it ['accuracy: ([0-9.]+)']: ")) || "accuracy: ([0-9.]+)";
+  const metric = pattern.replace(/^'(.*)'$/, "$1");
+  const study = trialStudy({ command, values: Object.fromEntries(values), seeds: 5, metrics: [metric] });
+  return trialText(study, { made: "assay init", schema: schemaPath() });
 }

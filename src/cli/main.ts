@@ -77,9 +77,12 @@ function describeUsage({ exitCode, code, message }: CommanderError, words: reado
   const [, problem = plain, guess] = /^(.*?)\s*\((Did you mean .*\?)\)$/.exec(plain) ?? [];
   const quotes = command === "try" && code === "commander.unknownOption";
   const hint = code === "commander.unknownOption" ? dottedHint(words, createProgram()).trim() : "";
-  const remedy = hint !== "" ? hint : quotes
-    ? "Put the program's command line in quotes: assay try 'python3 agent.py --model {model}' model=small,big."
-    : (guess ??
-      `\`assay ${code === "commander.unknownCommand" ? "" : `${command} `}--help\` shows what there is.`);
+  const remedy =
+    hint !== ""
+      ? hint
+      : quotes
+        ? "Put the program's command line in quotes: assay try 'python3 agent.py --model {model}' model=small,big."
+        : (guess ??
+          `\`assay ${code === "commander.unknownCommand" ? "" : `${command} `}--help\` shows what there is.`);
   return { code: 2, message: `${problem.replace(/\.$/, "")}. ${remedy}` };
 }

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { UserError } from "../core/errors.ts";
 import type { Params, Value } from "../core/params.ts";
 import type { Overrides } from "../launch/load-study.ts";
@@ -49,8 +50,15 @@ export function readValue(text: string): Value {
   }
 }
 
+/** Where the runner of matrix files looks when it is told nothing. */
+const DEFAULT_FILE = "bench/experiments/default.json";
+
 export function requireFile(file: string | undefined): string {
   if (file !== undefined) return file;
+  if (existsSync(DEFAULT_FILE)) {
+    process.stderr.write(`no file was named: this is ${DEFAULT_FILE}\n`);
+    return DEFAULT_FILE;
+  }
   throw new UserError("no study file", {
     remedy: "Name one: `assay run study.yaml`; `assay init` writes one to start from.",
   });

@@ -50,6 +50,12 @@ export function createProgram(): Command {
     .addHelpText("after", examples("setup"))
     .action(async (what, target) => (await import("./setup.ts")).setup(what, target, createProgram()));
 
+  program
+    .command("__values", { hidden: true })
+    .description("words that a shell may complete")
+    .argument("<kind>", "study, metric, by, or an option that names an arm")
+    .argument("[study]", "of which study")
+    .action(async (kind, name) => (await import("./completion.ts")).values(kind, name));
   program.addHelpCommand(
     new Command("help").argument("[command]").description("more about a command").helpGroup("Start:"),
   );

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { type Command, Option } from "commander";
 import { UserError } from "../core/errors.ts";
 import { examples } from "./examples.ts";
@@ -92,6 +93,7 @@ export function addReadingCommands(program: Command): void {
     .description("write the report: a page, charts, Markdown, JSON, JUnit; or one chart")
     .argument("[study...]", "a study; with --chart also runs, by id, folder or file of JSON lines")
     .option("--exp-dir <folder>", "the same as the argument")
+    .option("--runs-csv <file>", "the same, by its aggregate/runs.csv")
     .option("--out <path>", "a folder (default: report/ in the study's); of a chart its .svg or .png file")
     .option("--format <names>", "html, md, json, junit (default: html,md,json)", commaWords)
     .option("--no-plots", "leave out the charts' PNG and SVG files")
@@ -107,7 +109,9 @@ export function addReadingCommands(program: Command): void {
     .option("--candidate <arm>", "and the other")
     .addHelpText("after", examples("report"))
     .action(async (names, options) => {
-      const words = options.expDir === undefined ? names : [options.expDir, ...names];
+      const { expDir, runsCsv } = options;
+      const dir = expDir ?? (runsCsv === undefined ? undefined : join(runsCsv, "../.."));
+      const words = dir === undefined ? names : [dir, ...names];
       if (options.chart !== undefined) await (await import("./plot.ts")).plot(words, options);
       else await (await import("./report.ts")).report(words, options);
     });

@@ -73,7 +73,12 @@ export function addRunningCommands(program: Command): void {
     .command("init")
     .description("write a commented study to start from")
     .argument("[file]", "the file to write", "study.yaml")
-    .action(async (file) => (await import("./init.ts")).init(file));
+    .addOption(
+      new Option("--kind <kind>", "what to measure; on a terminal it asks (default: matrix)").choices([
+        ...["program", "matrix", "agents", "benchmark"],
+      ]),
+    )
+    .action(async (file, options) => (await import("./init.ts")).init(file, options));
 }
 
 /** Several processes at one study. */
@@ -84,7 +89,9 @@ function addSweepCommands(program: Command): void {
       .description(
         "make a sweep that workers can join, or change one: pause, resume, finish, widen, add points",
       )
-      .argument("<what>", "a study file; with one of the changes below, a sweep's name or folder"),
+      .argument("[what]", "a study file; with one of the changes below, a sweep's name or folder")
+      .addOption(new Option("--config <file>", "as the runner of matrix files has it").hideHelp())
+      .addOption(new Option("--jobs <n>", "likewise").hideHelp()),
   )
     .option("--fresh", "start over; the results so far move to a folder next to it")
     .option("--pause", "hand out no more runs for now")

@@ -3,6 +3,7 @@ import { relative } from "node:path";
 import { findStudy } from "../archive/find-study.ts";
 import { UserError } from "../core/errors.ts";
 import { countText, plural } from "../core/number-text.ts";
+import { shellWord } from "../core/shell-word.ts";
 import { loadStudy } from "../launch/load-study.ts";
 import { prepareStudy } from "../launch/prepare-study.ts";
 import { changeSearch, type SearchChange } from "../launch/search/change-search.ts";
@@ -20,10 +21,18 @@ export interface SweepOptions extends SelectionOptions {
   add?: string[];
   replay?: boolean;
   json?: boolean;
+  config?: string;
 }
 
 /** Makes a sweep of a study file that workers can join, or changes one that is there. */
-export async function sweep(what: string, options: SweepOptions): Promise<void> {
+export async function sweep(what: string | undefined, options: SweepOptions): Promise<void> {
+  if (what === undefined || options.config !== undefined)
+    throw new UserError(
+      options.config === undefined ? "no study file" : "a matrix file is run, not made a sweep",
+      {
+        remedy: `assay run ${shellWord(options.config ?? "study.yaml")} runs it; assay sweep FILE makes a sweep that workers share.`,
+      },
+    );
   if (options.replay) return tellReplay(await replaySearch(findStudy(what, options.outRoot)), options);
   const change = changeFrom(options);
   if (change) return tell(await changeSearch(findStudy(what, options.outRoot), change), options);

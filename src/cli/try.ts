@@ -53,7 +53,8 @@ export async function tryCommand(
   );
 }
 
-function readValues(word: string): [string, Value[]] {
+/** `model=small,big`: a parameter and its values. */
+export function readValues(word: string): [string, Value[]] {
   const [, name, text] = /^([A-Za-z_][\w.-]*)=(.+)$/s.exec(word) ?? [];
   if (name === undefined)
     throw new UserError(`"${word}" is no parameter with its values`, {

@@ -13,6 +13,8 @@ import type { SourceFile } from "./source-file.ts";
 const value = jsonValue;
 const list = z.array(value).min(1);
 
+const NOTES = ["description", "notes", "comment", "_comment", "author", "date", "version", "tags"];
+
 const schema = z.strictObject({
   name: z.string().min(1).optional(),
   sim_binary: z.string().min(1).optional(),
@@ -28,6 +30,9 @@ const schema = z.strictObject({
     })
     .catchall(list),
   jobs: z.int().positive().default(1),
+  order: z.enum(["planned", "interleaved"]).default("planned"),
+  // Words for people, which the runner of these files passes over.
+  ...Object.fromEntries(NOTES.map((key) => [key, value.optional()])),
 });
 
 /** The matrix file of the scheduler sweeps: `common_args`, a `matrix` with `seeds` and `ablations`, `jobs`. */
@@ -48,6 +53,10 @@ export const matrixJson: Dialect = {
       Value[]
     >;
     const { seed = 1, ...common } = spec.common_args;
+    // Another program has metrics and parameters of its own.
+    const isSimulator =
+      spec.sim_binary === undefined ||
+      ["policy", "workflows"].every((name) => name in axes || name in common);
     const study: DeclaredStudy = {
       name: spec.name ?? stem(file.path),
       target: readTarget(spec.sim_binary, file),
@@ -66,11 +75,16 @@ export const matrixJson: Dialect = {
       limits: { timeoutMs: 0, graceMs: 5000, retries: 0, backoffMs: 1000, stdoutBytes: 10_000_000 },
       executor: { kind: "", jobs: spec.jobs },
       artifacts: "all",
-      analysis: { metric: "makespan_p95_ms", goal: "minimize" },
+      analysis: isSimulator ? { metric: "makespan_p95_ms", goal: "minimize" } : {},
       outRoot: spec.out_root,
       env: {},
-      label: "${policy}__wf${workflows}__seed${seed}__${variant}",
     };
+    if (isSimulator) study.label = "${policy}__wf${workflows}__seed${seed}__${variant}";
+    if (spec.order === "interleaved") study.order = spec.order;
+    const notes = NOTES.flatMap((key) =>
+      file.data[key] === undefined ? [] : [`${key}: ${noteText(file.data[key])}`],
+    );
+    if (notes.length > 0) study.notes = notes.join("\n");
     checkRepeats(study, file);
     return study;
   },
@@ -81,6 +95,10 @@ export const matrixJson: Dialect = {
     },
   },
 };
+
+function noteText(note: unknown): string {
+  return typeof note === "string" ? note : JSON.stringify(note);
+}
 
 type Ablation = { name: string; flags: string[] };
 

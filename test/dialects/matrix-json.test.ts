@@ -51,6 +51,19 @@ describe("a matrix file", () => {
     });
   });
 
+  test("keeps words for people as notes, and may take turns; a slip in a key is still told", () => {
+    const study = read({ ...SMOKE, description: "a first look", tags: ["a"], order: "interleaved" });
+    expect(study).toMatchObject({ notes: 'description: a first look\ntags: ["a"]', order: "interleaved" });
+    expect(read(SMOKE)).not.toHaveProperty("notes");
+    expect(() => read({ ...SMOKE, job: 2 })).toThrow('Did you mean "jobs"?');
+  });
+
+  test("of another program has no metric and no label of the simulator's", () => {
+    const { analysis, label } = read({ sim_binary: "./bench", matrix: { size: [1, 2], seeds: [1] } });
+    expect({ analysis, label }).toEqual({ analysis: {}, label: undefined });
+    expect(read(SMOKE)).toMatchObject({ analysis: { metric: "makespan_p95_ms" }, label: expect.any(String) });
+  });
+
   test("orders runs as the original tool does: product over sorted keys, then seed, then ablation", () => {
     const ids = [...new Plan(read(SMOKE), "sim").runs()].map(({ id }) => id.slice(0, -14));
     const expected = ["fifo_cheapest", "full"].flatMap((policy) =>

@@ -319,6 +319,7 @@ describe("the other commands", () => {
     expect(complete("assay", "run", "--fa")).toBe("--fail-fast");
     expect(complete("assay", "run", "stu")).toBe("");
     expect(complete("assay", "fleet", "p")).toBe("pause");
+    expect(complete("assay", "compare", "x", "--goal", "ma")).toBe("maximize");
   });
 
   test("with --json a mistake is JSON, too", async () => {
