@@ -100,15 +100,15 @@ class Reading {
         values[i] = isFailed ? null : this.#sum(metrics[i]!, row, i);
       }
       const tries = samples && triesOf(row, samples, values);
-      const place = {
-        arm: by.length === 0 ? file : joined(by, row, "="),
-        part: part ? part.label(row.text(part.index)) : null,
-        unit: keys.length === 0 ? null : joined(keys, row, " "),
-      };
-      this.#mixed?.see(`${place.part}\0${place.arm}\0${place.unit}`, row);
+      const arm = by.length === 0 ? file : joined(by, row, "=");
+      const label = part ? part.label(row.text(part.index)) : null;
+      const unit = keys.length === 0 ? null : joined(keys, row, " ");
+      if (this.#mixed?.hasRoom) this.#mixed.see(`${label}\0${arm}\0${unit}`, row);
       this.#book.add(
         {
-          ...place,
+          arm,
+          part: label,
+          unit,
           tries,
           id: row.number,
           cluster: cluster?.of(row.text(cluster.index)),

@@ -21,9 +21,13 @@ export class MixedRows {
       .filter(({ name }) => !used.has(name));
   }
 
+  /** Whether one more row says anything. */
+  get hasRoom(): boolean {
+    return this.#rows < MOST_ROWS;
+  }
+
   /** `unit` stands for one task of one arm. */
   see(unit: string, row: CsvRow): void {
-    if (this.#rows >= MOST_ROWS) return;
     this.#rows++;
     this.#units.add(unit);
     for (const { index, values, places } of this.#columns) {
