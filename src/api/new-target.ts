@@ -18,7 +18,7 @@ export function writeNew(kind: NewKind, name: string, dir: string): string[] {
   const there = files.filter(({ path }) => existsSync(path)).map(({ path }) => path);
   if (there.length > 0)
     throw new UserError(`${there.join(", ")} ${there.length === 1 ? "exists" : "exist"} already`, {
-      remedy: "Choose another name, or another folder with --dir. No output.",
+      remedy: "Choose another name, or another folder with --dir. Nothing was written.",
     });
   try {
     makeFolders(dir);

@@ -8,7 +8,7 @@ interface NewName {
 
 const OLD_COMMANDS: Record<string, NewName> = {
   collect: { now: "assay export", words: (rest) => ["export", ...rest] },
-  changes: { now: "assay status STUDY --changes", words: (rest) => ["status", ...rest, "--changes"] },
+  changes: { now: "assay status STUDY --changes", words: (rest) => ["status", "--changes", ...rest] },
   variance: { now: "assay power STUDY --precision 0.05", words: (rest) => ["power", ...withPrecision(rest)] },
   plot: { now: "assay report STUDY --chart KIND", words: (rest) => ["report", ...rest.map(asChart)] },
   schema: { now: "assay setup schema", words: (rest) => ["setup", "schema", ...rest] },

@@ -122,7 +122,7 @@ describe("reading a search", () => {
     expect((await project.assay("run", "study.yaml")).code).toBe(0);
     const lost = await project.assay("best", "noisy");
     expect(lost.code).toBe(2);
-    expect(lost.stderr).toMatch(/nobody said what is best.*--metric and --goal, of f, cost/s);
+    expect(lost.stderr).toMatch(/doesn.t say what is best.*--metric and --goal, of f, cost/s);
     const told = await project.assay("best", "noisy", "--metric", "cost", "--goal", "maximize");
     expect(told.stdout).toContain("The best of 30 points is p");
   });

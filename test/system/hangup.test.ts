@@ -77,7 +77,7 @@ test("a study whose program is itself `assay run` leaves nothing after the secon
   const runner = project.start("run", "outer.yaml");
   await twoStarted(project);
   runner.kill("SIGINT");
-  await waitFor("the first to be heard", () => runner.stderr.includes("letting what runs finish"));
+  await waitFor("the first to be heard", () => runner.stderr.includes("finishing the runs in progress"));
   runner.kill("SIGINT");
   expect((await runner.ended).code).toBe(130);
   expect(processesIn(project.dir)).toEqual([]);

@@ -16,7 +16,7 @@ describe.skipIf(problem)(`a worker${skipReason(problem)}`, { concurrent: true },
     const study = startStudy(project);
     const seed = await waitFor("the first run", () => tries()[0]);
     worker.kill("SIGTERM");
-    await waitFor("its word", () => worker.stderr.includes("letting what runs finish"));
+    await waitFor("its word", () => worker.stderr.includes("finishing the runs in progress"));
     letGo(seed);
     const { code, stdout } = await worker.ended;
     expect(code).toBe(0);
@@ -26,7 +26,7 @@ describe.skipIf(problem)(`a worker${skipReason(problem)}`, { concurrent: true },
     const impatient = await startWorker(project);
     await waitFor("the second run", () => tries().length === 2);
     impatient.kill("SIGINT");
-    await waitFor("its word", () => impatient.stderr.includes("letting what runs finish"));
+    await waitFor("its word", () => impatient.stderr.includes("finishing the runs in progress"));
     impatient.kill("SIGINT");
     expect((await impatient.ended).code).toBe(130);
     letGo(1, 2);

@@ -10,7 +10,7 @@ describe("SIGINT", () => {
     const runner = project.start("run", "study.yaml");
     await waitFor("two runs to start", () => project.lines("started.txt").length === 2);
     runner.kill("SIGINT");
-    await waitFor("the runner to hear of it", () => runner.stderr.includes("letting what runs finish"));
+    await waitFor("the runner to hear of it", () => runner.stderr.includes("finishing the runs in progress"));
     project.write("go", "");
     const { code, stdout } = await runner.ended;
     expect(code).toBe(130);
@@ -43,7 +43,7 @@ describe("SIGINT", () => {
         const again = project.start("run", "study.yaml", "--rerun", "all");
         await waitFor("two runs to start", () => project.lines("started.txt").length === 2);
         again.kill("SIGINT");
-        await waitFor("the runner to hear of it", () => again.stderr.includes("letting what runs finish"));
+        await waitFor("the runner to hear of it", () => again.stderr.includes("finishing the runs in progress"));
         if (signals === 2) again.kill("SIGINT");
         else project.write("go", "");
         expect((await again.ended).code).toBe(130);
@@ -62,7 +62,7 @@ describe("SIGINT", () => {
     const runner = project.start("run", "study.yaml");
     await waitFor("two runs to start", () => project.lines("started.txt").length === 2);
     runner.kill("SIGINT");
-    await waitFor("the first to be heard", () => runner.stderr.includes("letting what runs finish"));
+    await waitFor("the first to be heard", () => runner.stderr.includes("finishing the runs in progress"));
     runner.kill("SIGINT");
     const { code, stdout } = await runner.ended;
     expect(code).toBe(130);
@@ -81,14 +81,14 @@ describe("SIGINT", () => {
     const first = project.start("run", "study.yaml");
     await waitFor("two runs to start", () => project.lines("started.txt").length === 2);
     first.kill("SIGINT");
-    await waitFor("the runner to hear of it", () => first.stderr.includes("letting what runs finish"));
+    await waitFor("the runner to hear of it", () => first.stderr.includes("finishing the runs in progress"));
     project.write("go", "");
     expect(await first.ended).toMatchObject({ code: 130, stdout: expect.stringContaining("2 ok, 4 left") });
     rmSync(project.path("go"));
     const second = project.start("run", "study.yaml");
     await waitFor("two more to start", () => project.lines("started.txt").length === 4);
     second.kill("SIGINT");
-    await waitFor("the runner to hear of it", () => second.stderr.includes("letting what runs finish"));
+    await waitFor("the runner to hear of it", () => second.stderr.includes("finishing the runs in progress"));
     second.kill("SIGINT");
     expect(await second.ended).toMatchObject({ code: 130, stdout: expect.stringContaining("2 cancelled") });
   });

@@ -207,16 +207,21 @@ describe("rollouts", () => {
 
   test("never write down a key", async () => {
     await using project = await rolloutProject({
-      "bin/codex": '#!/bin/sh\necho "$OPENAI_API_KEY" > leak.txt; echo "key $OPENAI_API_KEY"; env >&2\n',
+      "agents/leaks.sh":
+        '#!/bin/sh\necho "$OPENAI_API_KEY" > leak.txt; echo "key $OPENAI_API_KEY"; env >&2\n',
     });
-    execFileSync("chmod", ["+x", project.path("bin/codex")]);
+    execFileSync("chmod", ["+x", project.path("agents/leaks.sh")]);
     project.env = {
       ...project.env,
-      PATH: `${project.path("bin")}:${process.env.PATH}`,
       OPENAI_API_KEY: "sk-very-secret-0123456789",
       OTHER_TOKEN: "not-for-agents-0123456789",
     };
-    project.edit("study.yaml", AGENT, "    - codex");
+    const env = { OPENAI_API_KEY: "${envvar:OPENAI_API_KEY}" };
+    project.edit(
+      "study.yaml",
+      AGENT,
+      `    - ${JSON.stringify({ name: "leaks", command: ["agents/leaks.sh"], env })}`,
+    );
     const { code } = await project.assay("run", "study.yaml");
     expect(code).toBe(0);
     const grep = (text: string) => {
