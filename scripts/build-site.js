@@ -60,8 +60,11 @@ function render(page) {
     renderer: {
       heading({ tokens, depth, text }) {
         const title = plain(this.parser.parseInline(tokens));
-        const id = slug(text.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1").replaceAll(/[`*]/g, ""));
-        sections.push({ title, id, depth, text: "" });
+        const name = slug(text.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1").replaceAll(/[`*]/g, ""));
+        // A heading that comes again is numbered, as GitHub does it.
+        const times = sections.filter((section) => section.name === name).length;
+        const id = times === 0 ? name : `${name}-${times}`;
+        sections.push({ title, name, id, depth, text: "" });
         return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}<a class="anchor" href="#${id}" aria-label="Link to ${title}">#</a></h${depth}>\n`;
       },
       link({ href, tokens }) {
@@ -80,7 +83,8 @@ function render(page) {
       },
     },
   });
-  const html = marked.parse(readFileSync(join(root, page), "utf8"));
+  // What may scroll can be reached by keyboard.
+  const html = marked.parse(readFileSync(join(root, page), "utf8")).replaceAll("<pre>", '<pre tabindex="0">');
   html.split(/(?=<h[1-6] id=)/).forEach((part, i) => {
     const section = sections[i - (/^<h\d/.test(html) ? 0 : 1)];
     if (section) section.text = plain(part.replace(/<h\d.*?<\/h\d>/s, ""));
