@@ -52,7 +52,7 @@ describe("help", () => {
 describe("an old name", () => {
   test.each([
     ["collect s --out-csv a.csv", "export s --out a.csv"],
-    ["changes s src --json", "status s src --json --changes"],
+    ["changes s src --json", "status --changes s src --json"],
     ["variance s --threshold 0.1 --output x.svg", "power s --precision 0.1 --out x.svg"],
     ["variance s", "power s --precision 0.05"],
     ["plot s --kind=arms --output=a.png", "report s --chart=arms --out=a.png"],

@@ -43,7 +43,9 @@ describe("SIGINT", () => {
         const again = project.start("run", "study.yaml", "--rerun", "all");
         await waitFor("two runs to start", () => project.lines("started.txt").length === 2);
         again.kill("SIGINT");
-        await waitFor("the runner to hear of it", () => again.stderr.includes("finishing the runs in progress"));
+        await waitFor("the runner to hear of it", () =>
+          again.stderr.includes("finishing the runs in progress"),
+        );
         if (signals === 2) again.kill("SIGINT");
         else project.write("go", "");
         expect((await again.ended).code).toBe(130);
