@@ -12,6 +12,7 @@ const simulations = [
   "test/stats/calibration/**/*.test.ts",
   "test/analysis/compare/*calibration.test.ts",
   "test/analysis/search/optimism.test.ts",
+  "test/analysis/power/promise.test.ts",
   "test/read/one-answer.test.ts",
   "packages/sims/test/{sched-sim,fleet-sim}/theory.test.ts",
   "packages/sims/test/learn/{memory,learns}.test.ts",
