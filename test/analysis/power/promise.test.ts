@@ -52,6 +52,7 @@ test("a study of the planned size finds the effect as often as planning promises
     task: "task",
     by: ["arm"],
     baseline: "old",
+    withPower: false,
   };
   const { plans } = await powerStudy([path], {
     ...{ metric: "solved", goal: "maximize", task: "task", by: ["arm"], baseline: "old" },
