@@ -108,8 +108,7 @@ async function firstMetrics(prepared: PreparedStudy, options: TryOptions): Promi
     return undefined;
   }
   const record = currentRecords(prepared.studyDir).find(({ id }) => id === first.id);
-  if (record?.outcome.status !== "ok")
-    throw new Failed(failureOf(prepared, record, first.id, options.out));
+  if (record?.outcome.status !== "ok") throw new Failed(failureOf(prepared, record, first.id, options.out));
   return metricsOf(prepared, record, options.metric ?? []);
 }
 
