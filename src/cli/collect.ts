@@ -3,7 +3,7 @@ import { collect as collectRuns } from "../api/collect-study.ts";
 import type { CollectOptions } from "../archive/collect.ts";
 import { findStudy } from "../archive/find-study.ts";
 import { plural } from "../core/number-text.ts";
-import { requireStudy } from "./overrides.ts";
+import { requireStudy } from "./read-option.ts";
 
 interface CollectCommandOptions extends Omit<CollectOptions, "outCsv"> {
   out?: string;

@@ -63,8 +63,3 @@ export function requireFile(file: string | undefined): string {
     remedy: "Name one: `assay run study.yaml`; `assay init` writes one to start from.",
   });
 }
-
-export function requireStudy(name: string | undefined): string {
-  if (name !== undefined) return name;
-  throw new UserError("no study", { remedy: "Name its folder, or its name below bench_runs." });
-}

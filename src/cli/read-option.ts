@@ -109,3 +109,8 @@ export function seedList(text: string): number[] {
     got: JSON.stringify(text),
   });
 }
+
+export function requireStudy(name: string | undefined): string {
+  if (name !== undefined) return name;
+  throw new UserError("no study", { remedy: "Name its folder, or its name below bench_runs." });
+}

@@ -2,8 +2,7 @@ import { join } from "node:path";
 import { type Command, Option } from "commander";
 import { UserError } from "../core/errors.ts";
 import { examples } from "./examples.ts";
-import { requireStudy } from "./overrides.ts";
-import { commaWords, portNumber } from "./read-option.ts";
+import { commaWords, portNumber, requireStudy } from "./read-option.ts";
 import { json, outRoot, STUDY_TEXT, study } from "./shared-options.ts";
 import { measuring } from "./statistics-commands.ts";
 

@@ -4,7 +4,7 @@ import { collect } from "../api/collect-study.ts";
 import { type ReportOptions, reportStudy } from "../api/report-study.ts";
 import { findStudy } from "../archive/find-study.ts";
 import { UserError } from "../core/errors.ts";
-import { requireStudy } from "./overrides.ts";
+import { requireStudy } from "./read-option.ts";
 
 interface ReportFlags {
   outRoot?: string;
