@@ -18,7 +18,7 @@ const simulations = [
   "packages/sims/test/learn/{memory,learns}.test.ts",
 ];
 
-/** `unit` is a developer's inner loop; `simulation` takes longer; `system` starts real processes on the built program; `browser` also a chromium; `agents` real agents (`npm run test:agents`). */
+/** `unit` is a developer's inner loop; `simulation` takes longer; `system` starts real processes on the built program; `browser` also a chromium; `agents` real agents (`npm run test:agents`), `python` packages of PyPI (`npm run test:python`). */
 export default defineConfig({
   test: {
     reporters: ["default", "./scripts/closing-line.ts"],
@@ -31,7 +31,7 @@ export default defineConfig({
           name: "unit",
           sequence: { groupOrder: 0 },
           include: ["{test,packages/*/test}/**/*.test.ts"],
-          exclude: ["test/{system,browser,agents}/**", ...simulations],
+          exclude: ["test/{system,browser,agents,python}/**", ...simulations],
           // The rooms under test keep no state of their own, so files can share a thread and what it has loaded.
           pool: "threads",
           isolate: false,
@@ -74,6 +74,18 @@ export default defineConfig({
           sequence: { groupOrder: 4 },
           include: ["test/agents/**/*.test.ts"],
           testTimeout: 300_000,
+          maxWorkers: 2,
+        },
+      },
+      {
+        resolve: { alias },
+        test: {
+          ...shared,
+          name: "python",
+          sequence: { groupOrder: 5 },
+          include: ["test/python/**/*.test.ts"],
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
           maxWorkers: 2,
         },
       },

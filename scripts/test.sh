@@ -46,5 +46,5 @@ check "types of the page's tests" tsc --noEmit -p test/browser
 check "unused code" knip
 echo "== tests"
 [ -z "$failed" ] || echo "failed before the tests:$failed"
-vitest run --project '!agents' || failed="$failed vitest"
+vitest run --project unit --project simulation --project system --project browser || failed="$failed vitest"
 [ -z "$failed" ]
