@@ -10,7 +10,8 @@ import { ModelError } from "../models/model.ts";
 import { priceListed } from "../models/prices/price.ts";
 import type { GatewayCall } from "./call.ts";
 import { answer, type Forwarding, forward, type Seen } from "./forward.ts";
-import { PROTOCOLS, type Protocol } from "./protocols.ts";
+import { PROTOCOLS } from "./protocols/index.ts";
+import { Answer, type Json, type Protocol } from "./protocols/protocol.ts";
 import { EventReader } from "./read-events.ts";
 import { upstreamOf } from "./upstream.ts";
 
@@ -28,8 +29,15 @@ export interface GatewayOptions {
   env: Record<string, string | undefined>;
   gate?: Gate;
   signal: AbortSignal;
-  /** Told of each call once it has ended. */
-  onCall?(call: GatewayCall): void;
+  /** Told of each call once it has ended, and of what was said in it. */
+  onCall?(call: GatewayCall, said: CallContent): void;
+}
+
+export interface CallContent {
+  protocol: Protocol;
+  request: Json;
+  /** What came of it, which may be a part. */
+  answer: Answer;
 }
 
 /** A request is kept in memory until it is sent on: its price must be known before. */
@@ -45,9 +53,9 @@ const BYTES_A_TOKEN = 3;
  */
 export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const calls: GatewayCall[] = [];
-  const note = (call: GatewayCall) => {
+  const note: Serving["note"] = (call, said) => {
     calls.push(call);
-    options.onCall?.(call);
+    options.onCall?.(call, said);
   };
   const server = createServer((incoming, outgoing) => {
     serve(incoming, outgoing, { ...options, note }).catch((error: unknown) => {
@@ -78,7 +86,7 @@ function close(server: Server): Promise<void> {
 }
 
 interface Serving extends GatewayOptions {
-  note(call: GatewayCall): void;
+  note(call: GatewayCall, said: CallContent): void;
 }
 
 async function serve(incoming: IncomingMessage, outgoing: ServerResponse, serving: Serving): Promise<void> {
@@ -149,12 +157,13 @@ async function meter(forwarding: Forwarding, { protocol, pathname, serving }: Me
     ...{ input: Math.ceil(body.length / BYTES_A_TOKEN), cached: 0, reasoning: 0 },
     output: protocol.mostOutput(asked) ?? MOST_OUTPUT,
   };
+  const said = { protocol, request: asked, answer: new Answer() };
   let ticket: Ticket;
   try {
     ticket = await gate.admit({ provider: protocol.vendor, worstUsd: await price(worst), signal });
   } catch (error) {
     if (!(error instanceof ModelError || error instanceof UserError)) throw error;
-    note({ ...call, status: 402, failure: { kind: "budget", text: error.message } });
+    note({ ...call, status: 402, failure: { kind: "budget", text: error.message } }, said);
     answer(outgoing, 402, protocol.refusal(error.message));
     return;
   }
@@ -168,6 +177,7 @@ async function meter(forwarding: Forwarding, { protocol, pathname, serving }: Me
     reader = new EventReader(isGood ? (response.headers["content-type"] ?? "") : "", (event) => {
       call.usage = protocol.addUsage(call.usage, event);
       told ??= protocol.errorIn(event);
+      protocol.addAnswer(said.answer, event);
     });
     return {
       add(chunk) {
@@ -187,7 +197,7 @@ async function meter(forwarding: Forwarding, { protocol, pathname, serving }: Me
     result: failure === undefined ? "ok" : isLimited ? "limited" : "failed",
     ...(isLimited && { pauseMs: failure.retryAfterMs ?? 0 }),
   });
-  note(call);
+  note(call, said);
 }
 
 interface Told extends Seen {
@@ -219,10 +229,10 @@ function messageIn(refusal: string): string {
   return typeof message === "string" ? message : refusal.slice(0, 200);
 }
 
-function parse(body: Buffer): Record<string, unknown> {
+function parse(body: Buffer): Json {
   try {
     const value: unknown = JSON.parse(body.toString("utf8"));
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+    return typeof value === "object" && value !== null ? (value as Json) : {};
   } catch {
     return {};
   }

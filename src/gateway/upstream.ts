@@ -1,4 +1,4 @@
-import type { Protocol } from "./protocols.ts";
+import type { Protocol } from "./protocols/protocol.ts";
 
 /** Where a protocol's calls go, and what pays for them. */
 export interface Upstream {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { readTrajectoryFile } from "../../src/archive/trajectories/read-trajectory-file.ts";
 import { bubblewrap } from "../../src/sandboxes/bubblewrap/index.ts";
 import { jsonLines } from "../../src/targets/coding/agents/read-output.ts";
 import { aProvider, type ProviderFault } from "../support/a-provider.ts";
@@ -59,6 +60,7 @@ async function letWork(name: string, fault?: (call: number) => ProviderFault | u
     ...{ ended, record: record!, requests: provider.requests, leaks: leaks.stdout },
     output: project.read(`${out}/logs/agent.stdout.txt`),
     patch: project.read(`${out}/artifacts/diff.patch`),
+    trajectory: readTrajectoryFile(join(project.dir, out, "trajectories/lamp.traj")),
   };
 }
 
@@ -69,13 +71,21 @@ describe.each(Object.keys(AGENTS))("%s from the npm registry", (name) => {
   test.skipIf(why !== undefined)(
     `solves a task through the gateway, without a network${why ? ` (skipped: ${why})` : ""}`,
     async () => {
-      const { record, output, patch, leaks, requests } = await letWork(name);
+      const { record, output, patch, leaks, requests, trajectory } = await letWork(name);
       expect(record.outcome).toEqual({ status: "ok" });
       expect(record.metrics).toMatchObject({ solved: 1, tool_calls: 1, model_calls: 2, failed_calls: 0 });
       expect(patch).toContain("+on, bright");
       expect(record.metrics.tokens_total).toBe(AGENTS[name]!.ownTokens(output));
       expect(record.metrics.cost_usd).toBeGreaterThan(0);
       expect(leaks).toBe("");
+      expect(trajectory).toMatchObject({
+        trajectory: {
+          ...{ format: "assay", exitStatus: "submitted", isResolved: true, submission: patch },
+          turns: [{ action: expect.stringContaining("on, bright") }, { thought: "Done." }],
+          totals: { calls: 2, costUsd: record.metrics.cost_usd },
+          opening: expect.arrayContaining([expect.objectContaining({ kind: "system" })]),
+        },
+      });
       expect(requests.every(({ line }) => line.startsWith("POST /v1/"))).toBe(true);
     },
   );

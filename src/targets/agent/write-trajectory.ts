@@ -1,4 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
+import type { Message } from "../../core/message.ts";
+import type { Usage } from "../../core/trajectory.ts";
 import type { Amount } from "./ledger.ts";
 import type { AgentParams } from "./params.ts";
 import type { Attempt } from "./retry-loop.ts";
@@ -6,10 +8,13 @@ import type { Scored } from "./scored.ts";
 import type { Step } from "./step.ts";
 
 /** Raised when what the files say changes. */
-const FORMAT = "1";
+export const FORMAT = "1";
+
+/** An instance that ended; nobody may have graded it. */
+type Ended = Omit<Scored, "isSolved"> & { isSolved: boolean | null };
 
 /** One instance in SWE-agent's format, with the turn statistics of its fork and what the strategy did. */
-export function trajectoryOf(scored: Scored, params: AgentParams): object {
+export function trajectoryOf(scored: Ended, params: AgentParams): object {
   const { instance, exitStatus, exit, submission, isSolved, attempts, ledger } = scored;
   const { agent, summary, retry } = ledger.accounts;
   return {
@@ -45,8 +50,22 @@ export function trajectoryOf(scored: Scored, params: AgentParams): object {
   };
 }
 
+/** A turn as the file has it; what is null is unknown. */
+export type WrittenStep = Pick<Step, "action" | "observation" | "thought" | "modelMs" | "checkpoint"> & {
+  usage: Usage | null;
+  costUsd: number | null;
+  toolMs: number | null;
+  promptTokens: number | null;
+  masked?: number;
+};
+
+interface Work {
+  steps: readonly WrittenStep[];
+  messages: readonly Message[];
+}
+
 /** What an attempt did and said. */
-function workOf({ steps, messages }: Pick<Scored, "steps" | "messages">): object {
+export function workOf({ steps, messages }: Work): object {
   return {
     trajectory: steps.map(stepOf),
     history: messages.map(({ role, text, kind, turn, toolCalls, toolCallId }) => ({
@@ -66,27 +85,27 @@ function attemptOf(attempt: Attempt): object {
   return { ...workOf(attempt), info: { exit_status: exitStatus, submission, review } };
 }
 
-export function writeTrajectory(dir: string, scored: Scored, params: AgentParams): void {
+export function writeTrajectory(dir: string, scored: Ended, params: AgentParams): void {
   mkdirSync(dir, { recursive: true });
   writeFileSync(`${dir}/${scored.instance}.traj`, `${JSON.stringify(trajectoryOf(scored, params))}\n`);
 }
 
-function stepOf(step: Step): object {
+function stepOf(step: WrittenStep): object {
   return {
     action: step.action,
     observation: step.observation,
     response: step.thought,
     thought: step.thought,
     state: {},
-    execution_time: step.toolMs / 1000,
+    ...(step.toolMs !== null && { execution_time: step.toolMs / 1000 }),
     turn_statistics: {
       cost: step.costUsd,
-      tokens: tokensOf(step.usage),
+      tokens: step.usage && tokensOf(step.usage),
       inference_time: step.modelMs,
     },
     extra_info: {
       context: {
-        masked: step.masked,
+        ...(step.masked !== undefined && { masked: step.masked }),
         prompt_tokens: step.promptTokens,
         ...(step.checkpoint !== undefined && { checkpoint: step.checkpoint }),
       },
@@ -94,7 +113,7 @@ function stepOf(step: Step): object {
   };
 }
 
-function statsOf(amount: Amount): object {
+export function statsOf(amount: Amount): object {
   return {
     instance_cost: amount.costUsd,
     tokens_sent: amount.input + amount.cached,

@@ -104,6 +104,9 @@ async function letWork(
   if (outDir !== null) writeArtifacts(outDir, rollout, collectAgentFiles(places.outDir, outDir).notes);
   signal.throwIfAborted();
   const { failure } = work;
+  // Nobody will grade it, and what the agent did until then is what tells why.
+  if (failure && outDir !== null)
+    work.writeTrajectory?.(`${outDir}/trajectories`, { patch: change.patch, isSolved: null });
   if (failure) throw new RunFailure(failure.owner, failure.reason, rolloutMetrics(rollout));
 }
 
@@ -142,7 +145,8 @@ async function grade(rollout: Rollout, { ctx, ...given }: Grading): Promise<void
   const metrics = rolloutMetrics(rollout);
   if (outDir !== null) {
     if (typeof metrics.cost_usd === "number") new SpentFile(outDir).note(metrics.cost_usd);
-    rollout.work!.writeTrajectory?.(`${outDir}/trajectories`, found.isSolved === true);
+    const isSolved = found.isSolved === true;
+    rollout.work!.writeTrajectory?.(`${outDir}/trajectories`, { patch, isSolved });
   }
   if (found.problem) throw new RunFailure(found.problem.owner, found.problem.reason, metrics);
 }

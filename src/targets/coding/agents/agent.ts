@@ -1,5 +1,5 @@
 import type { Owner } from "../../../core/run.ts";
-import type { Protocol } from "../../../gateway/protocols.ts";
+import type { Protocol } from "../../../gateway/protocols/protocol.ts";
 import type { ProgramSandbox } from "../../../sandboxes/sandbox.ts";
 import type { RolloutParams } from "../params.ts";
 import type { RolloutTask } from "../tasks/task.ts";
@@ -92,8 +92,14 @@ export interface AgentWork {
   failure?: { owner: Owner; reason: string };
   labels?: Record<string, string>;
   warnings?: string[];
-  /** Writes what it did, turn by turn, once it is known whether that solved the task. */
-  writeTrajectory?(dir: string, isSolved: boolean): void;
+  /** Writes what it did, turn by turn, once its patch is known, and whether that solved the task. */
+  writeTrajectory?(dir: string, result: TrajectoryResult): void;
+}
+
+export interface TrajectoryResult {
+  patch: string;
+  /** Null where nobody graded it. */
+  isSolved: boolean | null;
 }
 
 /** Its exit code, or what ended it. */

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { errorText } from "../../../core/errors.ts";
 import { createRedactor } from "../../../core/redact.ts";
-import type { Protocol } from "../../../gateway/protocols.ts";
+import type { Protocol } from "../../../gateway/protocols/protocol.ts";
 import type { ProgramResult } from "../../../sandboxes/sandbox.ts";
 import { readPlainFile } from "../read-plain-file.ts";
 import {
@@ -53,9 +53,7 @@ export function createProgramAgent(agent: ProgramAgent): Agent {
     ...(agent.vendor && { vendor: agent.vendor }),
     ...(agent.keys && { keys: agent.keys }),
     async work(job): Promise<AgentWork> {
-      const traffic = asksForGateway(agent.command, agent.env)
-        ? await openTraffic(job, agent.vendor)
-        : undefined;
+      const traffic = asksForGateway(agent.command, agent.env) ? await openTraffic(job, agent) : undefined;
       try {
         return await workWith(agent, job, traffic);
       } finally {
@@ -109,7 +107,11 @@ async function workWith(
     exitCode: result.exitCode,
     wallMs: result.wallMs,
     usage: { ...told, ...traffic?.usage() },
-    ...(traffic && { traffic: traffic.metrics() }),
+    ...(traffic && {
+      traffic: traffic.metrics(),
+      writeTrajectory: (dir, result) =>
+        traffic.writeTranscript(dir, { exit, ...(failure && { failure }), ...result }),
+    }),
     warnings: own.warnings,
     ...(failure && { failure }),
   };

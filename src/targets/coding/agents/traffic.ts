@@ -1,13 +1,16 @@
 import { appendFileSync } from "node:fs";
+import { createRedactor } from "../../../core/redact.ts";
 import { blame } from "../../../gateway/blame.ts";
 import type { GatewayCall } from "../../../gateway/call.ts";
 import { openGateway } from "../../../gateway/gateway.ts";
-import type { Protocol } from "../../../gateway/protocols.ts";
+import type { Protocol } from "../../../gateway/protocols/protocol.ts";
+import { Transcript } from "../../../gateway/transcript.ts";
 import { missingKey } from "../../../gateway/upstream.ts";
 import type { Destination } from "../../../sandboxes/sandbox.ts";
-import type { AgentJob, AgentUsage, AgentWork } from "./agent.ts";
+import type { AgentJob, AgentUsage, AgentWork, TrajectoryResult } from "./agent.ts";
 import { providerVariables } from "./agent-environment.ts";
 import { sumOrUnknown } from "./sum-or-unknown.ts";
+import { writeTranscript } from "./write-transcript.ts";
 
 /** An agent's calls to its models, and what they tell of its work. */
 export interface Traffic {
@@ -17,6 +20,8 @@ export interface Traffic {
   /** What the calls took; null where there was none. */
   usage(): Pick<AgentUsage, "tokensTotal" | "costUsd"> | null;
   metrics(): Record<string, number | null>;
+  /** Writes what the agent and its models said. */
+  writeTranscript(dir: string, worked: Pick<AgentWork, "exit" | "failure"> & TrajectoryResult): void;
   /** Why the work is no result, by the calls; undefined where it is one. */
   failure(exit: string): AgentWork["failure"];
   close(): Promise<void>;
@@ -31,17 +36,20 @@ const CALLS_FILE = "model_calls.jsonl";
  */
 export async function openTraffic(
   job: AgentJob,
-  vendor: Protocol["vendor"] | undefined,
+  { name, vendor }: { name: string; vendor?: Protocol["vendor"] },
 ): Promise<Traffic | undefined> {
   const env = providerVariables(job);
   if (job.sandbox.name === "docker" || (vendor && missingKey(vendor, env))) return undefined;
   const path = `${job.places.logsDir}/${CALLS_FILE}`;
+  const redactor = createRedactor(env);
+  const transcript = new Transcript();
   let spentUsd = 0;
   const { url, calls, close } = await openGateway({
     env,
     signal: job.signal,
-    onCall(call) {
-      appendFileSync(path, `${JSON.stringify(call)}\n`);
+    onCall(call, { protocol, request, answer }) {
+      appendFileSync(path, `${redactor.toJson(call)}\n`);
+      if (call.failure === undefined) transcript.add(call, protocol.readPrompt(request), answer);
       spentUsd += call.costUsd ?? 0;
       job.onSpent(spentUsd);
     },
@@ -51,6 +59,11 @@ export async function openTraffic(
     address: { host: "127.0.0.1", port: Number(new URL(url).port) },
     usage: () => (calls.length === 0 ? null : usageOf(calls)),
     metrics: () => metricsOf(calls),
+    writeTranscript(dir, worked) {
+      const { task, params } = job;
+      const known = { agent: name, task: task.id, model: params.model };
+      writeTranscript(dir, { ...worked, ...known, transcript, calls, redactor });
+    },
     failure: (exit) => blame(calls, exit),
     close,
   };

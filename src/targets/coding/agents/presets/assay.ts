@@ -63,7 +63,8 @@ async function work(job: AgentJob): Promise<AgentWork> {
       wallMs: result.wallMs,
       usage: usageOf(result),
       labels: { exit_status: result.exitStatus },
-      writeTrajectory: (dir, isSolved) => writeTrajectory(dir, { ...result, isSolved, report: "" }, params),
+      writeTrajectory: (dir, { isSolved }) =>
+        writeTrajectory(dir, { ...result, isSolved, report: "" }, params),
     };
   } finally {
     await workspace.close();
