@@ -104,11 +104,22 @@ export interface Design {
   standing(metric: string): Standing | null;
 }
 
+/** Runs end in any order, and what is drawn at random goes by the place of a value: one study has one answer. */
+function byPlace(a: RunRecord, b: RunRecord): number {
+  return (
+    byText(a.task ?? "", b.task ?? "") || a.seed - b.seed || a.repeat - b.repeat || byText(a.id, b.id)
+  );
+}
+
+function byText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
 /** Decides how the runs of a study, of several studies or of a list answer what is asked. */
 export function designOf(sources: readonly Source[], ask: Ask = {}): Design {
   const study = sources.length === 1 ? sources[0]!.study : undefined;
   const past = sources.length === 1 ? sources[0]!.past : undefined;
-  const all = sources.flatMap(({ records }) => records);
+  const all = sources.flatMap(({ records }) => (ask.isList ? records : records.toSorted(byPlace)));
   const known = knownNames(all);
   for (const name of [ask.task, ...(ask.pair ?? [])]) if (name !== undefined) checkName(name, known);
   const chosen = chooseRuns(all, ask.where, known);

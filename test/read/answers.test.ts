@@ -259,3 +259,31 @@ test("iterations are no learning curves, and curves go on as long as half of an 
   using iterated = write(aStudy({ ...shape, iterations: { warmup: 0, measured: 5 } }));
   expect((await viewStudy(iterated.path)).charts.map(({ id }) => id)).not.toContain("curves_loss");
 });
+
+describe("the order in which runs ended changes no answer", () => {
+  const study = aStudy({
+    axes: [axis("arch", "trxl", "vit")],
+    seeds: range(40),
+    analysis: { metric: "reward", goal: "maximize" },
+  });
+  const records = recordsOf(study, ({ params, seed }) => ({
+    metrics: { reward: wave(seed + (params.arch === "vit" ? 100 : 0)) * (params.arch === "vit" ? 9 : 8) },
+  }));
+  const mixed = records.map((_, i) => records[(i * 7 + 3) % records.length]!);
+
+  test.each(["bca", "bootstrap-t", "percentile", "permutation"] as const)("of %s", async (method) => {
+    using dir = studyFolder(study, records);
+    using other = studyFolder(study, mixed);
+    const [a, b] = await Promise.all(
+      [dir, other].map(async ({ path }) => (await compareStudies([path], { method })).comparisons[0]!),
+    );
+    expect([b!.difference, b!.p, b!.check]).toEqual([a!.difference, a!.p, a!.check]);
+  });
+
+  test("of rank and its profiles", async () => {
+    using dir = studyFolder(study, records);
+    using other = studyFolder(study, mixed);
+    const [a, b] = await Promise.all([dir, other].map(({ path }) => rankStudy([path], {})));
+    expect([b!.arms, b!.profiles]).toEqual([a!.arms, a!.profiles]);
+  });
+});
