@@ -104,12 +104,10 @@ function printAnswer({ answer, warnings, counts }: StudyView): void {
   const style = styleFor(process.stdout);
   console.log(`\n${style.bold(printable(answer.sentence))}`);
   if (counts.ok === 0) return;
-  const doubts = warnings.filter(({ level, text }) => level === "warn" && !FAILURES.test(text));
+  // What failed is said above, with the reasons.
+  const doubts = warnings.filter(({ level, kind }) => level === "warn" && kind !== "failed");
   for (const { text } of doubts.slice(0, MOST_DOUBTS)) console.log(style.yellow(`note: ${printable(text)}`));
 }
-
-/** Told already, with the reasons. */
-const FAILURES = /^\d+ of \d+ runs failed /;
 
 /** Why the metric that the study names is in no run, though some ended well; undefined where it is. */
 export function unmetMetric(studyDir: string, study: Study): string | undefined {

@@ -44,10 +44,14 @@ export function warningsOf(doubts: Doubts): Warning[] {
       "shared",
       `Several pairs share one ${shared}, and this method takes them for independent: leave --method out.`,
     );
-  for (const answer of [interval, test, check]) {
-    if (!answer?.known) continue;
-    for (const caution of answer.cautions) add("caution", sentenceOf(caution));
-  }
+  for (const answer of [interval, test])
+    if (answer.known) for (const caution of answer.cautions) add("caution", sentenceOf(caution));
+  // It decides nothing, so what limits it is no doubt of the answer.
+  if (check?.known)
+    for (const caution of check.cautions) {
+      const text = `The test beside it (${check.method}): ${sentenceOf(caution)}`;
+      warnings.set(text, { kind: "check-caution", level: "info", text });
+    }
   for (const text of contradictions(measured, { alpha, noun })) add("contradicted", text);
   if (isMostlyZero)
     add(
