@@ -27,8 +27,8 @@ const ticksOf = (project: Project, id: string) => project.lines(`ticks/${id}`).l
 
 describe("kill -9 of the runner", { timeout: MANY_STARTS_MS }, () => {
   test.each([
-    [40, "programs.yaml"],
-    [20, "modules.yaml"],
+    [16, "programs.yaml"],
+    [8, "modules.yaml"],
   ])("at %d random instants loses and repeats nothing (%s)", async (kills, file) => {
     await using project = await fixture("crash");
     const random = new RandomStream(1, `kill-${file}`);
