@@ -106,9 +106,7 @@ export interface Design {
 
 /** Runs end in any order, and what is drawn at random goes by the place of a value: one study has one answer. */
 function byPlace(a: RunRecord, b: RunRecord): number {
-  return (
-    byText(a.task ?? "", b.task ?? "") || a.seed - b.seed || a.repeat - b.repeat || byText(a.id, b.id)
-  );
+  return byText(a.task ?? "", b.task ?? "") || a.seed - b.seed || a.repeat - b.repeat || byText(a.id, b.id);
 }
 
 function byText(a: string, b: string): number {
