@@ -12,6 +12,7 @@ import { chooseFacets, chooseX, facetsInOrder, facetText } from "./panels.ts";
 import { lookCautions, type Past, progressOf, type Standing, standingOf } from "./standing.ts";
 import {
   blockText,
+  byPlace,
   chooseUnit,
   levelWord,
   pairingOf,
@@ -102,15 +103,6 @@ export interface Design {
   progress: { done: number; planned: number } | null;
   /** Whether an answer on a metric was asked for before the runs; null for several studies, and for runs without one. */
   standing(metric: string): Standing | null;
-}
-
-/** Runs end in any order, and what is drawn at random goes by the place of a value: one study has one answer. */
-function byPlace(a: RunRecord, b: RunRecord): number {
-  return byText(a.task ?? "", b.task ?? "") || a.seed - b.seed || a.repeat - b.repeat || byText(a.id, b.id);
-}
-
-function byText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** Decides how the runs of a study, of several studies or of a list answer what is asked. */

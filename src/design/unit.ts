@@ -125,3 +125,12 @@ export function pairText(run: Placement, keys: readonly string[]): string | null
   if (keys.length === 0) return null;
   return keys.length === 1 ? levelWord(run, keys[0]!) : named(run, keys);
 }
+
+/** Runs end in any order, and what is drawn at random goes by the place of a value: one study has one answer. */
+export function byPlace(a: RunRecord, b: RunRecord): number {
+  return byText(a.task ?? "", b.task ?? "") || a.seed - b.seed || a.repeat - b.repeat || byText(a.id, b.id);
+}
+
+function byText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
