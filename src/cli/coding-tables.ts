@@ -2,6 +2,7 @@ import type { Limits } from "../analysis/solving/missing-limits.ts";
 import type { ArmSummary } from "../analysis/solving/summarise-arm.ts";
 import type { CellSummary } from "../analysis/solving/summarise-cell.ts";
 import { durationText, usdText } from "../core/number-text.ts";
+import { taskName } from "../design/run-name.ts";
 import type { LaunchRun, LaunchSummary } from "../read/summarise-launch.ts";
 import type { Interval, Result } from "../stats/index.ts";
 import { table } from "./terminal.ts";
@@ -103,10 +104,6 @@ export function extremeLines({ summary, runs }: LaunchSummary): string[] {
       return [`${word} of ${arm}: ${own.runId}, score ${digits(own.score!)}: ${own.dir}`];
     }),
   );
-}
-
-export function taskName(task: string): string {
-  return task.split("/").at(-1) ?? task;
 }
 
 function rateText(rate: Result<Interval>): string {

@@ -1,7 +1,12 @@
 import { relative } from "node:path";
-import { countText, durationText, plural } from "../core/number-text.ts";
-import type { RunRecord } from "../core/run.ts";
+import { readStudyFile } from "../archive/read-records.ts";
+import { countText, durationText, numberText, plural } from "../core/number-text.ts";
+import type { Run, RunRecord } from "../core/run.ts";
 import type { Sink, StudyEvent } from "../core/sink.ts";
+import type { StudyFile } from "../core/study-file.ts";
+import { runDir } from "../core/study-folder.ts";
+import { runNamer } from "../design/run-name.ts";
+import { FollowedOutput } from "./follow-output.ts";
 import { printable, styleFor } from "./terminal.ts";
 
 const DRAW_MS = 100;
@@ -11,27 +16,34 @@ const MOST_NAMED = 20;
 
 export interface ProgressOptions {
   stream: NodeJS.WriteStream;
-  /** -1 quiet, 0 normal, 1 a line for each run that ended, 2 also for each that started. */
+  /**
+   * -1 quiet, 0 normal, 1 a line for each run that ended, 2 also for each that started and what agents and tests
+   * print. Rollouts take minutes each: their ends are shown at 0, too.
+   */
   verbosity: number;
   /** Takes secrets out of what is shown: a terminal's output may be kept in a log. */
   hide?(text: string): string;
 }
 
-/** How far a study is: one live line on a terminal, plain lines elsewhere. */
+/** How far a study of any kind is: one live line on a terminal, plain lines elsewhere. */
 export class Progress implements Sink {
   readonly #stream: NodeJS.WriteStream;
   readonly #verbosity: number;
+  readonly #output: FollowedOutput | undefined;
   readonly #hide: (text: string) => string;
   readonly #style: ReturnType<typeof styleFor>;
   readonly #timer: NodeJS.Timeout | undefined;
   readonly #reasons = new Map<string, number>();
   #start = performance.now();
+  #studyDir = "";
+  #nameOf: (run: Run) => string = ({ id }) => id;
+  #metric: string | undefined;
+  #showsEnds: boolean;
   #total = 0;
   #finished = 0;
   #ok = 0;
   #failed = 0;
   #running = 0;
-  #newestFailure = "";
   #hasLine = false;
 
   constructor({ stream, verbosity, hide = (text) => text }: ProgressOptions) {
@@ -39,28 +51,24 @@ export class Progress implements Sink {
     this.#hide = hide;
     this.#verbosity = verbosity;
     this.#style = styleFor(stream);
+    this.#showsEnds = verbosity >= 1;
     if (verbosity < 0) return;
+    if (verbosity >= 2) this.#output = new FollowedOutput((line) => this.#say(line));
     this.#timer = setInterval(() => this.#draw(), stream.isTTY ? DRAW_MS : PLAIN_MS);
     this.#timer.unref();
   }
 
   handle(event: StudyEvent): void {
-    if (event.kind === "planned") {
-      this.#total = event.total;
-      this.#finished = event.finished;
-      this.#start = performance.now();
-      if (this.#verbosity < 0) return;
-      const before = event.finished > 0 ? `, ${countText(event.finished)} done before` : "";
-      this.#say(
-        `${plural(event.total, "run")}${before} -> ${relative(process.cwd(), event.studyDir) || "."}`,
-      );
-    } else if (event.kind === "started") this.#started(event.run.id, event.reason);
+    if (event.kind === "planned") this.#begin(event);
+    else if (event.kind === "started") this.#started(event.run, event.reason);
+    else if (event.kind === "ended") this.#ended(event.record);
     else if (event.kind === "retrying") {
+      const { run, waitMs, reason } = event;
+      const name = this.#nameOf(run);
       this.#say(
-        `${this.#style.yellow("retry")} ${event.run.id} in ${durationText(event.waitMs)}: ${printable(event.reason)}`,
+        `${line(this.#style.yellow("retry"), name, `in ${durationText(waitMs)}`)}: ${printable(reason)}`,
       );
-    } else if (event.kind === "ended") this.#ended(event.record);
-    else if (event.kind === "paused")
+    } else if (event.kind === "paused")
       this.#say(`paused ${event.by}: nothing more starts, runs in progress continue`);
     else if (event.kind === "resumed") this.#say(`resumed ${event.by}`);
     else if (event.kind === "stopping") this.#say(`stopping: ${event.why}`);
@@ -70,32 +78,63 @@ export class Progress implements Sink {
 
   close(): void {
     clearInterval(this.#timer);
+    this.#output?.close();
     this.#erase();
   }
 
-  #started(id: string, reason: string): void {
+  #begin({ total, finished, studyDir }: Extract<StudyEvent, { kind: "planned" }>): void {
+    this.#total = total;
+    this.#finished = finished;
+    this.#studyDir = studyDir;
+    this.#start = performance.now();
+    if (this.#verbosity < 0) return;
+    const file = readStudyFile(studyDir);
+    if (file) {
+      const nameOf = runNamer(file.study);
+      this.#nameOf = (run) => printable(nameOf(run));
+      this.#metric = shownMetric(file);
+      if (file.study.isStamped) this.#showsEnds = true;
+    }
+    const before = finished > 0 ? `, ${countText(finished)} done before` : "";
+    this.#say(`${plural(total, "run")}${before} -> ${relative(process.cwd(), studyDir) || "."}`);
+  }
+
+  #started(run: Run, reason: string): void {
     this.#running++;
     const kind = reason.split(":")[0]!;
     const seen = (this.#reasons.get(kind) ?? 0) + 1;
     this.#reasons.set(kind, seen);
-    if (this.#verbosity >= 2 || (reason !== "new" && seen <= MOST_NAMED && this.#verbosity >= 0)) {
-      this.#say(`${this.#style.cyan("run")} ${id}: ${printable(reason)}`);
-    }
+    const name = this.#nameOf(run);
+    if (this.#verbosity >= 2) this.#say(`${line(this.#run, name, `(${run.id})`)}: ${printable(reason)}`);
+    else if (reason !== "new" && seen <= MOST_NAMED && this.#verbosity >= 0)
+      this.#say(`${line(this.#run, name)}: ${printable(reason)}`);
+    this.#output?.follow(run.id, { name, dir: runDir(this.#studyDir, run.id) });
+  }
+
+  get #run(): string {
+    return this.#style.cyan("run");
   }
 
   #ended(record: RunRecord): void {
     this.#running--;
+    this.#output?.end(record.id);
     const { status, owner, reason } = record.outcome;
     const isGood = status === "ok" || status === "stopped";
     if (isGood) this.#ok++;
-    else {
-      this.#failed++;
-      this.#newestFailure = this.#hide(printable(`${record.id}: ${reason ?? status}`));
+    else this.#failed++;
+    if (!this.#showsEnds && (isGood || this.#verbosity < 0)) return;
+    const name = this.#nameOf(record);
+    const time = durationText(record.wallMs);
+    if (isGood) {
+      const what = status === "ok" ? resultText(record, this.#metric) : reason;
+      const end = line(this.#style.green(status), name, `in ${time}`);
+      this.#say(what ? `${end}: ${printable(what)}` : end);
+      return;
     }
-    if (this.#verbosity < 1 && (isGood || this.#verbosity < 0)) return;
-    const word = isGood ? this.#style.green(status) : this.#style.red(status);
-    const why = status === "ok" ? "" : printable(` ${owner ? `(${owner}) ` : ""}${reason ?? ""}`);
-    this.#say(`${word} ${record.id} ${durationText(record.wallMs)}${why}`);
+    const whose = owner === undefined ? "" : `(${owner})`;
+    this.#say(
+      `${line(this.#style.red(status), name, `after ${time}`, whose)}: ${printable(reason ?? status)}`,
+    );
   }
 
   #close(): void {
@@ -131,9 +170,7 @@ export class Progress implements Sink {
     }
     const width = (this.#stream.columns || 80) - 1;
     const bar = width > 70 ? `${barOf(done / this.#total, 20)} ` : "";
-    const failure = this.#newestFailure && `  last failure ${this.#newestFailure}`;
-    const line = `${bar}${text}${failure}`.slice(0, width);
-    this.#stream.write(`\r\x1b[K${line}`);
+    this.#stream.write(`\r\x1b[K${`${bar}${text}`.slice(0, width)}`);
     this.#hasLine = true;
   }
 
@@ -142,6 +179,25 @@ export class Progress implements Sink {
     if (fresh === 0) return null;
     return ((performance.now() - this.#start) / fresh) * (this.#total - done);
   }
+}
+
+function line(...words: string[]): string {
+  return words.filter(Boolean).join(" ");
+}
+
+/** What a run's end is told with: what is compared or searched for, else what the target is about. */
+function shownMetric({ study, metrics }: StudyFile): string | undefined {
+  const own = study.analysis.metric ?? study.search?.objectives[0]?.metric;
+  return own ?? Object.entries(metrics ?? {}).find(([, { primary }]) => primary)?.[0];
+}
+
+function resultText({ metrics }: RunRecord, metric: string | undefined): string {
+  const { solved, score } = metrics;
+  // Whether a task is solved says more than the 1 or 0 that stands for it.
+  if (solved === 1) return "solved";
+  if (solved === 0) return typeof score === "number" ? `score ${numberText(score, 3)}` : "not solved";
+  const value = metric === undefined ? undefined : metrics[metric];
+  return typeof value === "number" ? `${metric} ${numberText(value)}` : "";
 }
 
 interface HowFar {

@@ -1,9 +1,7 @@
-import { availableParallelism } from "node:os";
 import { relative } from "node:path";
 import { collect } from "../api/collect-study.ts";
 import { writeReport } from "../api/report-study.ts";
 import { runPrepared } from "../api/run-study.ts";
-import type { Sink } from "../core/sink.ts";
 import type { RunOptions, StudyResult } from "../launch/launch-study.ts";
 import { type LoadedStudy, loadStudies } from "../launch/load-study.ts";
 import { type PreparedStudy, prepareSeveral, prepareStudy } from "../launch/prepare-study.ts";
@@ -89,7 +87,10 @@ export async function runOne(
     ...(options.rerun !== undefined && { rerun: options.rerun }),
     fresh: options.fresh ?? false,
     failFast: options.failFast ?? false,
-    sinks: [await progressOf(prepared, verbosity), ...tellParent()],
+    sinks: [
+      new Progress({ stream: process.stderr, verbosity, hide: prepared.redactor.text }),
+      ...tellParent(),
+    ],
     stop: interrupts.stop.signal,
     kill: interrupts.kill,
   };
@@ -127,19 +128,6 @@ export async function runOne(
     raiseExitCode(1);
   if (server) await (await import("./run-ui.ts")).endUi(server, summary);
   return summary.stopped;
-}
-
-async function progressOf(prepared: PreparedStudy, verbosity: number): Promise<Sink> {
-  const { study, spec, redactor } = prepared;
-  const shown = { stream: process.stderr, verbosity, hide: redactor.text };
-  if (!study.isStamped) return new Progress(shown);
-  const { RolloutProgress } = await import("./coding-progress.ts");
-  return new RolloutProgress({
-    ...shown,
-    config: relative(process.cwd(), spec.path),
-    name: study.name,
-    parallel: study.executor.jobs || availableParallelism(),
-  });
 }
 
 /** What the study says, and the page that says it. */

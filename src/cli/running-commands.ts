@@ -44,7 +44,12 @@ export function addRunningCommands(program: Command): void {
     .option("--no-report", "write no report at the end")
     .option("--no-trace", "agents: write no spans of model and tool calls")
     .option("-q, --quiet", "print only the result")
-    .option("-v, --verbose", "one line per run; twice: also one per start", (_, n: number) => n + 1, 0)
+    .option(
+      "-v, --verbose",
+      "one line per finished run; -vv: also each start, and what agents print",
+      (_, n: number) => n + 1,
+      0,
+    )
     .addOption(json())
     .addHelpText("after", examples("run"))
     .action(async (file, options) => (await import("./run.ts")).run(file ?? options.config, options));
@@ -123,7 +128,12 @@ function addSweepCommands(program: Command): void {
     .option("--jobs <n>", "runs at the same time in this worker", wholeNumber("--jobs"))
     .addOption(outRoot())
     .option("-q, --quiet", "print only the result")
-    .option("-v, --verbose", "one line per run; twice: also one per start", (_, n: number) => n + 1, 0)
+    .option(
+      "-v, --verbose",
+      "one line per finished run; -vv: also each start, and what agents print",
+      (_, n: number) => n + 1,
+      0,
+    )
     .addOption(json())
     .addHelpText("after", examples("worker"))
     .action(async (name, options) => (await import("./worker.ts")).worker(name, options));

@@ -1,16 +1,9 @@
 import { csvCell } from "../core/csv.ts";
 import { countText, plural } from "../core/number-text.ts";
+import { taskName } from "../design/run-name.ts";
 import { findLaunch } from "../read/find-launch.ts";
 import { type LaunchRun, type LaunchSummary, launchRuns, summariseLaunch } from "../read/summarise-launch.ts";
-import {
-  armTable,
-  cellTable,
-  extremeLines,
-  limitLines,
-  passTable,
-  runTable,
-  taskName,
-} from "./coding-tables.ts";
+import { armTable, cellTable, extremeLines, limitLines, passTable, runTable } from "./coding-tables.ts";
 import { styleFor } from "./terminal.ts";
 
 export interface SummarizeOptions {

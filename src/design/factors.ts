@@ -86,7 +86,7 @@ function parameterNames(runs: readonly Placement[]): string[] {
 }
 
 /** A word for each level; where short words would be alike, longer ones. */
-function wordsOf(values: ReadonlyMap<string, Value | undefined>): Map<string, string> {
+export function wordsOf(values: ReadonlyMap<string, Value | undefined>): Map<string, string> {
   const levels = [...values.keys()];
   for (const shorten of [nameOf, differences, flatten]) {
     const words = levels.map((level) => clip(shorten(values.get(level), [...values.values()])));

@@ -97,7 +97,7 @@ describe("how programs end", () => {
     await using _ = project;
     expect(record).toMatchObject({ outcome: { status: "ok" }, attempt: 3 });
     expect(record.earlier!.map(({ reason }) => reason)).toEqual(Array(2).fill("exit 75 (temporary failure)"));
-    expect(stderr).toMatch(/retry \S+ in 20 ms: exit 75[\s\S]*retry \S+ in 40 ms: exit 75/);
+    expect(stderr).toMatch(/^retry in 20 ms: exit 75[\s\S]*^retry in 40 ms: exit 75/m);
     expect(project.list(`bench_runs/program/runs/${record.id}/earlier`).sort()).toEqual(["1", "2"]);
     expect(project.records("program")).toHaveLength(1);
   });

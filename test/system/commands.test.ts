@@ -173,9 +173,11 @@ describe("a study from its first run to its report", () => {
     const { stdout, stderr } = await project.assay("query", "named", sql, "--json");
     expect(stderr).toBe("");
     const rest = { run_id_param: "mine", wall_time_s_metric: 77, status: "ok", status_metric: 5, why: 6 };
-    expect(JSON.parse(stdout)).toEqual(
-      project.records("named").map(({ id }) => ({ run_id: id, ...rest, off: 3, off_metric: 7 })),
-    );
+    const ids = project
+      .records("named")
+      .sort((a, b) => a.seed - b.seed)
+      .map(({ id }) => id);
+    expect(JSON.parse(stdout)).toEqual(ids.map((id) => ({ run_id: id, ...rest, off: 3, off_metric: 7 })));
   });
 
   test("query refuses what is wrong and everything outside of the study, in one message", async () => {
@@ -213,7 +215,7 @@ describe("a study from its first run to its report", () => {
       failed: 2,
       left: 0,
     });
-    expect(ran.stderr).toMatch(/failed a2__seed1\S+ [\d.]+ m?s \(agent\) exit 3/);
+    expect(ran.stderr).toMatch(/^failed a=2, seed 1 after [\d.]+ m?s \(agent\): exit 3: no luck$/m);
     expect((await project.assay("status", "sums")).stdout).toMatch(
       / {2}\d+ runs? failed \(agent\): exit 3: no luck\n {6}assay show a2__seed\d/,
     );
@@ -228,7 +230,7 @@ describe("a study from its first run to its report", () => {
     project.write("mended", "");
     const again = await project.assay("run", "study.yaml");
     expect(again.code).toBe(0);
-    expect(again.stderr.match(/run a2\S+: failed before/g)).toHaveLength(2);
+    expect(again.stderr.match(/^run a=2, seed \d: failed before/gm)).toHaveLength(2);
     expect(again.stdout).toContain("2 ok, 2 done before of 4 runs");
     expect(project.records("sums").filter(({ attempt }) => attempt === 2)).toHaveLength(2);
   });

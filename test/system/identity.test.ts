@@ -8,7 +8,7 @@ async function runAgain(project: Project): Promise<Record<string, string>> {
   const { code, stderr, stdout } = await project.assay("run", "study.yaml", "-vv");
   expect(code, stderr + stdout).toBe(0);
   const said = Object.fromEntries(
-    [...stderr.matchAll(/^run (\S+?): (.*)$/gm)].map(([, id, why]) => [id, why]),
+    [...stderr.matchAll(/^run .*\((\S+)\): (.*)$/gm)].map(([, id, why]) => [id, why]),
   );
   expect(project.lines("ran.txt").slice(before).sort()).toEqual(Object.keys(said).sort());
   return said;
@@ -165,7 +165,7 @@ describe("tasks of one's own are part of what is measured", () => {
   const run = async (project: Project) => {
     const { code, stderr, stdout } = await project.assay("run", "held.yaml", "-vv");
     expect(code, stderr + stdout).toBe(0);
-    return [...stderr.matchAll(/^run \S*(first|second|baseline)__[0-9a-f]{12}: (.*)$/gm)].map(
+    return [...stderr.matchAll(/^run .*\(\S*(first|second|baseline)__[0-9a-f]{12}\): (.*)$/gm)].map(
       ([, task, why]) => `${task}: ${why}`,
     );
   };

@@ -42,7 +42,7 @@ describe("options of run", () => {
     expect(project.records("sums").map(({ attempt }) => attempt)).toEqual([1, 1, 1, 1, 2, 2, 2, 2]);
     const { id } = project.records("sums")[0]!;
     const one = await project.assay("run", "study.yaml", "--rerun", id.slice(-12));
-    expect(one.stderr).toContain(`run ${id}: asked for (--rerun)`);
+    expect(one.stderr).toContain("run a=1, seed 1: asked for (--rerun)");
     expect(project.records("sums").slice(8)).toMatchObject([{ id, attempt: 3 }]);
     expect(project.list(`bench_runs/sums/runs/${id}/earlier`).sort()).toEqual(["1", "2"]);
     const none = await project.assay("run", "study.yaml", "--rerun", "nonsense");
@@ -147,10 +147,12 @@ ls now | wc -l >>most.txt; rm "now/$ASSAY_RUN_ID"`,
     expect(normal.stderr).toMatch(/^4 runs -> bench_runs\/n\n/);
     expect(normal.stderr).not.toMatch(/^(ok|run) /m);
     const verbose = await project.assay("run", "study.yaml", "-v", "--exp-name", "v");
-    expect(verbose.stderr.match(/^ok a\S+ [\d.]+ m?s$/gm)).toHaveLength(4);
+    expect(verbose.stderr.match(/^ok a=\d, seed \d in [\d.]+ m?s/gm)).toHaveLength(4);
     expect(verbose.stderr).not.toMatch(/^run /m);
     const more = await project.assay("run", "study.yaml", "-vv", "--exp-name", "vv");
-    expect(more.stderr.match(/^run a\S+: new$/gm)).toHaveLength(4);
+    expect(
+      more.stderr.match(/^run a=\d, seed \d \(a\d__seed\d__baseline__[0-9a-f]{12}\): new$/gm),
+    ).toHaveLength(4);
   });
 
   test("--resume says explicitly what is the default", async () => {

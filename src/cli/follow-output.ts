@@ -16,7 +16,7 @@ interface Followed {
 }
 
 /** Tells what agents and tests print, line by line as it comes, from the files that it is written to. */
-export class RolloutOutput {
+export class FollowedOutput {
   readonly #tell: (line: string) => void;
   readonly #runs = new Map<string, Followed>();
   readonly #timer: NodeJS.Timeout;
@@ -60,7 +60,7 @@ export class RolloutOutput {
   }
 
   #line({ name }: Followed, text: string): void {
-    this.#tell(`[${name}] ${printable(text)}`);
+    this.#tell(`${name && `[${name}] `}${printable(text)}`);
   }
 }
 
