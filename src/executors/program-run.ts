@@ -274,6 +274,7 @@ export class ProgramRun {
     return {
       ASSAY_RUN_ID: run.id,
       ASSAY_SEED: String(run.seed),
+      ...(run.task !== null && { ASSAY_TASK: run.task }),
       ASSAY_OUT_DIR: outDir,
       ASSAY_SERIES: seriesPath,
       ...(words.sweepArgs && sweepEnv(run, { ...setting, outDir })),

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, relative } from "node:path";
 import { type Place, UserError } from "../core/errors.ts";
-import type { DeclaredStudy, Matrix, Study, TargetRef } from "../core/study.ts";
+import type { CommandRef, DeclaredStudy, Matrix, Study, TargetRef } from "../core/study.ts";
 import { nearest } from "../core/suggest.ts";
 import type { Warning } from "../core/warning.ts";
 import { missingScript } from "../targets/command/missing-script.ts";
@@ -29,15 +29,27 @@ export async function settleStudy({ study: declared, places, spec }: LoadedStudy
   const { search, warnings: renamed = [] } = searchOf(declared, target);
   const tasks = settleTasks({ ...declared, params }, { target, baseDir, places });
   const matrix: Matrix = { ...stated, params, axes, ...(search && { search }), ...(tasks && { tasks }) };
-  const missing = ref.kind === "command" ? missingScript(ref) : undefined;
-  const warnings = [...(declared.warnings ?? []), ...renamed, ...(missing ? [missing] : [])];
+  const doubts = ref.kind === "command" ? [missingScript(ref), unnamedTask(ref, tasks)] : [];
+  const warnings = [
+    ...(declared.warnings ?? []),
+    ...renamed,
+    ...doubts.filter((doubt) => doubt !== undefined),
+  ];
   return {
     target,
     study: {
-      ...{ ...stated, ...matrix, target: ref, ...findVersions(matrix, { target, baseDir }) },
+      ...{ ...stated, ...matrix, target: ref, ...findVersions(matrix, { ref, target, baseDir }) },
       ...(warnings.length > 0 && { warnings }),
     },
   };
+}
+
+/** A command without a place for its task may do the same whatever the task. */
+function unnamedTask({ argv }: CommandRef, tasks: string[] | undefined): Warning | undefined {
+  if (tasks === undefined || tasks.length < 2 || argv.some((word) => word.includes("${task}")))
+    return undefined;
+  const text = `the command does not name \${task}: all ${tasks.length} tasks run alike unless the program reads ASSAY_TASK`;
+  return { kind: "unnamed-task", level: "warn", text };
 }
 
 function searchOf(

@@ -2,10 +2,11 @@ import { type Place, UserError } from "../core/errors.ts";
 import { canonicalJson } from "../core/hash.ts";
 import type { Value } from "../core/params.ts";
 import { selectTasks, type TaskEntry, type TaskSelection } from "../core/select-tasks.ts";
-import type { DeclaredStudy, Matrix } from "../core/study.ts";
+import type { DeclaredStudy, Matrix, TargetRef } from "../core/study.ts";
 import { suggestion } from "../core/suggest.ts";
 import type { Places } from "../dialects/places.ts";
 import { checkParams } from "../targets/check-params.ts";
+import { versionOfNamed } from "../targets/fingerprint.ts";
 import type { Target } from "../targets/target.ts";
 
 interface Surroundings {
@@ -46,13 +47,18 @@ function chooseTasks(known: readonly TaskEntry[], selection: TaskSelection, plac
   }
 }
 
-/** Which state the content has that tasks and values of parameters name, where the target can tell. */
+/** Which state the content has that tasks and values of parameters name, where that can be told. */
 export function findVersions(
   study: Matrix,
-  { target, baseDir }: Omit<Surroundings, "places">,
+  { ref, target, baseDir }: { ref: TargetRef; target: Target | undefined; baseDir: string },
 ): Pick<Matrix, "taskVersions" | "valueVersions"> {
-  const taskVersions = target && versionsOfTasks(study, target, baseDir);
-  const valueVersions = target && versionsOfValues(study, target, baseDir);
+  const ofFile = ref.kind === "command" ? (value: unknown) => versionOfNamed(value, ref.cwd) : undefined;
+  const taskVersions = target
+    ? versionsOfTasks(study, target, baseDir)
+    : versionsBy(study.tasks ?? [], (task) => ofFile?.(task));
+  const valueVersions = versionsOfValues(study, (param, value) =>
+    target ? target.valueVersion?.(param, value, baseDir) : ofFile?.(value),
+  );
   return { ...(taskVersions && { taskVersions }), ...(valueVersions && { valueVersions }) };
 }
 
@@ -62,20 +68,29 @@ function versionsOfTasks(study: Matrix, target: Target, baseDir: string): Matrix
   if (!study.tasks || !target.taskVersion) return undefined;
   if (taskSetParam !== undefined && new Set(valuesOfParam(study, taskSetParam)).size > 1) return undefined;
   const params = checkParams(target, study.params);
+  return versionsBy(study.tasks, (task) => target.taskVersion!(task, params, baseDir));
+}
+
+function versionsBy(
+  tasks: readonly string[],
+  versionOf: (task: string) => string | undefined,
+): Matrix["taskVersions"] {
   const versions: Record<string, string> = {};
-  for (const task of study.tasks) {
-    const version = target.taskVersion(task, params, baseDir);
+  for (const task of tasks) {
+    const version = versionOf(task);
     if (version !== undefined) versions[task] = version;
   }
   return Object.keys(versions).length > 0 ? versions : undefined;
 }
 
-function versionsOfValues(study: Matrix, target: Target, baseDir: string): Matrix["valueVersions"] {
-  if (!target.valueVersion) return undefined;
+function versionsOfValues(
+  study: Matrix,
+  versionOf: (param: string, value: Value) => string | undefined,
+): Matrix["valueVersions"] {
   const versions: NonNullable<Matrix["valueVersions"]> = {};
   for (const param of namesIn(study)) {
     for (const value of valuesOfParam(study, param)) {
-      const version = target.valueVersion(param, value, baseDir);
+      const version = versionOf(param, value);
       if (version !== undefined) versions[param] = { ...versions[param], [canonicalJson(value)]: version };
     }
   }

@@ -122,6 +122,21 @@ function hashFiles(paths: string[]): string {
   return hash.digest("hex").slice(0, 16);
 }
 
+/** Files above this count by their size and date: reading weights of a model at every start would take minutes. */
+const MOST_READ = 256 << 20;
+
+/** Which state the files have that a value of a program's parameter names; undefined where it names none. */
+export function versionOfNamed(value: unknown, cwd: string): string | undefined {
+  const words = (Array.isArray(value) ? value : [value]).filter((word) => typeof word === "string");
+  const paths = words.map((word) => resolve(cwd, word)).filter(isFile);
+  if (paths.length === 0) return undefined;
+  const states = paths.map((path) => {
+    const { size, mtimeMs } = statSync(path);
+    return size > MOST_READ ? `${size} ${mtimeMs}` : hashFiles([path]);
+  });
+  return shortHash(states.join());
+}
+
 function isFile(path: string): boolean {
   return existsSync(path) && statSync(path).isFile();
 }

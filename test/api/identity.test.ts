@@ -188,4 +188,39 @@ describe("a program's identity", () => {
     ];
     expect(await idsOf(folder, { ...STUDY, ...a })).toEqual(await idsOf(folder, { ...STUDY, ...b }));
   });
+
+  describe("has the content of the files that parameters name", () => {
+    const prompts = { "prompts/a.txt": "a", "prompts/b.txt": "b", "prompts/c.txt": "c", "first.json": "{}" };
+
+    test.each([
+      ["an axis", { matrix: { prompt: ["prompts/a.txt", "prompts/b.txt", "prompts/c.txt"] } }, [1]],
+      [
+        "a list",
+        { matrix: { prompts: { values: [["prompts/a.txt", "prompts/b.txt"], ["prompts/c.txt"]] } } },
+        [0],
+      ],
+      ["a fixed one", { params: { prompt: "prompts/b.txt" }, matrix: { n: [1, 2] } }, [0, 1]],
+      ["a variant", { variants: ["baseline", { name: "other", params: { prompt: "prompts/b.txt" } }] }, [1]],
+      ["a task", { tasks: ["prompts/a.txt", "prompts/b.txt"] }, [1]],
+    ])("of %s: one that is edited makes its runs others, and no more", async (_, part, changed) => {
+      using folder = new TempFolder({ ...FILES, ...prompts });
+      const study = { target: STUDY.target, ...part };
+      const before = await idsOf(folder, study);
+      folder.write("prompts/b.txt", "another");
+      const after = await idsOf(folder, study);
+      expect(after.flatMap((id, i) => (id === before[i] ? [] : [i]))).toEqual(changed);
+      folder.write("prompts/b.txt", "b");
+      expect(await idsOf(folder, study)).toEqual(before);
+    });
+
+    test("where the program runs in a folder of its own, by the paths that it would open", async () => {
+      using folder = new TempFolder({ ...FILES, "in/prompt.txt": "a", "prompt.txt": "a" });
+      const study = { ...target({ cwd: "in" }), params: { prompt: "prompt.txt" } };
+      const before = await idsOf(folder, study);
+      folder.write("prompt.txt", "another");
+      expect(await idsOf(folder, study)).toEqual(before);
+      folder.write("in/prompt.txt", "another");
+      expect(await idsOf(folder, study)).not.toEqual(before);
+    });
+  });
 });

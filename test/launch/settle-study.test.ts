@@ -111,6 +111,23 @@ describe("settling a study", () => {
     expect(study.target).toEqual({ kind: "file", path: `${folder.path}/bench.ts` });
   });
 
+  test.each([
+    [
+      "python3 -c 0",
+      "[a, b]",
+      ["the command does not name ${task}: all 2 tasks run alike unless the program reads ASSAY_TASK"],
+    ],
+    ["python3 -c 0 ${task}", "[a, b]", undefined],
+    ["python3 -c 0 --task=${task}", "[a, b]", undefined],
+    ["python3 -c 0", "[a]", undefined],
+  ])("asks whether a program is given its task: %s, %s", async (command, tasks, expected) => {
+    using folder = new TempFolder({
+      "study.yaml": `target: {command: ${JSON.stringify(command.split(" "))}}\ntasks: ${tasks}\n`,
+    });
+    const { study } = await settleStudy(loadStudies(`${folder.path}/study.yaml`)[0]!);
+    expect(study.warnings?.map(({ text }) => text)).toEqual(expected);
+  });
+
   test("a second time changes nothing", async () => {
     using folder = new TempFolder({
       "sweep.yaml":
