@@ -39,8 +39,9 @@ const external = [
   "gpt-tokenizer",
   "@opentelemetry/*",
 ];
-await build({
+const { metafile } = await build({
   ...shared,
+  metafile: true,
   entryPoints: {
     index: "src/index.ts",
     stats: "src/stats/index.ts",
@@ -59,6 +60,7 @@ await build({
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
   },
 });
+forbidLateCommonJs(metafile);
 // Users' files get all of zod, with its texts in fifty languages; what Assay itself starts with has only what it uses.
 await build({ ...shared, entryPoints: { plugin: "src/plugin.ts" }, external: [...external, "zod"] });
 // The web page: one script and one style sheet, which reports carry inside and the server sends.
@@ -85,6 +87,17 @@ if (!isFast) {
 }
 const { studySchema } = await import("./dist/index.js");
 writeFileSync(`${root}dist/study.schema.json`, `${JSON.stringify(studySchema(), null, 2)}\n`);
+
+/** In a bundle, what a late import gives of a CommonJS package has no names but `default`: undefined at run time. */
+function forbidLateCommonJs({ inputs }) {
+  const late = Object.entries(inputs).flatMap(([path, { imports }]) =>
+    imports
+      .filter(({ kind, external, path: to }) => kind === "dynamic-import" && !external && inputs[to]?.format === "cjs")
+      .map(({ original }) => `${path} -> import("${original}")`),
+  );
+  if (late.length > 0)
+    throw new Error(`CommonJS packages must be imported statically, or be external:\n${late.join("\n")}`);
+}
 
 /** The fonts of charts, with the usual characters only: Latin, Greek, Cyrillic, punctuation, arrows, mathematics. */
 async function makeFonts() {

@@ -43,6 +43,21 @@ export function pythonRepr(value: Value, isFloat: FloatTest = NEVER, path: Path 
   return `{${items.join(", ")}}`;
 }
 
+const STRING_OR_NOT_JSON = /"[^"\\]*(?:\\[^][^"\\]*)*"|-?\b(?:NaN|Infinity)\b/g;
+
+/** JSON as Python writes it, with NaN and Infinity as they are: each becomes what `standIn` gives, null unless told. */
+export function parsePythonJson(text: string, standIn: (word: string) => string = () => "null"): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const plain = text.replaceAll(STRING_OR_NOT_JSON, (token) =>
+      token.startsWith('"') ? token : standIn(token),
+    );
+    if (plain === text) throw error;
+    return JSON.parse(plain);
+  }
+}
+
 /** What Python's `json.dumps` gives with its defaults. */
 export function pythonJson(value: Value, isFloat: FloatTest = NEVER, path: Path = []): string {
   if (typeof value === "number") return numberText(value, isFloat(value, path));

@@ -46,7 +46,8 @@ function checkAccess(
   env: Environment,
   baseUrl: string | undefined,
 ): void {
-  const isSet = (name: string) => !!env[name] || (!!baseUrl && name.endsWith("_BASE_URL"));
+  const settled = provider.settle?.(env) ?? env;
+  const isSet = (name: string) => !!settled[name] || (!!baseUrl && name.endsWith("_BASE_URL"));
   const missing = provider.ways.map((way) => way.filter((name) => !isSet(name)));
   if (missing.some((names) => names.length === 0)) return;
   // The way that lacks least is the one that was meant.

@@ -44,8 +44,9 @@ const SCRIPTED_CONTEXT_TOKENS = 128_000;
 
 /** A model by a preset's name or `provider:model`. One for each run: a scripted or replayed one has a memory. */
 export async function createModel(text: string, options: ModelOptions = {}): Promise<Model> {
-  const { env = process.env, baseDir = ".", record } = options;
-  const spec = await checkModel(text, { env, baseDir, baseUrl: options.baseUrl });
+  const { env: given = process.env, baseDir = ".", record } = options;
+  const spec = await checkModel(text, { env: given, baseDir, baseUrl: options.baseUrl });
+  const env = findProvider(spec)?.settle?.(given) ?? given;
   const redactor = createRedactor(env);
   const count = await loadTokenizer();
   if (spec.provider === "replay")
@@ -61,7 +62,7 @@ export async function createModel(text: string, options: ModelOptions = {}): Pro
     name: spec.name,
     provider: spec.endpoint?.vendor ?? spec.provider,
     contextTokens: isScripted ? SCRIPTED_CONTEXT_TOKENS : await findContextTokens(spec),
-    caller: isScripted ? createScriptedCaller(count) : createHttpCaller(spec, options),
+    caller: isScripted ? createScriptedCaller(count) : createHttpCaller(spec, { ...options, env }),
     // Nobody asks the scripted model to slow down: without a budget to keep it needs no gate.
     gate:
       options.gate ?? (isScripted && !env[GATE_VARIABLE] ? OPEN_GATE : findGate(env[GATE_VARIABLE] ?? "")),

@@ -15,8 +15,8 @@ export interface ModelSpec {
 export interface Endpoint {
   /** Whose endpoint it is, as the price table and traces name it. */
   vendor: string;
-  baseUrl: string;
-  keyVariable: string;
+  /** The variables that may hold a key, and the address where each is good. */
+  accounts: Record<string, string>;
 }
 
 export const PROVIDERS = [
@@ -39,22 +39,24 @@ export const PRESETS: Record<string, Omit<ModelSpec, "name">> = {
   "glm-4.6": {
     provider: "openai-compatible",
     modelId: "glm-4.6",
-    endpoint: { vendor: "zai", baseUrl: "https://api.z.ai/api/paas/v4", keyVariable: "ZAI_API_KEY" },
+    endpoint: {
+      vendor: "zai",
+      accounts: {
+        ZAI_API_KEY: "https://api.z.ai/api/paas/v4",
+        ZHIPUAI_API_KEY: "https://open.bigmodel.cn/api/paas/v4",
+      },
+    },
   },
   "kimi-k2": {
     provider: "openai-compatible",
     modelId: "kimi-k2-0905-preview",
-    endpoint: {
-      vendor: "moonshotai",
-      baseUrl: "https://api.moonshot.ai/v1",
-      keyVariable: "MOONSHOT_API_KEY",
-    },
+    endpoint: { vendor: "moonshotai", accounts: { MOONSHOT_API_KEY: "https://api.moonshot.ai/v1" } },
   },
   // Taken from its vendor's pages; nobody here had a key to try it.
   "minimax-m2": {
     provider: "openai-compatible",
     modelId: "MiniMax-M2",
-    endpoint: { vendor: "minimax", baseUrl: "https://api.minimax.io/v1", keyVariable: "MINIMAX_API_KEY" },
+    endpoint: { vendor: "minimax", accounts: { MINIMAX_API_KEY: "https://api.minimax.io/v1" } },
   },
   "bedrock-qwen3-32b": { provider: "bedrock", modelId: "qwen.qwen3-32b-v1:0" },
   "bedrock-nova-pro": { provider: "bedrock", modelId: "amazon.nova-pro-v1:0" },

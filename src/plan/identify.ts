@@ -42,10 +42,13 @@ export function fillLabel(
   return filled
     .replaceAll(NOT_IN_NAMES, "-")
     .replaceAll(/(^_+|_+$)/g, "")
+    .replace(HIDDEN, "")
     .replaceAll(/_{3,}/g, "__");
 }
 
 const LONGEST = 96;
+/** A folder whose name begins with a dot is hidden, and taken for no run's. */
+const HIDDEN = /^\.[._-]*/;
 
 /**
  * The readable part of a cell's ids, as a function of seed, task and repeat: a million seeds of one cell fill in its
@@ -72,7 +75,7 @@ export function cellLabel(
             : parts[i] === "repeat"
               ? repeat
               : slug(task === null ? null : hide(task));
-    return label.slice(0, LONGEST);
+    return label.replace(HIDDEN, "").slice(0, LONGEST);
   };
 }
 

@@ -1,4 +1,5 @@
 import { STEP_NAMES, stepOf } from "../archive/read-series.ts";
+import { parsePythonJson } from "../core/python-text.ts";
 import { RUN_FILES } from "../core/study-folder.ts";
 import type { RunView } from "../reporters/study-view.ts";
 import { readInside } from "./read-inside.ts";
@@ -56,7 +57,7 @@ function numberAt(row: Record<string, unknown>, name: string): number | null {
 function parse(line: string): Record<string, unknown> | undefined {
   if (!line.startsWith("{")) return undefined;
   try {
-    return JSON.parse(line) as Record<string, unknown>;
+    return parsePythonJson(line) as Record<string, unknown>;
   } catch {
     return undefined;
   }

@@ -4,11 +4,11 @@ import { parseModelSpec } from "../../src/models/model-spec.ts";
 test("a preset knows its provider, its endpoint and its key", () => {
   expect(parseModelSpec("glm-4.6")).toMatchObject({
     provider: "openai-compatible",
-    endpoint: { baseUrl: "https://api.z.ai/api/paas/v4", keyVariable: "ZAI_API_KEY" },
+    endpoint: { accounts: { ZAI_API_KEY: "https://api.z.ai/api/paas/v4" } },
   });
   expect(parseModelSpec("minimax-m2")).toMatchObject({
     provider: "openai-compatible",
-    endpoint: { keyVariable: "MINIMAX_API_KEY" },
+    endpoint: { accounts: { MINIMAX_API_KEY: "https://api.minimax.io/v1" } },
   });
   expect(parseModelSpec("bedrock-qwen3-32b")).toMatchObject({ provider: "bedrock" });
   expect(parseModelSpec("bedrock-nova-pro")).toMatchObject({ provider: "bedrock" });

@@ -12,6 +12,7 @@ test.each([
   ["openai:coder", "OPENAI_API_KEY"],
   ["deepseek-chat", "DEEPSEEK_API_KEY"],
   ["glm-4.6", "ZAI_API_KEY"],
+  ["glm-4.6", "ZHIPUAI_API_KEY"],
   ["kimi-k2", "MOONSHOT_API_KEY"],
   ["openai-compatible:coder", "OPENAI_COMPATIBLE_API_KEY"],
 ])("%s speaks OpenAI's protocol with its own key, tools and cached tokens apart", async (name, variable) => {

@@ -63,11 +63,18 @@ describe("the readable part of an id", () => {
   });
 
   test.each([
-    ["../../etc/passwd", "..-..-etc-passwd"],
+    ["../../etc/passwd", "etc-passwd"],
     ["a b\n\0c", "a-b-c"],
     ["x".repeat(200), "x".repeat(40)],
   ])("makes %j harmless", (value, expected) => {
     expect(fillLabel("${v}", { v: value })).toBe(expected);
+  });
+
+  test("never begins with a dot: such a folder would be hidden, and no run's", () => {
+    const hidden = aStudy({ axes: [axis("path", "../data", "..", ".5")], tasks: ["..x"] });
+    for (const label of [undefined, "${path}", "${task}", "..${seed}"])
+      for (const { id } of new Plan({ ...hidden, ...(label && { label }) }, "p").runs())
+        expect(id).toMatch(/^[^.]/);
   });
 
   test("names numbers by their axis and leaves words as they are", () => {

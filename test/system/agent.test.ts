@@ -42,6 +42,16 @@ describe("a study of agents", () => {
     expect(traces()).toHaveLength(4);
   });
 
+  test("costs what its price file says", async () => {
+    await using project = await fixture("agent", { "prices.yaml": "scripted: {input: 0, output: 0}\n" });
+    const { code, stderr } = await project.assay(
+      ...["run", "study.yaml", "-p", "sandbox=memory", "-p", "prices=prices.yaml"],
+    );
+    expect(stderr).not.toMatch(/error|not a function/i);
+    expect(code).toBe(0);
+    expect(project.records("agent").map(({ metrics }) => metrics.total_cost)).toEqual([0, 0, 0, 0]);
+  });
+
   test("that lacks a key stops before its first run, and says which", async () => {
     await using project = await fixture("agent");
     project.env = { DEEPSEEK_API_KEY: "" };

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { errorCode, errorText } from "../../core/errors.ts";
+import { parsePythonJson } from "../../core/python-text.ts";
 import { BrokenImport } from "./import-reader.ts";
 
 const HEAD_BYTES = 4096;
@@ -92,24 +93,14 @@ function textOf(path: string): string {
   }
 }
 
-/** Python writes NaN and Infinity, which are no JSON: they become null, which is unknown. */
+/** NaN and Infinity become null, which is unknown. */
 export function parseJson(text: string): unknown {
   if (text.trim() === "") throw new BrokenImport("the file is empty");
   try {
-    return JSON.parse(text);
+    return parsePythonJson(text);
   } catch (error) {
-    try {
-      return JSON.parse(withoutNaN(text));
-    } catch {
-      const isCut = /end of JSON|unterminated/i.test(errorText(error));
-      const reason = errorText(error).replaceAll(/\s+/g, " ").slice(0, 200);
-      throw new BrokenImport(`no valid JSON${isCut ? ", it looks cut off" : ""}: ${reason}`);
-    }
+    const isCut = /end of JSON|unterminated/i.test(errorText(error));
+    const reason = errorText(error).replaceAll(/\s+/g, " ").slice(0, 200);
+    throw new BrokenImport(`no valid JSON${isCut ? ", it looks cut off" : ""}: ${reason}`);
   }
-}
-
-function withoutNaN(text: string): string {
-  return text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g, (token) =>
-    token.startsWith('"') ? token : "null",
-  );
 }

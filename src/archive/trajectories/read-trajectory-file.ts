@@ -1,6 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
+import { withoutMark } from "../../core/csv.ts";
 import { errorCode, errorText } from "../../core/errors.ts";
+import { parsePythonJson } from "../../core/python-text.ts";
 import type { Trajectory } from "../../core/trajectory.ts";
 import { readTrajectory } from "./index.ts";
 import { BrokenTrajectory } from "./reader.ts";
@@ -49,7 +51,7 @@ function textOf(path: string): string {
 function parse(text: string): unknown {
   try {
     // Some editors begin a file with a mark that is no JSON.
-    return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+    return parsePythonJson(withoutMark(text));
   } catch (error) {
     const isCut = /end of JSON|unterminated/i.test(errorText(error));
     throw new BrokenTrajectory(`no valid JSON${isCut ? ", it looks cut off" : ""}: ${errorText(error)}`);

@@ -15,6 +15,8 @@ export class LocalGate implements Gate {
   readonly #clock: Clock;
   readonly #limits = new Map<string, AdaptiveLimit>();
   readonly #waiting: Waiter[] = [];
+  /** Pauses that somebody waits to see end: each has a timer, which keeps the process alive. */
+  readonly #awaited = new Map<AdaptiveLimit, AbortController>();
 
   constructor(clock: Clock, budget = new Budget(null)) {
     this.#clock = clock;
@@ -53,12 +55,33 @@ export class LocalGate implements Gate {
   }
 
   #pump(): void {
+    this.#admitWaiting();
+    for (const [limit, timer] of this.#awaited)
+      if (!this.#isAwaited(limit)) {
+        this.#awaited.delete(limit);
+        timer.abort();
+      }
+    for (const { call } of this.#waiting) {
+      const limit = this.limitOf(call.provider);
+      if (this.#isPaused(limit) && !this.#awaited.has(limit)) void this.#resume(limit);
+    }
+  }
+
+  #isPaused(limit: AdaptiveLimit): boolean {
+    return limit.pausedUntilMs > this.#clock.now();
+  }
+
+  #isAwaited(limit: AdaptiveLimit): boolean {
+    return this.#waiting.some(({ call }) => this.limitOf(call.provider) === limit);
+  }
+
+  #admitWaiting(): void {
     const held = new Set<string>();
     for (const waiter of [...this.#waiting]) {
       const { provider, worstUsd } = waiter.call;
       if (held.has(provider)) continue;
       const limit = this.limitOf(provider);
-      if (!limit.hasRoom || limit.pausedUntilMs > this.#clock.now()) {
+      if (!limit.hasRoom || this.#isPaused(limit)) {
         held.add(provider);
         continue;
       }
@@ -92,21 +115,21 @@ export class LocalGate implements Gate {
         isOpen = false;
         this.budget.settle(reservedUsd, costUsd);
         limit.end(era, result);
-        if (pauseMs > 0) this.#pause(limit, pauseMs);
+        if (pauseMs > 0)
+          limit.pausedUntilMs = Math.max(limit.pausedUntilMs, this.#clock.now() + pauseMs);
         this.#pump();
       },
     };
   }
 
-  #pause(limit: AdaptiveLimit, pauseMs: number): void {
-    limit.pausedUntilMs = Math.max(limit.pausedUntilMs, this.#clock.now() + pauseMs);
-    void this.#resume(limit);
-  }
-
   /** A timer may fire a little before its time: whoever waits would not be looked at again. */
   async #resume(limit: AdaptiveLimit): Promise<void> {
-    const leftMs = () => limit.pausedUntilMs - this.#clock.now();
-    while (leftMs() > 0) await this.#clock.sleep(leftMs());
+    const timer = new AbortController();
+    this.#awaited.set(limit, timer);
+    while (this.#isPaused(limit) && !timer.signal.aborted)
+      await this.#clock.sleep(limit.pausedUntilMs - this.#clock.now(), timer.signal);
+    if (timer.signal.aborted) return;
+    this.#awaited.delete(limit);
     this.#pump();
   }
 }

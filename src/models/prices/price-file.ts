@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { parse } from "yaml";
 import * as z from "zod";
 import { errorText, UserError } from "../../core/errors.ts";
 import type { PriceTable } from "./price.ts";
@@ -13,7 +14,6 @@ const fileSchema = z.record(
 
 /** A user's prices (YAML or JSON): `"openai:my-model": {input: 0.5, cached: 0.1, output: 2}`, USD per million tokens. */
 export async function readPriceFile(path: string): Promise<PriceTable> {
-  const { parse } = await import("yaml");
   let content: unknown;
   try {
     content = parse(readFileSync(path, "utf8"));

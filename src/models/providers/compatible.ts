@@ -5,17 +5,19 @@ const NO_KEY = "none";
 
 /** Any server that speaks OpenAI's chat protocol: a vendor of the presets, or one on this machine without a key. */
 export function openaiCompatible(endpoint: Endpoint | undefined): Provider {
-  const keyVariable = endpoint?.keyVariable ?? "OPENAI_COMPATIBLE_API_KEY";
+  const accounts = endpoint?.accounts ?? { OPENAI_COMPATIBLE_API_KEY: "" };
+  const keyVariables = Object.keys(accounts);
   return {
     vendor: { trace: endpoint?.vendor ?? "openai_compatible", prices: endpoint?.vendor ?? "" },
-    ways: endpoint ? [[keyVariable]] : [["OPENAI_COMPATIBLE_BASE_URL"]],
-    optional: [keyVariable],
+    ways: endpoint ? keyVariables.map((name) => [name]) : [["OPENAI_COMPATIBLE_BASE_URL"]],
+    optional: keyVariables,
     async connect({ modelId }, { env, baseUrl }) {
       const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+      const keyVariable = keyVariables.find((name) => env[name]);
       return createOpenAICompatible({
         name: endpoint?.vendor ?? "openai-compatible",
-        baseURL: baseUrl ?? endpoint?.baseUrl ?? env.OPENAI_COMPATIBLE_BASE_URL!,
-        ...(env[keyVariable] && { apiKey: env[keyVariable] }),
+        baseURL: baseUrl ?? ((keyVariable && accounts[keyVariable]) || env.OPENAI_COMPATIBLE_BASE_URL!),
+        ...(keyVariable && { apiKey: env[keyVariable]! }),
         includeUsage: true,
       })(modelId);
     },

@@ -1,3 +1,4 @@
+import { AWS_VARIABLES, awsEnvironment } from "./aws-environment.ts";
 import type { Provider } from "./provider.ts";
 
 /** Providers with one address and one key. */
@@ -41,7 +42,8 @@ export const bedrock: Provider = {
     ["AWS_REGION", "AWS_BEARER_TOKEN_BEDROCK"],
     ["AWS_REGION", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"],
   ],
-  optional: ["AWS_SESSION_TOKEN"],
+  optional: ["AWS_SESSION_TOKEN", ...AWS_VARIABLES],
+  settle: awsEnvironment,
   async connect({ modelId }, { env, baseUrl }) {
     const { createAmazonBedrock } = await import("@ai-sdk/amazon-bedrock");
     const place = { region: env.AWS_REGION!, ...(baseUrl && { baseURL: baseUrl }) };

@@ -11,6 +11,8 @@ export interface Provider {
   ways: readonly (readonly string[])[];
   /** Variables that it reads besides, such as a base URL or a region. */
   optional: readonly string[];
+  /** The environment with what follows from others of its variables, such as a profile's keys. */
+  settle?(env: Environment): Environment;
   connect(spec: ModelSpec, connection: Connection): Promise<LanguageModel>;
 }
 

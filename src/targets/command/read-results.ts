@@ -2,6 +2,7 @@ import { readdirSync, rmSync } from "node:fs";
 import { onOneLine } from "../../core/control-characters.ts";
 import { parseCsv, withoutMark } from "../../core/csv.ts";
 import { causeText } from "../../core/errors.ts";
+import { parsePythonJson } from "../../core/python-text.ts";
 import type { Attempt, Metrics } from "../../core/run.ts";
 import { readText } from "../../host/files.ts";
 import { kindAt } from "../../host/held.ts";
@@ -100,17 +101,9 @@ function readWandbSummary(text: string, results: Results): void {
   readMetricsJson(JSON.stringify(Object.fromEntries(summary)), results);
 }
 
-/** Python writes NaN and Infinity into JSON as they are: taken for texts, which become unknown values. */
+/** NaN and Infinity are taken for texts, which become unknown values. */
 function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    const quoted = text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g, (found) =>
-      found.startsWith('"') ? found : `"${found}"`,
-    );
-    if (quoted === text) throw error;
-    return JSON.parse(quoted);
-  }
+  return parsePythonJson(text, (word) => `"${word}"`);
 }
 
 function addValue(told: string, value: unknown, results: Results): void {

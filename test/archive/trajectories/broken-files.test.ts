@@ -4,6 +4,7 @@ import {
   parseTrajectory,
   readTrajectoryFile,
 } from "../../../src/archive/trajectories/read-trajectory-file.ts";
+import type { Trajectory } from "../../../src/core/trajectory.ts";
 import { TempFolder } from "../../support/temp-folder.ts";
 import { trajectoryFiles } from "../../support/trajectory-files.ts";
 
@@ -11,6 +12,18 @@ function readText(text: string | Uint8Array) {
   using folder = new TempFolder({ "a.traj": text });
   return readTrajectoryFile(`${folder.path}/a.traj`);
 }
+
+test("a file with Python's NaN and Infinity is read: what they stand for is unknown, and texts keep theirs", () => {
+  const file = {
+    trajectory: [{ action: "print(NaN)", observation: '"Infinity"', thought: "", state: {} }],
+    info: { exit_status: "submitted", model_stats: { instance_cost: 7, tokens_sent: 8 } },
+  };
+  const text = JSON.stringify(file).replace(":7,", ": NaN,").replace(":8}", ": -Infinity}");
+  const { trajectory } = readText(text) as { trajectory: Trajectory };
+  expect(trajectory).toMatchObject({ exitStatus: "submitted", turns: [{ action: "print(NaN)" }] });
+  expect(trajectory.turns[0]!.observation).toBe('"Infinity"');
+  expect(trajectory.totals).not.toHaveProperty("costUsd");
+});
 
 /** Every way to replace one value somewhere in a file by one of another type. */
 function* mutants(value: unknown): Generator<unknown> {

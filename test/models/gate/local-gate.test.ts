@@ -65,6 +65,30 @@ test("a provider's Retry-After holds everybody who calls it, and nobody else", a
   expect(clock.now()).toBe(30_000);
 });
 
+test("a pause keeps no timer, and so no process, once nobody waits for its end", async () => {
+  let timers = 0;
+  const sleep = (_: number, signal?: AbortSignal) => {
+    timers++;
+    return new Promise<void>((resolve) => {
+      const wake = () => {
+        timers--;
+        resolve();
+      };
+      signal?.addEventListener("abort", wake, { once: true });
+    });
+  };
+  const gate = new LocalGate({ now: () => 0, wallTime: () => 0, sleep });
+  const first = await gate.admit(call());
+  first.settle({ costUsd: 0, result: "limited", pauseMs: 120_000 });
+  expect(timers).toBe(0);
+  const leaving = new AbortController();
+  const waiting = gate.admit({ ...call(), signal: leaving.signal });
+  expect(timers).toBe(1);
+  leaving.abort(new Error("withdrawn"));
+  await expect(waiting).rejects.toThrow("withdrawn");
+  expect(timers).toBe(0);
+});
+
 test("a pause ends for those who wait also where a timer fires before its time, as they do", async () => {
   let nowMs = 0;
   const sleep = async (ms: number) => {

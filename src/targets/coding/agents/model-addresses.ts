@@ -13,6 +13,9 @@ const HOSTS: Record<string, readonly string[]> = {
   OPENROUTER_API_KEY: ["openrouter.ai"],
   MISTRAL_API_KEY: ["api.mistral.ai"],
   GROQ_API_KEY: ["api.groq.com"],
+  ZAI_API_KEY: ["api.z.ai"],
+  ZHIPUAI_API_KEY: ["open.bigmodel.cn"],
+  MOONSHOT_API_KEY: ["api.moonshot.ai"],
   XAI_API_KEY: ["api.x.ai"],
 };
 const HTTPS = 443;
@@ -28,7 +31,8 @@ export function modelAddresses(env: Record<string, string>): Destination[] {
   for (const [name, value] of Object.entries(env)) {
     if (value === "") continue;
     for (const host of HOSTS[name] ?? []) found.push({ host, port: HTTPS });
-    if (name === "AWS_REGION") found.push({ host: `bedrock-runtime.${value}.amazonaws.com`, port: HTTPS });
+    if (name === "AWS_REGION" || name === "AWS_DEFAULT_REGION")
+      found.push({ host: `bedrock-runtime.${value}.amazonaws.com`, port: HTTPS });
     if (!IS_ADDRESS.test(name) || !URL.canParse(value)) continue;
     const { hostname, port, protocol } = new URL(value);
     if (protocol === "https:" || protocol === "http:")
