@@ -15,7 +15,7 @@ export interface Findings {
   axisNames: string[];
   cells: CellSummary[];
   /** Cancelled and skipped runs are neither failed nor missing. */
-  counts: { total: number; ok: number; failed: number; cancelled: number; missing: number };
+  counts: { total: number; ok: number; stopped: number; failed: number; cancelled: number; missing: number };
   /** By owner, and of each what the reasons are, the most frequent first. */
   failures: { owner: string; runs: { id: string; reason: string }[]; reasons: FailureGroup[] }[];
   warnings: Warning[];
@@ -31,14 +31,16 @@ export function findOut(study: StudyFile, records: RunRecord[]): Findings {
     metricFacts(name, { analysis, ...(study.metrics && { infos: study.metrics }) });
   const cells = summariseCells(records, study.study, factsOf);
   // A run that the study's own rule ended early did what it should.
-  const ok = records.filter(({ outcome }) => isGood(outcome)).length;
+  const good = records.filter(({ outcome }) => isGood(outcome)).length;
+  const stopped = records.filter(({ outcome }) => outcome.status === "stopped").length;
   const failures = failuresByOwner(records);
   const cancelled = records.filter(({ outcome }) => isCancelled(outcome)).length;
   const counts = {
     // A search that goes on until somebody ends it has no total.
     total: study.total ?? records.length,
-    ok,
-    failed: records.length - ok - cancelled,
+    ok: good - stopped,
+    stopped,
+    failed: records.length - good - cancelled,
     cancelled,
     missing: Math.max(0, study.total - records.length),
   };
@@ -95,7 +97,7 @@ function warn(
   if (counts.failed > 0)
     add(
       "failed",
-      `${counts.failed} of ${counts.ok + counts.failed} runs failed (${failures.map(({ owner, runs }) => `${owner}: ${runs.length}`).join(", ")}): ${countsFailures(study) ? "what failed by its own fault counts as the worst value of its metric, all else is missing data" : "their metrics are missing data, not zeros"}.`,
+      `${counts.failed} of ${counts.ok + counts.stopped + counts.failed} runs failed (${failures.map(({ owner, runs }) => `${owner}: ${runs.length}`).join(", ")}): ${countsFailures(study) ? "what failed by its own fault counts as the worst value of its metric, all else is missing data" : "their metrics are missing data, not zeros"}.`,
     );
   if (counts.missing > 0)
     add(

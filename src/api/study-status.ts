@@ -14,6 +14,7 @@ export interface StudyStatus {
   studyDir: string;
   total: number | null;
   ok: number;
+  stoppedEarly: number;
   failed: number;
   cancelled: number;
   left: number | null;
@@ -53,8 +54,8 @@ export async function studyStatus(studyDir: string): Promise<StudyStatus> {
     if (newest.length > MOST_FAILURES) newest.shift();
   });
   const statuses = [...latest.values()];
-  const ok = statuses.filter((status) => status === "ok" || status === "stopped").length;
-  const cancelled = statuses.filter((status) => status === "cancelled").length;
+  const count = (wanted: string) => statuses.filter((status) => status === wanted).length;
+  const [ok, stoppedEarly, cancelled] = [count("ok"), count("stopped"), count("cancelled")];
   const runner = await runnerOf(studyDir);
   const live = runner?.live;
   const total = live?.total ?? study?.total ?? null;
@@ -63,7 +64,8 @@ export async function studyStatus(studyDir: string): Promise<StudyStatus> {
     studyDir,
     total,
     ok,
-    failed: statuses.length - ok - cancelled,
+    stoppedEarly,
+    failed: statuses.length - ok - stoppedEarly - cancelled,
     cancelled,
     left: total === null ? null : Math.max(0, total - statuses.length + cancelled),
     costUsd,

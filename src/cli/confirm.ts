@@ -44,6 +44,7 @@ function print(
   const { summary } = result;
   const counts = [
     `${summary.ok} ok`,
+    summary.stoppedEarly > 0 && `${summary.stoppedEarly} stopped early`,
     summary.failed > 0 && `${summary.failed} failed`,
     summary.skipped > 0 && `${summary.skipped} done before`,
     summary.left > 0 && `${summary.left} left: the same command resumes it`,

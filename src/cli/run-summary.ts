@@ -42,6 +42,7 @@ export async function printSummary(
   for (const { text } of notes) console.log(style.dim(text));
   const parts = [
     `${countText(summary.ok)} ok`,
+    summary.stoppedEarly > 0 && `${countText(summary.stoppedEarly)} stopped early`,
     summary.failed > 0 && style.red(`${countText(summary.failed)} failed`),
     summary.cancelled > 0 && `${countText(summary.cancelled)} cancelled`,
     summary.skipped > 0 && `${countText(summary.skipped)} done before`,
@@ -103,7 +104,7 @@ function printAnswer({ answer, warnings, counts }: StudyView): void {
   if (answer === null) return;
   const style = styleFor(process.stdout);
   console.log(`\n${style.bold(printable(answer.sentence))}`);
-  if (counts.ok === 0) return;
+  if (counts.ok + counts.stopped === 0) return;
   // What failed is said above, with the reasons.
   const doubts = warnings.filter(({ level, kind }) => level === "warn" && kind !== "failed");
   for (const { text } of doubts.slice(0, MOST_DOUBTS)) console.log(style.yellow(`note: ${printable(text)}`));

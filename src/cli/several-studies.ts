@@ -1,4 +1,5 @@
 import { relative } from "node:path";
+import { isFailure } from "../core/run.ts";
 import type { PreparedStudy } from "../launch/prepare-study.ts";
 import { currentRecords } from "../read/current-records.ts";
 import { table } from "./terminal.ts";
@@ -8,7 +9,8 @@ export function seriesSummary(studies: readonly PreparedStudy[], mistakes: numbe
   const rows = studies.map(({ study, studyDir }) => {
     const records = currentRecords(studyDir);
     const ok = records.filter(({ outcome }) => outcome.status === "ok").length;
-    return [study.name, ok, records.length - ok, relative(process.cwd(), studyDir) || "."];
+    const failed = records.filter(({ outcome }) => isFailure(outcome)).length;
+    return [study.name, ok, failed, relative(process.cwd(), studyDir) || "."];
   });
   const rest = mistakes > 0 ? `, and ${mistakes} that could not start` : "";
   return `${studies.length} ${studies.length === 1 ? "study" : "studies"}${rest}\n${table(["study", "ok", "failed", "folder"], rows)}`;

@@ -35,24 +35,32 @@ export async function status(name: string | undefined, options: StatusOptions): 
     if (all.length === 0)
       console.log(`no studies below ${options.outRoot ?? "bench_runs"}; \`assay run FILE\` makes one`);
     else {
+      const hasEarly = all.some(({ stoppedEarly }) => stoppedEarly > 0);
       const rows = all.map((s) => [
         s.name,
         s.ok,
+        ...(hasEarly ? [s.stoppedEarly] : []),
         s.failed,
         s.left ?? "?",
         s.total ?? "?",
         s.runner ? (s.isPaused ? "paused" : "running") : s.left === 0 ? "done" : "stopped",
       ]);
-      console.log(table(["study", "ok", "failed", "left", "total", "state"], rows));
+      console.log(
+        table(
+          ["study", "ok", ...(hasEarly ? ["stopped early"] : []), "failed", "left", "total", "state"],
+          rows,
+        ),
+      );
     }
     return;
   }
   const style = styleFor(process.stdout);
   const [s] = all as [Awaited<ReturnType<typeof studyStatus>>];
   const failed = s.failed > 0 ? style.red(`${countText(s.failed)} failed`) : "0 failed";
+  const early = s.stoppedEarly > 0 ? `${countText(s.stoppedEarly)} stopped early, ` : "";
   const left = s.left === null ? "" : `, ${countText(s.left)} left of ${plural(s.total!, "run")}`;
   console.log(
-    `${style.bold(s.name)}: ${countText(s.ok)} ok, ${failed}${left}${s.costUsd > 0 ? `, ${usdText(s.costUsd)}` : ""}`,
+    `${style.bold(s.name)}: ${countText(s.ok)} ok, ${early}${failed}${left}${s.costUsd > 0 ? `, ${usdText(s.costUsd)}` : ""}`,
   );
   if (s.runner) {
     const eta = s.etaMs === null ? "" : `, about ${durationText(s.etaMs)} to go`;

@@ -40,12 +40,13 @@ export async function worker(name: string | undefined, options: WorkerOptions): 
       stop: interrupts.stop.signal,
       kill: interrupts.kill,
     });
-    const { ok, failed, cancelled, wallMs, stopped } = summary;
+    const { ok, stoppedEarly, failed, cancelled, wallMs, stopped } = summary;
     if (options.json) {
       console.log(
         JSON.stringify({
           studyDir: relative(process.cwd(), studyDir) || ".",
           ok,
+          stoppedEarly,
           failed,
           cancelled,
           wallMs,
@@ -54,8 +55,11 @@ export async function worker(name: string | undefined, options: WorkerOptions): 
         }),
       );
     } else {
+      const early = stoppedEarly > 0 ? `, ${stoppedEarly} stopped early` : "";
       const failures = failed > 0 ? `, ${failed} failed` : "";
-      console.log(`this worker did ${plural(ok + failed, "run")}${failures} in ${durationText(wallMs)}`);
+      console.log(
+        `this worker did ${plural(ok + stoppedEarly + failed, "run")}${early}${failures} in ${durationText(wallMs)}`,
+      );
       if (ending) console.log(`the sweep has ended: ${ending.why}`);
     }
     if (stopped === "interrupted") process.exitCode = interrupts.exitCode;

@@ -16,6 +16,8 @@ export interface StudySummary {
   /** Runs that had a good record before. */
   skipped: number;
   ok: number;
+  /** Runs that the study's own rule ended: no failures, and no full results either. */
+  stoppedEarly: number;
   failed: number;
   cancelled: number;
   /** Runs that were never started. */

@@ -67,6 +67,7 @@ export async function runStudy(study: StudyRun): Promise<StudySummary> {
     total: study.total,
     skipped: study.finished,
     ok: 0,
+    stoppedEarly: 0,
     failed: 0,
     cancelled: 0,
     left: 0,
@@ -104,6 +105,7 @@ export async function runStudy(study: StudyRun): Promise<StudySummary> {
     }
     if (isFailure(record.outcome)) summary.failed++;
     else if (record.outcome.status === "cancelled") summary.cancelled++;
+    else if (record.outcome.status === "stopped") summary.stoppedEarly++;
     else summary.ok++;
     for (const { costUsd } of [record, ...(record.earlier ?? [])])
       summary.costUsd = addUsd(summary.costUsd, costUsd ?? 0);
@@ -146,7 +148,7 @@ export async function runStudy(study: StudyRun): Promise<StudySummary> {
   stop.addEventListener("abort", () => executor.drain(), { once: true });
   emit({ kind: "planned", total: study.total, finished: study.finished, studyDir: study.studyDir });
   const pending = study.pending[Symbol.iterator]();
-  const done = () => summary.ok + summary.failed + summary.cancelled;
+  const done = () => summary.ok + summary.stoppedEarly + summary.failed + summary.cancelled;
   const left = () => (study.meant ?? study.total - study.finished) - done();
   let isExhausted = false;
   let isLater = false;

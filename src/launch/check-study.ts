@@ -1,4 +1,4 @@
-import { dirname } from "node:path";
+import { dirname, isAbsolute } from "node:path";
 import { UserError } from "../core/errors.ts";
 import type { Params } from "../core/params.ts";
 import type { CommandRef, Study } from "../core/study.ts";
@@ -7,6 +7,7 @@ import { loadInstruments } from "../executors/load-instruments.ts";
 import type { Plan } from "../plan/plan.ts";
 import { checkParams } from "../targets/check-params.ts";
 import { checkCommand } from "../targets/command/fill-argv.ts";
+import { findProgram } from "../targets/command/find-program.ts";
 import { checkScript } from "../targets/command/missing-script.ts";
 import type { LoadedStudy } from "./load-study.ts";
 import type { SettledStudy } from "./settle-study.ts";
@@ -22,7 +23,7 @@ export async function checkStudy(
 ): Promise<void> {
   await loadInstruments({ ...study, plugins: study.plugins ?? [] });
   const { isAway = false } = chooseExecutor(study.executor.kind, study.target);
-  if (study.target.kind === "command") checkProgram(study, study.target, { plan, places });
+  if (study.target.kind === "command") checkProgram(study, study.target, { plan, places, isAway });
   const points = await pointsToCheck(study, places);
   if (target) {
     let checked = 0;
@@ -44,8 +45,11 @@ export async function checkStudy(
 function checkProgram(
   study: Study,
   program: CommandRef,
-  { plan, places }: { plan: Plan; places: LoadedStudy["places"] },
+  { plan, places, isAway }: { plan: Plan; places: LoadedStudy["places"]; isAway: boolean },
 ): void {
+  const [name] = program.argv as [string];
+  // Workers get the study's own files, and have the rest: what is in their PATH, or has a place of its own.
+  if (!isAway || (name.includes("/") && !isAbsolute(name))) findProgram(name, program.cwd);
   if (study.iterations.batch !== undefined)
     throw new UserError("batch is for modules, and the target is a program", {
       place: places.at(["iterations", "batch"]),

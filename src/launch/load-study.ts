@@ -4,8 +4,7 @@ import * as z from "zod";
 import { onOneLine } from "../core/control-characters.ts";
 import { errorCode, explainFileError, UserError } from "../core/errors.ts";
 import { hashText } from "../core/hash.ts";
-import type { Params, Value } from "../core/params.ts";
-import type { SpaceParameter } from "../core/space.ts";
+import type { Params } from "../core/params.ts";
 import type { DeclaredStudy } from "../core/study.ts";
 import { checkShape } from "../dialects/check-shape.ts";
 import type { Declared, Dialect } from "../dialects/dialect.ts";
@@ -13,9 +12,10 @@ import { extendSource } from "../dialects/extend.ts";
 import { readStudies, readStudy } from "../dialects/index.ts";
 import { jsonValue } from "../dialects/json-value.ts";
 import { type Places, placesIn } from "../dialects/places.ts";
-import { noProgramTakes, parseSource, type SourceFile } from "../dialects/source-file.ts";
+import { parseSource, type SourceFile } from "../dialects/source-file.ts";
 import { readText } from "../host/files.ts";
 import { OddFile } from "../host/held.ts";
+import { setParam } from "./set-param.ts";
 import { findSpec } from "./shipped-spec.ts";
 
 /** Which launch is meant, where each has a folder of its own. */
@@ -136,35 +136,6 @@ function override(study: DeclaredStudy, overrides: Overrides): DeclaredStudy {
     });
   }
   return changed;
-}
-
-/** A parameter given from outside takes one value, also where the file has several. */
-function setParam(study: DeclaredStudy, [name, value]: [string, Value]): DeclaredStudy {
-  if (JSON.stringify(value).includes("\\u0000")) throw noProgramTakes({ path: `-p ${name}` });
-  const axis = study.axes.find(({ names }) => names.includes(name));
-  if (axis && axis.names.length > 1) {
-    throw new UserError(
-      `-p ${name}: ${axis.names.join(" and ")} move together (zip), so one of them can't be set alone`,
-      {
-        remedy: `Use --only "${name} == ..." instead.`,
-      },
-    );
-  }
-  if (study.variants.some((variant) => name in variant.params)) {
-    throw new UserError(`-p ${name}: variants set it`, {
-      remedy: 'Use --only "variant == ..." to choose variants.',
-    });
-  }
-  const axes = study.axes.filter((other) => other !== axis);
-  const { search } = study;
-  if (!search?.space.some((parameter) => parameter.name === name))
-    return { ...study, axes, params: { ...study.params, [name]: value } };
-  const space = search.space.map((parameter): SpaceParameter => {
-    if (parameter.name !== name) return parameter;
-    const { default: _, ...rest } = parameter;
-    return { ...rest, distribution: { kind: "constant", value } };
-  });
-  return { ...study, axes, search: { ...search, space } };
 }
 
 const presetSchema = z.strictObject({ params: z.record(z.string().min(1), jsonValue) });

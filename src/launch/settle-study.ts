@@ -10,7 +10,7 @@ import { loadTarget } from "../targets/load-target.ts";
 import type { Target } from "../targets/target.ts";
 import type { LoadedStudy } from "./load-study.ts";
 import { settleLists } from "./settle-lists.ts";
-import { settleNames } from "./settle-names.ts";
+import { settleNames, settleSpelling } from "./settle-names.ts";
 import { findVersions, settleTasks } from "./settle-tasks.ts";
 
 export interface SettledStudy {
@@ -25,14 +25,18 @@ export async function settleStudy({ study: declared, places, spec }: LoadedStudy
   const ref = findTarget(declared.target, baseDir, places.target());
   const target = ref.kind === "command" ? undefined : await loadTarget(ref);
   const { open: _, ...stated } = declared;
-  const { params, axes } = settleLists(declared, target, places);
-  const { search, warnings: renamed = [] } = searchOf(declared, target);
+  const lists = settleLists(declared, target, places);
+  const { search: found, warnings: renamed = [] } = searchOf(declared, target);
+  const open = { ...declared, ...lists, ...(found && { search: found }) };
+  const spelled = target ? settleSpelling(open, target) : { study: open, warnings: [] };
+  const { params, axes, search } = spelled.study;
   const tasks = settleTasks({ ...declared, params }, { target, baseDir, places });
   const matrix: Matrix = { ...stated, params, axes, ...(search && { search }), ...(tasks && { tasks }) };
   const doubts = ref.kind === "command" ? [missingScript(ref), unnamedTask(ref, tasks)] : [];
   const warnings = [
     ...(declared.warnings ?? []),
     ...renamed,
+    ...spelled.warnings,
     ...doubts.filter((doubt) => doubt !== undefined),
   ];
   return {

@@ -30,6 +30,7 @@ export function summaryOf({ study: file, records, counts, failures }: Findings):
   const { study } = file;
   const done = `${counts.ok} of ${counts.total} ended well`;
   const rest = [
+    counts.stopped > 0 && `${counts.stopped} stopped early`,
     counts.failed > 0 && `${counts.failed} failed`,
     counts.cancelled > 0 && `${counts.cancelled} cancelled`,
     counts.missing > 0 && `${counts.missing} not done yet`,

@@ -17,7 +17,15 @@ export interface StudyView {
   answer: Answer | null;
   /** What a reader must keep in mind, the gravest first. */
   warnings: Warning[];
-  counts: { total: number; ok: number; failed: number; cancelled: number; missing: number };
+  /** `stopped`: ended early by the study's own rule, which is no failure and no full result. */
+  counts: {
+    total: number;
+    ok: number;
+    stopped: number;
+    failed: number;
+    cancelled: number;
+    missing: number;
+  };
   /** What was varied and how often: policies, scales, variants, seeds. */
   summary: Fact[];
   failures: {

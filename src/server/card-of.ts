@@ -20,7 +20,7 @@ export function cardOf(
   tally: Tally,
   { id, name, study, runner, mayControl, lateCostUsd = 0, nowMs }: CardFacts,
 ): StudyCard {
-  const { ended, ok, failed, cancelled } = tally.counts;
+  const { ended, ok, stopped, failed, cancelled } = tally.counts;
   const live = runner?.live;
   const total = live?.total ?? study?.total ?? ended;
   const missing = Math.max(0, total - ended);
@@ -32,7 +32,7 @@ export function cardOf(
     id,
     name,
     state: runner ? state : missing + cancelled > 0 ? "stopped" : failed > 0 ? "failed" : "done",
-    counts: { total, ok, failed, cancelled, missing, running: live?.running.length ?? 0 },
+    counts: { total, ok, stopped, failed, cancelled, missing, running: live?.running.length ?? 0 },
     running: live?.running ?? [],
     startedAtMs: live?.startedAtMs ?? (Number.isNaN(launchedAt) ? null : launchedAt),
     updatedAtMs: tally.updatedAtMs,

@@ -5,8 +5,8 @@ import type { StudyCard } from "../reporters/study-view.ts";
 const MOST_FAILURES = 10;
 const RECENT_MS = 10_000;
 
-/** What a run counts as, as everywhere: one that its study ended early is good, one that never began was cancelled. */
-const KINDS = ["ok", "failed", "cancelled"] as const;
+/** What a run counts as, as everywhere; one that never began was cancelled. */
+const KINDS = ["ok", "stopped", "failed", "cancelled"] as const;
 
 /** Counts a study's records as they come, the newest of each run; 16 bytes a run. */
 export class Tally {
@@ -39,9 +39,9 @@ export class Tally {
     if (this.#failures.length > MOST_FAILURES) this.#failures.shift();
   }
 
-  get counts(): { ended: number; ok: number; failed: number; cancelled: number } {
-    const [ok = 0, failed = 0, cancelled = 0] = this.#byKind;
-    return { ended: this.#kinds.size, ok, failed, cancelled };
+  get counts(): { ended: number; ok: number; stopped: number; failed: number; cancelled: number } {
+    const [ok = 0, stopped = 0, failed = 0, cancelled = 0] = this.#byKind;
+    return { ended: this.#kinds.size, ok, stopped, failed, cancelled };
   }
 
   get newestFailures(): StudyCard["newestFailures"] {
@@ -58,6 +58,7 @@ export class Tally {
 
 function kindOf(outcome: RunRecord["outcome"]): (typeof KINDS)[number] {
   if (isFailure(outcome)) return "failed";
+  if (outcome.status === "stopped") return "stopped";
   return outcome.status === "cancelled" || outcome.status === "skipped" ? "cancelled" : "ok";
 }
 

@@ -4,7 +4,6 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from "node:pat
 import { UserError } from "../core/errors.ts";
 import { shortHash } from "../core/hash.ts";
 import type { CommandRef, TargetRef } from "../core/study.ts";
-import { findProgram } from "./command/find-program.ts";
 import { loadTarget } from "./load-target.ts";
 
 /**
@@ -21,8 +20,6 @@ export async function fingerprint(ref: TargetRef, named: NamedFiles = NOTHING_NA
     if (ref.kind === "shipped") return `${ref.name}@${target.version ?? "0"}${beside}`;
     return `file:${hashFiles(moduleFiles(ref.path))}${beside}`;
   }
-  const [name] = ref.argv as [string];
-  findProgram(name, ref.cwd);
   const words = ref.argv.map((word) => distinctWord(stableWord(word, ref.cwd))).join(" ");
   if (ref.version !== undefined) return `${words}@${distinctWord(ref.version, /^[\w.+:/-]+$/)}`;
   return `${words}#${hashFiles(commandFiles(ref))}`;

@@ -14,7 +14,7 @@ describe("findings", () => {
       [1, 2, { n: 2, missing: 0, mean: 3, sd: Math.SQRT2, min: 2, max: 4 }],
       [2, 1, { n: 1, missing: 0, mean: 7, sd: null, min: 7, max: 7 }],
     ]);
-    expect(counts).toEqual({ total: 4, ok: 3, failed: 0, cancelled: 0, missing: 1 });
+    expect(counts).toEqual({ total: 4, ok: 3, stopped: 0, failed: 0, cancelled: 0, missing: 1 });
     expect(metric).toBe("x");
   });
 

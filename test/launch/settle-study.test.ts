@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { Params } from "../../src/core/params.ts";
+import type { Study } from "../../src/core/study.ts";
 import { loadStudies } from "../../src/launch/load-study.ts";
 import { prepareStudy } from "../../src/launch/prepare-study.ts";
 import { findTarget, settleStudy } from "../../src/launch/settle-study.ts";
@@ -182,4 +184,58 @@ describe("a target's name", () => {
     expect(() => find("othr")).toThrow('there is no target "othr". Did you mean "other"? Looked for ');
     expect(() => find("othr")).toThrow(/targets\/othr\{\.ts,\.mts,\.js,\.mjs\}/);
   });
+});
+
+describe("parameters from outside", () => {
+  const SWEEP = `target: agent
+method: grid
+metric: {name: solve_rate, goal: maximize}
+parameters:
+  strategy: {values: [raw, llm_summary]}
+  hp-sum-n: {values: [15, 20]}
+`;
+  const planned = async (text: string, params: Params) => {
+    using folder = new TempFolder({ "study.yaml": text });
+    const { study, plan } = await prepareStudy(loadStudies(`${folder.path}/study.yaml`, { params })[0]!);
+    return { study, runs: study.search ? [] : [...plan.runs()].map((run) => run.params) };
+  };
+  const valueOf = (search: Study["search"], name: string) =>
+    search?.space.filter((parameter) => parameter.name === name).map(({ distribution }) => distribution);
+
+  test.each(["hp-sum-n", "hp_sum_n", "sum-n", "sum_n"])("are known by the spelling %s, too", async (name) => {
+    const { study } = await planned(SWEEP, { [name]: 12 });
+    expect(valueOf(study.search, "sum_n")).toEqual([{ kind: "constant", value: 12 }]);
+    expect(study.params).toEqual({});
+    const native = "study: s\ntarget: agent\nmatrix: {sum_n: [11, 12, 13], strategy: [hybrid]}";
+    expect((await planned(native, { [name]: 12 })).runs).toEqual([{ sum_n: 12, strategy: "hybrid" }]);
+  });
+
+  test("that the target has not are told as ever, and what others have in their place is said", async () => {
+    await expect(planned("study: s\ntarget: agent", { "hp-sum-k": 1 })).rejects.toThrow(
+      'has no parameter "hp-sum-k"',
+    );
+    const { study } = await planned("study: s\ntarget: agent", {
+      "num-workers": 4,
+      "instances-subset": "verified",
+    });
+    expect(study.params).toEqual({ instances_subset: "all" });
+    expect(study.warnings?.map(({ text }) => text)).toEqual([
+      expect.stringContaining("num-workers: no parameter of this target; left out"),
+      expect.stringContaining("verified is read as all"),
+    ]);
+  });
+});
+
+test("a program that only the workers have can be planned here, one that is sent to them must be here", async () => {
+  const prepared = (command: string, kind: string) => {
+    using folder = new TempFolder({
+      "study.yaml": `study: s\ntarget: {command: [${command}]}\nexecutor: {kind: ${kind}}`,
+    });
+    return prepareStudy(loadStudies(`${folder.path}/study.yaml`)[0]!);
+  };
+  for (const kind of ["queue", "slurm"]) {
+    expect((await prepared("only-on-workers", kind)).program).toContain("only-on-workers");
+    await expect(prepared("./not-built", kind)).rejects.toThrow("./not-built does not exist");
+  }
+  await expect(prepared("only-on-workers", "process")).rejects.toThrow("not in PATH");
 });

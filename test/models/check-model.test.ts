@@ -39,7 +39,10 @@ test("Bedrock takes its region and keys as AWS's own tools do", async () => {
       "credentials",
       "[default]\naws_access_key_id = other\n\n[lab] # ours\naws_access_key_id=id\naws_secret_access_key = se=cret\n",
     ),
-    AWS_CONFIG_FILE: folder.write("config", "[profile lab]\nregion = eu-west-1\n[profile sso]\nsso_session = x\n"),
+    AWS_CONFIG_FILE: folder.write(
+      "config",
+      "[profile lab]\nregion = eu-west-1\n[profile sso]\nsso_session = x\n",
+    ),
   };
   await checkModel("bedrock-nova-pro", { env });
   await expect(checkModel("bedrock-nova-pro", { env: { ...env, AWS_PROFILE: "nobody" } })).rejects.toThrow(

@@ -43,14 +43,14 @@ const runner = (state: "running" | "paused") => ({
 describe("the counts of a study", () => {
   test("are of the newest record of each run; costs are of all", () => {
     const tally = tallyOf([1, "failed"], [2, "ok"], [1, "ok"], [3, "cancelled"]);
-    expect(tally.counts).toEqual({ ended: 3, ok: 2, failed: 0, cancelled: 1 });
+    expect(tally.counts).toEqual({ ended: 3, ok: 2, stopped: 0, failed: 0, cancelled: 1 });
     expect(tally.newestFailures).toEqual([]);
     expect(tally.costUsd).toBe(2);
   });
 
-  test("take a run that its study ended early for a good one, and one that never began for cancelled", () => {
+  test("take a run that its study ended early for none that failed, and one that never began for cancelled", () => {
     const tally = tallyOf([1, "stopped"], [2, "ok"], [3, "skipped"], [4, "timeout"]);
-    expect(tally.counts).toEqual({ ended: 4, ok: 2, failed: 1, cancelled: 1 });
+    expect(tally.counts).toEqual({ ended: 4, ok: 1, stopped: 1, failed: 1, cancelled: 1 });
     expect(tally.newestFailures.map(({ id }) => id)).toEqual([idOf(4)]);
   });
 

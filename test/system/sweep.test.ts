@@ -258,7 +258,15 @@ describe("early stopping", () => {
     project.write("go", "");
     const { stdout, code } = await run.ended;
     expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ ok: 8, failed: 0, left: 0 });
+    const ended = project.records("search").map(({ outcome }) => outcome.status);
+    const stoppedEarly = ended.filter((status) => status === "stopped").length;
+    expect(stoppedEarly).toBeGreaterThan(0);
+    const counts = { ok: 8 - stoppedEarly, stoppedEarly, failed: 0, left: 0 };
+    expect(JSON.parse(stdout)).toMatchObject(counts);
+    const { stdout: told } = await project.assay("status", "search", "--json");
+    expect(JSON.parse(told)).toMatchObject(counts);
+    const { stdout: words } = await project.assay("status", "search");
+    expect(words).toContain(`${counts.ok} ok, ${stoppedEarly} stopped early, 0 failed`);
     expect(project.lines("ticks.txt").length).toBeGreaterThan(0);
     for (const { id, params, outcome, metrics } of stopped) {
       const steps = project
@@ -280,7 +288,8 @@ describe("early stopping", () => {
     project.edit("search.yaml", "method: tpe", "method: random");
     const { stdout } = await project.assay("run", "search.yaml", "--jobs", "1", "--no-report", "--json");
     const records = project.records("search");
-    expect(JSON.parse(stdout)).toMatchObject({ ok: records.length, left: 0 });
+    const { ok, stoppedEarly, left } = JSON.parse(stdout);
+    expect({ ended: ok + stoppedEarly, left }).toEqual({ ended: records.length, left: 0 });
     const counts = new Map<string, number>();
     for (const { params } of records)
       counts.set(JSON.stringify(params), (counts.get(JSON.stringify(params)) ?? 0) + 1);

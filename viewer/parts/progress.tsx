@@ -3,8 +3,8 @@ import type { StudyCard } from "../../src/reporters/study-view.ts";
 
 /** How far a study is: a bar of what is good, failed and running, and the same in words. */
 export function Progress({ card }: { card: StudyCard }) {
-  const { total, ok, failed, cancelled, running } = card.counts;
-  const ended = ok + failed + cancelled;
+  const { total, ok, stopped, failed, cancelled, running } = card.counts;
+  const ended = ok + stopped + failed + cancelled;
   const share = (count: number) => ({ width: `${(100 * count) / Math.max(1, total)}%` });
   return (
     <div class="progress">
@@ -17,7 +17,7 @@ export function Progress({ card }: { card: StudyCard }) {
         aria-valuenow={ended}
         aria-valuetext={`${ended} of ${total} runs ended`}
       >
-        <span class="ok" style={share(ok)} />
+        <span class="ok" style={share(ok + stopped)} />
         <span class="failed" style={share(failed)} />
         <span class="cancelled" style={share(cancelled)} />
         <span class="running" style={share(running)} />

@@ -97,10 +97,11 @@ function Warnings({ warnings }: Pick<StudyView, "warnings">) {
 
 function Counts({ view }: { view: StudyView }) {
   const { href } = useApp();
-  const { total, ok, failed, cancelled, missing } = view.counts;
+  const { total, ok, stopped, failed, cancelled, missing } = view.counts;
   const numbers = [
     { label: "runs", value: total, filter: "" },
     { label: "ok", value: ok, filter: "status=ok" },
+    { label: "stopped early", value: stopped, filter: "status=stopped" },
     { label: "failed", value: failed, filter: "status=failed,timeout" },
     { label: "cancelled", value: cancelled, filter: "status=cancelled" },
     { label: "not run", value: missing, filter: null },

@@ -30,7 +30,7 @@ export function StudyPage() {
   const tab = TABS.find((name) => name === route.query.tab) ?? "overview";
   const large = view.charts.find(({ id }) => id === route.query.chart);
   const ended = feed.card
-    ? feed.card.counts.ok + feed.card.counts.failed + feed.card.counts.cancelled
+    ? feed.card.counts.ok + feed.card.counts.stopped + feed.card.counts.failed + feed.card.counts.cancelled
     : view.counts.total - view.counts.missing;
   const count = { overview: null, charts: view.charts.length, runs: feed.store?.count ?? ended };
   return (

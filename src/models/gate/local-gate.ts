@@ -115,8 +115,7 @@ export class LocalGate implements Gate {
         isOpen = false;
         this.budget.settle(reservedUsd, costUsd);
         limit.end(era, result);
-        if (pauseMs > 0)
-          limit.pausedUntilMs = Math.max(limit.pausedUntilMs, this.#clock.now() + pauseMs);
+        if (pauseMs > 0) limit.pausedUntilMs = Math.max(limit.pausedUntilMs, this.#clock.now() + pauseMs);
         this.#pump();
       },
     };
