@@ -92,7 +92,10 @@ writeFileSync(`${root}dist/study.schema.json`, `${JSON.stringify(studySchema(), 
 function forbidLateCommonJs({ inputs }) {
   const late = Object.entries(inputs).flatMap(([path, { imports }]) =>
     imports
-      .filter(({ kind, external, path: to }) => kind === "dynamic-import" && !external && inputs[to]?.format === "cjs")
+      .filter(
+        ({ kind, external, path: to }) =>
+          kind === "dynamic-import" && !external && inputs[to]?.format === "cjs",
+      )
       .map(({ original }) => `${path} -> import("${original}")`),
   );
   if (late.length > 0)
