@@ -43,7 +43,7 @@ export function pythonRepr(value: Value, isFloat: FloatTest = NEVER, path: Path 
   return `{${items.join(", ")}}`;
 }
 
-const STRING_OR_NOT_JSON = /"[^"\\]*(?:\\[^][^"\\]*)*"|-?\b(?:NaN|Infinity)\b/g;
+const STRING_OR_NOT_JSON = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"|-?\b(?:NaN|Infinity)\b/g;
 
 /** JSON as Python writes it, with NaN and Infinity as they are: each becomes what `standIn` gives, null unless told. */
 export function parsePythonJson(text: string, standIn: (word: string) => string = () => "null"): unknown {

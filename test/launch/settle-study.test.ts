@@ -199,12 +199,12 @@ parameters:
     const { study, plan } = await prepareStudy(loadStudies(`${folder.path}/study.yaml`, { params })[0]!);
     return { study, runs: study.search ? [] : [...plan.runs()].map((run) => run.params) };
   };
-  const valueOf = (search: Study["search"], name: string) =>
+  const rangeOf = (search: Study["search"], name: string) =>
     search?.space.filter((parameter) => parameter.name === name).map(({ distribution }) => distribution);
 
   test.each(["hp-sum-n", "hp_sum_n", "sum-n", "sum_n"])("are known by the spelling %s, too", async (name) => {
     const { study } = await planned(SWEEP, { [name]: 12 });
-    expect(valueOf(study.search, "sum_n")).toEqual([{ kind: "constant", value: 12 }]);
+    expect(rangeOf(study.search, "sum_n")).toEqual([{ kind: "constant", value: 12 }]);
     expect(study.params).toEqual({});
     const native = "study: s\ntarget: agent\nmatrix: {sum_n: [11, 12, 13], strategy: [hybrid]}";
     expect((await planned(native, { [name]: 12 })).runs).toEqual([{ sum_n: 12, strategy: "hybrid" }]);
