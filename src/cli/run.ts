@@ -2,6 +2,8 @@ import { relative } from "node:path";
 import { collect } from "../api/collect-study.ts";
 import { writeReport } from "../api/report-study.ts";
 import { runPrepared } from "../api/run-study.ts";
+import { UserError } from "../core/errors.ts";
+import type { TrafficOptions } from "../core/executor.ts";
 import type { RunOptions, StudyResult } from "../launch/launch-study.ts";
 import { type LoadedStudy, loadStudies } from "../launch/load-study.ts";
 import { type PreparedStudy, prepareSeveral, prepareStudy } from "../launch/prepare-study.ts";
@@ -28,6 +30,8 @@ export interface RunCommandOptions extends SelectionOptions {
   ui?: boolean;
   detach?: boolean;
   report: boolean;
+  record?: boolean;
+  replay?: string;
   trace: boolean;
   quiet?: boolean;
   verbose: number;
@@ -51,6 +55,7 @@ export async function run(file: string | undefined, options: RunCommandOptions):
   else if (options.queue !== undefined) overrides.executor = "queue";
   if (options.maxCost !== undefined) overrides.costUsd = options.maxCost;
   if (!options.trace) overrides.trace = false;
+  if (options.record || options.replay !== undefined) overrides.traffic = await trafficOf(options);
   overrides.launch = {
     isFresh: options.fresh,
     isRerun: options.rerun !== undefined,
@@ -59,6 +64,16 @@ export async function run(file: string | undefined, options: RunCommandOptions):
   const loaded = loadStudies(requireFile(file), overrides);
   if (loaded.length === 1) await runOne(await prepareStudy(loaded[0]!), options);
   else await runSeveral(loaded, options);
+}
+
+async function trafficOf({ record, replay, outRoot }: RunCommandOptions): Promise<TrafficOptions> {
+  if (replay === undefined) return { record: true };
+  if (record) throw new UserError("--record and --replay", { expected: "one of them", got: "both" });
+  const { findStudy } = await import("../archive/find-study.ts");
+  const { checkCassettes } = await import("../gateway/find-cassette.ts");
+  const studyDir = findStudy(replay, outRoot);
+  checkCassettes(studyDir);
+  return { replay: studyDir };
 }
 
 /** One study after the other. Those with a mistake are told first; the others run all the same. */

@@ -42,6 +42,8 @@ export function addRunningCommands(program: Command): void {
     .option("--ui", "serve the live page of this study while it runs, and print its link")
     .option("--detach", "run in the background, without this terminal; `assay attach` follows it")
     .option("--no-report", "write no report at the end")
+    .option("--record", "agents: keep each run's model traffic, for --replay")
+    .option("--replay <study>", "agents: answer from what this study recorded, with no key and no network")
     .option("--no-trace", "agents: write no spans of model and tool calls")
     .option("-q, --quiet", "print only the result")
     .option(

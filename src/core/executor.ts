@@ -19,10 +19,18 @@ export interface Setting {
   env: Record<string, string>;
   /** Whether targets that can trace their runs do; they do unless it is false. */
   trace?: boolean;
+  traffic?: TrafficOptions;
   jobs: number;
   /** What the study says to the executors that leave this machine. */
   queue?: QueueOptions;
   slurm?: SlurmOptions;
+}
+
+/** What becomes of the calls that agents make to their models: kept with the run, or answered from recordings. */
+export interface TrafficOptions {
+  record?: boolean;
+  /** The folder of the study whose runs were recorded. */
+  replay?: string;
 }
 
 /** What the result files of all runs of a launch have in common, as plain data. */

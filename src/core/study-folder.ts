@@ -39,6 +39,8 @@ export const RUN_FILES = {
 
 /** Among a run's own files: what it has cost so far. */
 export const SPENT_FILE = "spent.json";
+/** Among a run's own files: its model traffic, where it was recorded. */
+export const CASSETTE_FILE = "cassette.jsonl";
 
 export function runDir(studyDir: string, runId: string): string {
   return `${studyDir}/${STUDY_FILES.runs}/${runId}`;

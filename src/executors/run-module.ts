@@ -74,6 +74,7 @@ function runOnce({
       baseDir: setting.baseDir,
       outDir,
       trace: setting.trace !== false,
+      ...(setting.traffic && { traffic: setting.traffic }),
       signal,
       series: (values) => series?.append(values),
       warn: (text) => warnings.push(text),

@@ -1,4 +1,9 @@
-import { type IncomingMessage, request as plainRequest, type ServerResponse } from "node:http";
+import {
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as plainRequest,
+  type ServerResponse,
+} from "node:http";
 import { request as secureRequest } from "node:https";
 import { errorText } from "../core/errors.ts";
 import type { Upstream } from "./upstream.ts";
@@ -14,7 +19,21 @@ export interface Forwarding {
   body: Buffer;
   upstream: Upstream;
   target: URL;
+  /** Whether it asks a model for an answer. */
+  isCall: boolean;
+  refusal(text: string): unknown;
 }
+
+export interface Answering {
+  status: number;
+  headers: IncomingHttpHeaders;
+}
+
+/** Gets an answer to a request, from wherever, and sends it back as it comes. */
+export type Send = (
+  forwarding: Forwarding,
+  onAnswer: (response: Answering) => Reader | void,
+) => Promise<Seen>;
 
 export interface Seen {
   /** Why the answer is not whole. */
@@ -27,11 +46,8 @@ interface Reader {
   end(): void;
 }
 
-/** Sends a request on, and its answer back as it comes. */
-export function forward(
-  { incoming, outgoing, body, upstream, target }: Forwarding,
-  onAnswer: (response: IncomingMessage) => Reader | void,
-): Promise<Seen> {
+/** Sends a request on to its provider. */
+export const forward: Send = ({ incoming, outgoing, body, upstream, target }, onAnswer) => {
   const headers: Record<string, string | string[]> = {};
   for (const [name, value] of Object.entries(incoming.headers))
     if (value !== undefined && !HOP_BY_HOP.test(name) && !(upstream.key && KEY_HEADERS.includes(name)))
@@ -58,7 +74,7 @@ export function forward(
           ([name, value]) => value !== undefined && !HOP_BY_HOP.test(name),
         ),
       ) as Record<string, string>;
-      const reader = onAnswer(response);
+      const reader = onAnswer({ status: response.statusCode ?? 0, headers: response.headers });
       outgoing.writeHead(response.statusCode ?? 502, kept);
       response.on("data", (chunk: Buffer) => {
         reader?.add(chunk);
@@ -78,7 +94,7 @@ export function forward(
     });
     sent.end(body);
   });
-}
+};
 
 export function answer(outgoing: ServerResponse, status: number, body: unknown): void {
   outgoing.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));

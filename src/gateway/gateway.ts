@@ -3,15 +3,15 @@ import type { AddressInfo } from "node:net";
 import { errorText, UserError } from "../core/errors.ts";
 import type { Usage } from "../core/trajectory.ts";
 import { valueAt } from "../core/value-at.ts";
-import { explainFailure } from "../models/call-failure.ts";
+import { CallFailure, explainFailure } from "../models/call-failure.ts";
 import type { Gate, Ticket } from "../models/gate/gate.ts";
 import { findGate } from "../models/gate/index.ts";
 import { ModelError } from "../models/model.ts";
 import { priceListed } from "../models/prices/price.ts";
 import type { GatewayCall } from "./call.ts";
-import { answer, type Forwarding, forward, type Seen } from "./forward.ts";
+import { answer, type Forwarding, forward, type Seen, type Send } from "./forward.ts";
 import { PROTOCOLS } from "./protocols/index.ts";
-import { Answer, type Json, type Protocol } from "./protocols/protocol.ts";
+import { Answer, type Json, type Protocol, parseJson } from "./protocols/protocol.ts";
 import { EventReader } from "./read-events.ts";
 import { upstreamOf } from "./upstream.ts";
 
@@ -28,6 +28,8 @@ export interface GatewayOptions {
   /** Where addresses and keys of providers are looked up. */
   env: Record<string, string | undefined>;
   gate?: Gate;
+  /** Where answers come from; the provider itself unless told. */
+  send?: Send;
   signal: AbortSignal;
   /** Told of each call once it has ended, and of what was said in it. */
   onCall?(call: GatewayCall, said: CallContent): void;
@@ -109,9 +111,10 @@ async function serve(incoming: IncomingMessage, outgoing: ServerResponse, servin
   const body = await readBody(incoming);
   const upstream = upstreamOf(protocol, serving.env);
   const target = new URL(upstream.base + pathname + url.search);
-  const forwarding = { incoming, outgoing, body, upstream, target };
+  const { refusal } = protocol;
+  const forwarding = { incoming, outgoing, body, upstream, target, isCall, refusal };
   if (isCall) await meter(forwarding, { protocol, pathname, serving });
-  else await forward(forwarding, () => {});
+  else await (serving.send ?? forward)(forwarding, () => {});
 }
 
 function protocolOf({ headers }: IncomingMessage, path: string): Protocol | undefined {
@@ -143,8 +146,8 @@ interface Metering {
 /** A call that asks for an answer: let through when there is room and money, and written down with what it took. */
 async function meter(forwarding: Forwarding, { protocol, pathname, serving }: Metering): Promise<void> {
   const { body, outgoing } = forwarding;
-  const { gate = findGate(), signal, note } = serving;
-  const asked = parse(body);
+  const { gate = findGate(), signal, note, send = forward } = serving;
+  const asked = parseJson(body);
   const model = protocol.modelOf(pathname, asked);
   const price = (usage: Usage) => priceListed(protocol.vendor, model, usage, Date.now());
   const startedAtMs = Date.now();
@@ -170,8 +173,8 @@ async function meter(forwarding: Forwarding, { protocol, pathname, serving }: Me
   let told: string | undefined;
   let text = "";
   let reader: EventReader | undefined;
-  const seen = await forward(forwarding, (response) => {
-    call.status = response.statusCode ?? 0;
+  const seen = await send(forwarding, (response) => {
+    call.status = response.status;
     call.firstByteMs = performance.now() - startMs;
     const isGood = call.status < 300;
     reader = new EventReader(isGood ? (response.headers["content-type"] ?? "") : "", (event) => {
@@ -216,6 +219,7 @@ function failureOf({ status }: GatewayCall, { broken, headers, text, told, event
       Object.assign(new Error(message), { statusCode, responseHeaders: headers, responseBody: text }),
       Date.now(),
     );
+  if (broken instanceof CallFailure) return broken;
   if (status === 0) return explainFailure(broken, Date.now());
   if (status >= 300) return explain(messageIn(text), status);
   if (broken !== undefined) return explainFailure(new Error("the answer broke off (socket)"), Date.now());
@@ -225,15 +229,6 @@ function failureOf({ status }: GatewayCall, { broken, headers, text, told, event
 }
 
 function messageIn(refusal: string): string {
-  const message = valueAt(parse(Buffer.from(refusal)), "error", "message");
+  const message = valueAt(parseJson(refusal), "error", "message");
   return typeof message === "string" ? message : refusal.slice(0, 200);
-}
-
-function parse(body: Buffer): Json {
-  try {
-    const value: unknown = JSON.parse(body.toString("utf8"));
-    return typeof value === "object" && value !== null ? (value as Json) : {};
-  } catch {
-    return {};
-  }
 }

@@ -19,7 +19,7 @@ const MOST_CHECKED = 2000;
 export async function checkStudy(
   { study, target }: SettledStudy,
   plan: Plan,
-  { places, spec }: Pick<LoadedStudy, "places" | "spec">,
+  { places, spec, traffic }: Pick<LoadedStudy, "places" | "spec" | "traffic">,
 ): Promise<void> {
   await loadInstruments({ ...study, plugins: study.plugins ?? [] });
   const { isAway = false } = chooseExecutor(study.executor.kind, study.target);
@@ -30,7 +30,8 @@ export async function checkStudy(
     for (const { cell } of plan.weighedCells()) {
       for (const point of points) {
         const filled = checkParams(target, { ...cell.params, ...point }, places.param);
-        await target.check?.(filled, dirname(spec.path), { isHere: !isAway });
+        const isReplay = traffic?.replay !== undefined;
+        await target.check?.(filled, dirname(spec.path), { isHere: !isAway, isReplay });
       }
       if (++checked === MOST_CHECKED) break;
     }

@@ -28,7 +28,8 @@ export function writeStudyFile(prepared: PreparedStudy, total: number): StudyFil
 }
 
 /** What the executor needs to know of a study. */
-export function settingOf({ study, studyDir, spec, trace }: PreparedStudy, described: StudyFile): Setting {
+export function settingOf(prepared: PreparedStudy, described: StudyFile): Setting {
+  const { study, studyDir, spec, trace, traffic } = prepared;
   return {
     target: study.target,
     studyDir,
@@ -45,6 +46,7 @@ export function settingOf({ study, studyDir, spec, trace }: PreparedStudy, descr
     ...(study.resultFiles && { result: resultFacts(described) }),
     env: study.env,
     ...(trace !== undefined && { trace }),
+    ...(traffic && { traffic }),
     jobs: study.executor.jobs || availableParallelism(),
     ...(study.executor.queue && { queue: study.executor.queue }),
     ...(study.executor.slurm && { slurm: study.executor.slurm }),

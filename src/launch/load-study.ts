@@ -3,6 +3,7 @@ import { dirname, isAbsolute, relative, resolve } from "node:path";
 import * as z from "zod";
 import { onOneLine } from "../core/control-characters.ts";
 import { errorCode, explainFileError, UserError } from "../core/errors.ts";
+import type { TrafficOptions } from "../core/executor.ts";
 import { hashText } from "../core/hash.ts";
 import type { Params } from "../core/params.ts";
 import type { DeclaredStudy } from "../core/study.ts";
@@ -42,6 +43,7 @@ export interface Overrides {
   launch?: LaunchChoice;
   /** Whether targets that can trace their runs do; they do unless told. */
   trace?: boolean;
+  traffic?: TrafficOptions;
 }
 
 /** A study as its file and the command line declare it. */
@@ -50,6 +52,7 @@ export interface LoadedStudy {
   only: string | undefined;
   launch?: LaunchChoice;
   trace?: boolean;
+  traffic?: TrafficOptions;
   places: Places;
   spec: { path: string; dialect: string; hash: string; text: string };
 }
@@ -86,6 +89,7 @@ function loaded(
     only: overrides.only,
     ...(overrides.launch && { launch: overrides.launch }),
     ...(overrides.trace !== undefined && { trace: overrides.trace }),
+    ...(overrides.traffic && { traffic: overrides.traffic }),
     places: placesIn(declared, dialect),
     spec: { path: resolve(path), dialect: dialect.name, hash: hashText(text), text },
   };
@@ -119,11 +123,13 @@ function readSource(path: string, kind = "study file"): SourceFile {
 }
 
 function override(study: DeclaredStudy, overrides: Overrides): DeclaredStudy {
-  const { name, seeds, outRoot, jobs, executor, costUsd } = overrides;
+  const { name, seeds, outRoot, jobs, executor, costUsd, traffic } = overrides;
   const set = Object.entries(overrides.params ?? {}).reduce(setParam, study);
   const changed: DeclaredStudy = {
     ...set,
-    name: name ?? set.name,
+    // What is replayed is no new result of the study.
+    name: name ?? (traffic?.replay === undefined ? set.name : `${set.name}-replay`),
+    artifacts: traffic ? "all" : set.artifacts,
     seeds: seeds ?? set.seeds,
     outRoot: outRoot ?? set.outRoot,
     executor: { ...set.executor, jobs: jobs ?? set.executor.jobs, kind: executor ?? set.executor.kind },

@@ -1,4 +1,5 @@
 import type { ZodType, z } from "zod";
+import type { TrafficOptions } from "../core/executor.ts";
 import type { MetricInfos } from "../core/metric-info.ts";
 import type { Value } from "../core/params.ts";
 import type { Redactor } from "../core/redact.ts";
@@ -22,6 +23,7 @@ export interface TargetContext<P = unknown> {
   outDir: string | null;
   /** False where the user wants no traces of what happens within a run. */
   trace?: boolean;
+  traffic?: TrafficOptions;
   /** Aborts when the run should end. */
   signal: AbortSignal;
   /** Appends one step to the run's series, such as `{step: 10, reward: 0.4}`. */
@@ -120,9 +122,13 @@ export interface Target<S extends ZodType = ZodType, T = unknown> {
   sweeps?: SweepReading;
   /**
    * Throws for parameters that are right one by one and yet can't run, before anything does. `isHere`: runs run on this
-   * machine, so what they need must be there.
+   * machine, so what they need must be there. `isReplay`: models are not asked.
    */
-  check?(params: z.output<S>, baseDir: string, place: { isHere: boolean }): void | Promise<void>;
+  check?(
+    params: z.output<S>,
+    baseDir: string,
+    place: { isHere: boolean; isReplay?: boolean },
+  ): void | Promise<void>;
   /** What a run will take, in a sentence that says what it assumes; shown by plan and --dry-run. */
   estimate?(params: z.output<S>, place: { task: string | null; baseDir: string }): Promise<string>;
   setup?(ctx: TargetContext<z.output<S>>): T | Promise<T>;

@@ -65,6 +65,7 @@ export async function runIterations(call: ModuleRun): Promise<Attempt> {
       baseDir: setting.baseDir,
       outDir,
       trace: setting.trace !== false,
+      ...(setting.traffic && { traffic: setting.traffic }),
       signal,
       series: (values) => {
         if (ctx.iteration < 0) return;

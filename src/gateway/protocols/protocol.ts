@@ -74,6 +74,16 @@ interface AnswerPart {
   name: string;
 }
 
+/** An object out of a body; an empty one where it is none. */
+export function parseJson(body: Uint8Array | string): Json {
+  try {
+    const value: unknown = JSON.parse(typeof body === "string" ? body : Buffer.from(body).toString("utf8"));
+    return typeof value === "object" && value !== null ? (value as Json) : {};
+  } catch {
+    return {};
+  }
+}
+
 /** Arguments that are no JSON object are kept as they came: some tools take bare text. */
 export function inputOf(text: unknown): Json {
   if (typeof text === "object" && text !== null && !Array.isArray(text)) return text as Json;

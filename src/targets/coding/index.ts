@@ -76,14 +76,14 @@ function isParams(value: Value): value is Params {
 async function checkRollout(
   params: RolloutParams,
   baseDir: string,
-  { isHere }: { isHere: boolean },
+  { isHere, isReplay = false }: { isHere: boolean; isReplay?: boolean },
 ): Promise<void> {
   if (params.agent === "assay") await checkOwnAgent(params, baseDir);
   if (!isHere) return;
   const sandbox = await chooseSandbox(params.sandbox);
   const { name, program, vendor, keys = [] } = chooseAgent(params.agent);
   const env = { ...process.env, ...params.env };
-  const key = vendor && missingKey(vendor, env);
+  const key = vendor && !isReplay && missingKey(vendor, env);
   if (key && !keys.some((variable) => env[variable]))
     throw new UserError(`the agent ${name} needs ${key}`, {
       remedy: "Set it in the environment; the agent itself never sees it.",

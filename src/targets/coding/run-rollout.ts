@@ -91,6 +91,8 @@ async function letWork(
   const work = await agent.work({
     ...{ task, params, seed, repeat, baseDir, places, runDir: outDir, sandbox, signal },
     trace: ctx.trace ?? true,
+    traffic: ctx.traffic ?? {},
+    runId: rollout.runId,
     limits: agentLimits(task, params),
     onStart: () => spare.make(),
     onSpent: (costUsd) => spent?.note(costUsd),

@@ -15,16 +15,16 @@ interface Wanted {
  * the task's. Nothing else of our environment goes with it.
  */
 export function agentEnvironment(
-  { task, params, places }: Pick<AgentJob, "task" | "params" | "places">,
+  { task, params }: Pick<AgentJob, "task" | "params">,
   { env = {}, keys = [] }: Wanted,
-  { repo, gateway }: { repo: string; gateway: string },
+  { repo, home, gateway }: { repo: string; home: string; gateway: string },
 ): Record<string, string> {
   const ours = keys.flatMap((name) =>
     gateway === "" && process.env[name] ? [[name, process.env[name]]] : [],
   );
   return {
     ...task.env,
-    HOME: places.homeDir,
+    HOME: home,
     ...filled(params.env),
     ...Object.fromEntries(ours),
     ...withGateway(filled(env), gateway),

@@ -1,12 +1,19 @@
 import { type SeenPaths, seenPaths } from "../seen-paths.ts";
 import type { AgentJob } from "./agent.ts";
 
-/** The repository is where the task's texts believe it to be, as far as the sandbox can do that. */
+/** Where a sandbox with a file system of its own shows a run's folders. */
+const SHOWN = { repo: "/workspace/repo", outDir: "/workspace/out", homeDir: "/workspace/home" };
+
+/**
+ * The repository is where the task's texts believe it to be, as far as the sandbox can do that. Else all runs see the same
+ * paths where it can show folders elsewhere: an agent then asks the same twice. Images have folders of their own.
+ */
 export function agentPaths({ task, places: { repo, outDir, homeDir }, sandbox }: AgentJob): SeenPaths {
+  const isFree = sandbox.isolates.includes("files") && sandbox.name !== "docker";
   const wanted = new Map([
-    [repo, task.workDir],
-    [outDir, null],
-    [homeDir, null],
+    [repo, task.workDir ?? (isFree ? SHOWN.repo : null)],
+    [outDir, isFree ? SHOWN.outDir : null],
+    [homeDir, isFree ? SHOWN.homeDir : null],
   ]);
   return seenPaths(wanted, sandbox);
 }

@@ -1,3 +1,4 @@
+import type { TrafficOptions } from "../../../core/executor.ts";
 import type { Owner } from "../../../core/run.ts";
 import type { Protocol } from "../../../gateway/protocols/protocol.ts";
 import type { ProgramSandbox } from "../../../sandboxes/sandbox.ts";
@@ -27,6 +28,8 @@ export interface AgentPreset {
 }
 
 export interface AgentJob {
+  /** Absent where the study keeps no files. */
+  runId?: string;
   task: RolloutTask;
   params: RolloutParams;
   seed: number;
@@ -38,6 +41,7 @@ export interface AgentJob {
   runDir: string | null;
   /** False where the user wants no traces. */
   trace: boolean;
+  traffic?: TrafficOptions;
   sandbox: ProgramSandbox;
   limits: AgentLimits;
   signal: AbortSignal;

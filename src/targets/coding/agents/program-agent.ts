@@ -2,9 +2,11 @@ import { lstatSync, readdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { errorText } from "../../../core/errors.ts";
 import { createRedactor } from "../../../core/redact.ts";
+import { RunFailure } from "../../../core/run.ts";
 import type { Protocol } from "../../../gateway/protocols/protocol.ts";
 import type { ProgramResult } from "../../../sandboxes/sandbox.ts";
 import { readPlainFile } from "../read-plain-file.ts";
+import type { SeenPaths } from "../seen-paths.ts";
 import {
   type Agent,
   type AgentExit,
@@ -45,6 +47,8 @@ export interface AgentOutput {
 }
 
 const OUTPUT_BYTES = 8 << 20;
+const BY_ITSELF = "calls its models without the gateway";
+
 /** Any program as an agent: it starts in the repository, in the sandbox, and what it leaves there is its answer. */
 export function createProgramAgent(agent: ProgramAgent): Agent {
   return {
@@ -53,9 +57,16 @@ export function createProgramAgent(agent: ProgramAgent): Agent {
     ...(agent.vendor && { vendor: agent.vendor }),
     ...(agent.keys && { keys: agent.keys }),
     async work(job): Promise<AgentWork> {
-      const traffic = asksForGateway(agent.command, agent.env) ? await openTraffic(job, agent) : undefined;
+      const seen = agentPaths(job);
+      const asks = asksForGateway(agent.command, agent.env);
+      const traffic = asks ? await openTraffic(job, agent, seen) : undefined;
+      if (job.traffic?.replay !== undefined && !traffic)
+        throw new RunFailure(
+          "infrastructure",
+          `the agent ${agent.name} ${BY_ITSELF}, so nothing is replayed`,
+        );
       try {
-        return await workWith(agent, job, traffic);
+        return await workWith(agent, job, { traffic, seen });
       } finally {
         await traffic?.close();
       }
@@ -66,14 +77,17 @@ export function createProgramAgent(agent: ProgramAgent): Agent {
 async function workWith(
   agent: ProgramAgent,
   job: AgentJob,
-  traffic: Traffic | undefined,
+  { traffic, seen }: { traffic: Traffic | undefined; seen: SeenPaths },
 ): Promise<AgentWork> {
   const { places, sandbox, signal } = job;
   const { network, ...limits } = job.limits;
-  const seen = agentPaths(job);
   const gateway = traffic?.url ?? "";
   const { argv, readable } = programWords(agent, job, { seen, gateway });
-  const env = agentEnvironment(job, agent, { repo: seen.inside(places.repo), gateway });
+  const env = agentEnvironment(job, agent, {
+    repo: seen.inside(places.repo),
+    home: seen.inside(places.homeDir),
+    gateway,
+  });
   const stdoutPath = `${places.logsDir}/agent.stdout.txt`;
   const stderrPath = `${places.logsDir}/agent.stderr.txt`;
   const result = await sandbox.execute({
@@ -112,7 +126,10 @@ async function workWith(
       writeTrajectory: (dir, result) =>
         traffic.writeTranscript(dir, { exit, ...(failure && { failure }), ...result }),
     }),
-    warnings: own.warnings,
+    warnings: [
+      ...own.warnings,
+      ...(job.traffic?.record && !traffic ? [`the agent ${BY_ITSELF}, so nothing is recorded`] : []),
+    ],
     ...(failure && { failure }),
   };
 }

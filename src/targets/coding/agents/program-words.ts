@@ -37,10 +37,10 @@ export function programWords(
   const located = command.map((part) => (typeof part === "string" ? locate(part) : part.map(locate)));
   const words = fillWords(located, {
     prompt,
-    prompt_file: promptFile,
+    prompt_file: `${seen.inside(places.outDir)}/prompt.md`,
     repo: seen.inside(places.repo),
     model: params.model,
-    out_dir: places.outDir,
+    out_dir: seen.inside(places.outDir),
     seed: String(seed),
     task_id: task.id,
     gateway,

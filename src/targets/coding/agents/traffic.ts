@@ -1,12 +1,21 @@
-import { appendFileSync } from "node:fs";
-import { createRedactor } from "../../../core/redact.ts";
+import { appendFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { createRedactor, type Redactor } from "../../../core/redact.ts";
+import { CASSETTE_FILE } from "../../../core/study-folder.ts";
 import { blame } from "../../../gateway/blame.ts";
 import type { GatewayCall } from "../../../gateway/call.ts";
-import { openGateway } from "../../../gateway/gateway.ts";
+import { CassetteWriter, readCassette } from "../../../gateway/cassette.ts";
+import { findCassette } from "../../../gateway/find-cassette.ts";
+import { forward } from "../../../gateway/forward.ts";
+import { type GatewayOptions, openGateway } from "../../../gateway/gateway.ts";
+import type { Place } from "../../../gateway/normalise.ts";
 import type { Protocol } from "../../../gateway/protocols/protocol.ts";
+import { recordTo, replayFrom } from "../../../gateway/replay.ts";
 import { Transcript } from "../../../gateway/transcript.ts";
 import { missingKey } from "../../../gateway/upstream.ts";
+import type { Gate } from "../../../models/gate/gate.ts";
 import type { Destination } from "../../../sandboxes/sandbox.ts";
+import type { SeenPaths } from "../seen-paths.ts";
 import type { AgentJob, AgentUsage, AgentWork, TrajectoryResult } from "./agent.ts";
 import { providerVariables } from "./agent-environment.ts";
 import { sumOrUnknown } from "./sum-or-unknown.ts";
@@ -29,6 +38,10 @@ export interface Traffic {
 
 /** One line per call, among the run's logs. */
 const CALLS_FILE = "model_calls.jsonl";
+/** Where a replay differs from its recording. */
+const DIFF_FILE = "replay.diff";
+/** What is replayed costs nothing. */
+const FREE: Gate = { admit: async () => ({ settle: () => {} }) };
 
 /**
  * Undefined where the agent has to call its provider itself: in containers, whose network does not reach us, and where
@@ -37,21 +50,25 @@ const CALLS_FILE = "model_calls.jsonl";
 export async function openTraffic(
   job: AgentJob,
   { name, vendor }: { name: string; vendor?: Protocol["vendor"] },
+  seen: SeenPaths,
 ): Promise<Traffic | undefined> {
   const env = providerVariables(job);
-  if (job.sandbox.name === "docker" || (vendor && missingKey(vendor, env))) return undefined;
+  const isReplay = job.traffic?.replay !== undefined;
+  if (job.sandbox.name === "docker" || (vendor && !isReplay && missingKey(vendor, env))) return undefined;
   const path = `${job.places.logsDir}/${CALLS_FILE}`;
   const redactor = createRedactor(env);
   const transcript = new Transcript();
+  const source = sourceOf(job, { name, seen, redactor });
   let spentUsd = 0;
   const { url, calls, close } = await openGateway({
     env,
     signal: job.signal,
+    ...source.behind,
     onCall(call, { protocol, request, answer }) {
       appendFileSync(path, `${redactor.toJson(call)}\n`);
       if (call.failure === undefined) transcript.add(call, protocol.readPrompt(request), answer);
       spentUsd += call.costUsd ?? 0;
-      job.onSpent(spentUsd);
+      if (!isReplay) job.onSpent(spentUsd);
     },
   });
   return {
@@ -64,9 +81,59 @@ export async function openTraffic(
       const known = { agent: name, task: task.id, model: params.model };
       writeTranscript(dir, { ...worked, ...known, transcript, calls, redactor });
     },
-    failure: (exit) => blame(calls, exit),
-    close,
+    failure: (exit) => source.failure() ?? blame(calls, exit),
+    async close() {
+      await close();
+      source.end();
+    },
   };
+}
+
+/** Where answers come from, as the study wants it. */
+interface Source {
+  behind: Pick<GatewayOptions, "send" | "gate">;
+  /** Why a replay is none. */
+  failure(): AgentWork["failure"];
+  end(): void;
+}
+
+function sourceOf(
+  job: AgentJob,
+  { name, seen, redactor }: { name: string; seen: SeenPaths; redactor: Redactor },
+): Source {
+  const { traffic = {}, task, params, seed, repeat, runId = "", runDir } = job;
+  const whose = { agent: name, model: params.model, task: task.id, seed, repeat };
+  const places = placesOf(job, seen);
+  if (traffic.replay !== undefined) {
+    let difference: string | undefined;
+    const onDifference = (diff: string) => {
+      if (difference === undefined) writeFileSync(`${job.places.logsDir}/${DIFF_FILE}`, `${diff}\n`);
+      difference ??= diff.split("\n", 1)[0]!;
+    };
+    const cassette = readCassette(findCassette(traffic.replay, { ...whose, runId }));
+    const reason = () => `${difference}: see logs/${DIFF_FILE}`;
+    return {
+      behind: { send: replayFrom(cassette, { places, onDifference }), gate: FREE },
+      failure: () => (difference === undefined ? undefined : { owner: "infrastructure", reason: reason() }),
+      end() {},
+    };
+  }
+  if (!traffic.record || runDir === null) return { behind: {}, failure: () => undefined, end() {} };
+  const writer = new CassetteWriter(`${runDir}/${CASSETTE_FILE}`, { ...whose, places }, redactor);
+  return {
+    behind: { send: recordTo(writer, forward) },
+    failure: () => undefined,
+    end: () => writer.end(),
+  };
+}
+
+/** The deepest first: each is named by itself. */
+function placesOf({ places: { repo, homeDir, outDir } }: AgentJob, seen: SeenPaths): Place[] {
+  const named = { "<repo>": repo, "<home>": homeDir, "<out>": outDir };
+  return [
+    ...Object.entries(named).map(([name, path]) => ({ name, path: seen.inside(path) })),
+    { name: "<work>", path: dirname(repo) },
+  ];
 }
 
 function usageOf(calls: readonly GatewayCall[]): Pick<AgentUsage, "tokensTotal" | "costUsd"> {

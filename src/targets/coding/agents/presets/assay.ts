@@ -40,7 +40,7 @@ async function work(job: AgentJob): Promise<AgentWork> {
   });
   const series = new StepSeries(job.onStep);
   const workspace = openFolder(sandbox, places.repo, {
-    env: agentEnvironment(job, {}, { repo: places.repo, gateway: "" }),
+    env: agentEnvironment(job, {}, { repo: places.repo, home: places.homeDir, gateway: "" }),
     writable: [{ path: places.homeDir }],
     ...(job.task.image !== null && { image: job.task.image }),
     // Its model is asked from outside: what runs in there are its tools.
