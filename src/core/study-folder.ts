@@ -23,6 +23,11 @@ export function detachedLog(name: string): string {
   return `${name}.log`;
 }
 
+/** Beside `data/rollouts`: an index of one launch, for scripts that look launches up by name. */
+export function launchIndex(name: string, stamp: string): string {
+  return `temp/rollout_${name}__${stamp}.json`;
+}
+
 /** The names of what one run's folder holds. */
 export const RUN_FILES = {
   meta: "meta.json",

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { hashOf, type RunRecord } from "../../../core/run.ts";
 import type { Sink, StudyEvent } from "../../../core/sink.ts";
-import { runOutDir, STUDY_FILES } from "../../../core/study-folder.ts";
+import { launchIndex, runOutDir, STUDY_FILES } from "../../../core/study-folder.ts";
 import { readJsonIfAny, replaceFile } from "../../../host/files.ts";
 import type { LaunchFacts } from "../../target.ts";
 import { endedRow, type Manifest, type ManifestRow, pendingRow } from "./manifest.ts";
@@ -14,8 +14,8 @@ const MOST_SHARE = 0.05;
 const NAMED_FILES = ["results.json", "metadata.json", "evaluation_results.json"];
 
 /**
- * Keeps what a launch's page is about current while it runs: manifest.json, runs.txt, task_results/ and the links of
- * data/runs. The journal is the truth, so all of it can be made again from there.
+ * Keeps what a launch's page is about current while it runs: manifest.json, runs.txt, task_results/, the
+ * launch's index in data/temp and the links of data/runs. The journal is the truth, so all of it can be made again from there.
  */
 export class RolloutManifest implements Sink {
   readonly #facts: LaunchFacts;
@@ -40,6 +40,7 @@ export class RolloutManifest implements Sink {
     for (const record of records) this.#end(record, { isOld: true });
     const dirs = this.#manifest.results.map(({ run_dir }) => `${run_dir}\n`);
     replace(join(studyDir, STUDY_FILES.runList), dirs.join(""));
+    if (facts.linkDir !== undefined) this.#writeIndex(join(dirname(facts.linkDir), launchIndex(name, stamp)));
     this.#write();
   }
 
@@ -109,6 +110,20 @@ export class RolloutManifest implements Sink {
     const start = performance.now();
     this.#safely(() => replace(join(this.#facts.studyDir, STUDY_FILES.manifest), this.#text(this.#manifest)));
     this.#writeMs = performance.now() - start;
+  }
+
+  #writeIndex(path: string): void {
+    const { results, created_at } = this.#manifest;
+    const index = {
+      created_at,
+      rollout_dir: this.#shown(this.#facts.studyDir),
+      runs: results.map(({ run_dir }) => run_dir),
+      tasks: results.map(({ task_dir }) => task_dir),
+    };
+    this.#safely(() => {
+      mkdirSync(dirname(path), { recursive: true });
+      replace(path, this.#text(index));
+    });
   }
 
   #text(value: unknown): string {

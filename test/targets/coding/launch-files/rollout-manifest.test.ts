@@ -48,7 +48,14 @@ describe("a launch's manifest", () => {
         { run_id: `${STAMP}-2` },
       ],
     });
-    expect(folder.read(`${DIR}/runs.txt`)).toBe([0, 1, 2].map((i) => `data/runs/${STAMP}-${i}\n`).join(""));
+    const dirs = [0, 1, 2].map((i) => `data/runs/${STAMP}-${i}`);
+    expect(folder.read(`${DIR}/runs.txt`)).toBe(dirs.map((dir) => `${dir}\n`).join(""));
+    expect(JSON.parse(folder.read(`data/temp/rollout_nightly__${STAMP}.json`))).toEqual({
+      created_at: STAMP,
+      rollout_dir: DIR,
+      runs: dirs,
+      tasks: ["tasks/a", "tasks/a", "tasks/a"],
+    });
   });
 
   test("says how each rollout ended and whose fault it was, without secrets", () => {
@@ -107,6 +114,6 @@ describe("a launch's manifest", () => {
     using folder = new TempFolder();
     open(folder, [], false).close();
     expect(read(folder).results[0]!.run_dir).toBe(`${DIR}/runs/${rollouts[0]!.id}/out`);
-    expect(existsSync(`${folder.path}/data/runs`)).toBe(false);
+    for (const name of ["runs", "temp"]) expect(existsSync(`${folder.path}/data/${name}`)).toBe(false);
   });
 });
