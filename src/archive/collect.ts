@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { RunRecord } from "../core/run.ts";
 import { STUDY_FILES } from "../core/study-folder.ts";
@@ -6,6 +6,7 @@ import { makeFolders, startReplacing } from "../host/files.ts";
 import { ByteSink } from "./byte-sink.ts";
 import { collectFolders } from "./collect-folders.ts";
 import { Columns } from "./columns.ts";
+import { runFolders } from "./folder-study.ts";
 import { JournalLines, type LineSetting, recordIn } from "./journal-lines.ts";
 import { NewestLines, type OnLine, OnlyLines } from "./newest-lines.ts";
 import { readStudyFile } from "./read-records.ts";
@@ -47,13 +48,6 @@ export async function collect(studyDir: string, options: CollectOptions = {}): P
   } finally {
     replacement.drop();
   }
-}
-
-/** Names with a dot in front are not runs: what a crash left of a folder that was being set aside. */
-function runFolders(studyDir: string): string[] {
-  return readdirSync(`${studyDir}/${STUDY_FILES.runs}`)
-    .filter((name) => !name.startsWith("."))
-    .sort();
 }
 
 /**

@@ -24,8 +24,16 @@ const META = objectWith({
 
 const RUNTIME = ["status", "exit_code", "wall_time_s", "start_time_unix_s", "end_time_unix_s"];
 
-/** A run's row from its folder alone: for folders that another tool wrote, or whose journal is lost. */
-export function readFolder(dir: string): Row | undefined {
+/** What a run's folder tells of it. */
+export interface FolderRun {
+  meta: Meta;
+  seed: unknown;
+  params: Record<string, unknown>;
+  metrics: Record<string, unknown>;
+}
+
+/** A run from its folder alone: for folders that another tool wrote, or whose journal is lost. */
+export function readRunFolder(dir: string): FolderRun | undefined {
   const meta = fitting<Meta>(readJsonIfAny(`${dir}/${RUN_FILES.meta}`, { isForeign: true }), META);
   if (!meta) return undefined;
   const { seed, ...params } = meta.params;
@@ -40,6 +48,14 @@ export function readFolder(dir: string): Row | undefined {
       for (const name in cells) metrics[`${provider}_tier${tier_id}_${name}`] = numberOr(cells[name]!);
     }
   }
+  return { meta, seed, params, metrics };
+}
+
+/** The same as a row of runs.csv. */
+export function readFolder(dir: string): Row | undefined {
+  const run = readRunFolder(dir);
+  if (!run) return undefined;
+  const { meta, seed, params, metrics } = run;
   const runtime: Record<string, unknown> = {};
   for (const name of RUNTIME) if (meta[name] !== undefined) runtime[name] = meta[name];
   runtime.run_dir = dir;

@@ -1,21 +1,26 @@
 import { closeSync, existsSync, readSync } from "node:fs";
 import { relative } from "node:path";
 import { errorText, UserError } from "../core/errors.ts";
-import { brokenLinesText, JournalReader, type OnRecord } from "../core/read-journal.ts";
+import { brokenLinesText, JournalReader } from "../core/read-journal.ts";
 import { hashOf, type RunRecord } from "../core/run.ts";
 import { FORMAT, type StudyFile, studyFileProblem } from "../core/study-file.ts";
 import { STUDY_FILES } from "../core/study-folder.ts";
 import { openFile, readJsonIfAny } from "../host/files.ts";
 import { PROGRAM_VERSION } from "../host/package.ts";
 import { reportDamage } from "./damage.ts";
+import { folderRecords, hasOnlyFolders } from "./folder-study.ts";
 
 const CHUNK_BYTES = 1 << 20;
 
-/** Hands over every record of a journal, oldest first; a run that was done again comes again. */
-export function forEachRecord(studyDir: string, onRecord: OnRecord): void {
+/**
+ * Hands over every record of a journal, oldest first; a run that was done again comes again. In a folder that another
+ * tool wrote, what the runs' folders say.
+ */
+export function forEachRecord(studyDir: string, onRecord: (record: RunRecord) => void): void {
   const path = `${studyDir}/${STUDY_FILES.journal}`;
-  const reader = new JournalReader(onRecord);
+  if (hasOnlyFolders(studyDir)) for (const record of folderRecords(studyDir)) onRecord(record);
   if (!existsSync(path)) return;
+  const reader = new JournalReader(onRecord);
   const file = openFile(path);
   try {
     const chunk = new Uint8Array(CHUNK_BYTES);

@@ -1,8 +1,10 @@
-import { lstatSync } from "node:fs";
+import { lstatSync, type Stats } from "node:fs";
 import { UserError } from "../core/errors.ts";
-import type { Run } from "../core/run.ts";
+import { sameValue, type Value } from "../core/params.ts";
+import type { Run, RunRecord } from "../core/run.ts";
 import type { Study } from "../core/study.ts";
 import { RUN_FILES, runDir, runOutDir } from "../core/study-folder.ts";
+import { readJsonIfAny } from "../host/files.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { History } from "./history.ts";
 import type { Pending } from "./run-study.ts";
@@ -45,18 +47,41 @@ function reasonToRun(
   if (!history.isFinished(run)) return history.reasonFor(run, program);
   if (artifacts !== "all") return undefined;
   // The record's own id: the same run may have had another label, where it was planned on another axis.
-  const { id, files = [] } = history.recordOf(run)!;
-  const missing = files.find((file) => !isThere(`${runOutDir(studyDir, id)}/${file}`));
-  if (missing !== undefined) return `output missing: ${missing}`;
-  return isThere(`${runDir(studyDir, id)}/${RUN_FILES.meta}`) ? undefined : "output missing: meta.json";
+  const record = history.recordOf(run)!;
+  const missing = record.files?.find((file) => !isThere(`${runOutDir(studyDir, record.id)}/${file}`));
+  return missing === undefined
+    ? metaProblem(`${runDir(studyDir, record.id)}/${RUN_FILES.meta}`, record)
+    : `output missing: ${missing}`;
+}
+
+/** A file that was written so soon after its run ended was written by whoever ran it. */
+const WRITTEN_MS = 2000;
+
+/** meta.json is gone, or tells of another run than the record does: somebody edited it. */
+function metaProblem(path: string, record: RunRecord): string | undefined {
+  const stats = statsOf(path);
+  if (stats === undefined) return "output missing: meta.json";
+  // Most were never touched, and reading each one of many thousand takes its time.
+  if (stats.mtimeMs <= record.startedAtMs + record.wallMs + WRITTEN_MS) return undefined;
+  const meta = readJsonIfAny<Record<string, Value>>(path, { isForeign: true });
+  const { params, seed, variant, flags } = record;
+  const isOurs =
+    sameValue(meta?.params, { ...params, seed }) &&
+    meta?.ablation_name === variant &&
+    sameValue(meta?.ablation_flags, flags);
+  return isOurs ? undefined : "meta.json was edited";
 }
 
 /** A link that leads nowhere is there: the run left it so. What nobody may look at is not. */
 function isThere(path: string): boolean {
+  return statsOf(path) !== undefined;
+}
+
+function statsOf(path: string): Stats | undefined {
   try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+    return lstatSync(path, { throwIfNoEntry: false });
   } catch {
-    return false;
+    return undefined;
   }
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { answerOf, type StudyAnswer } from "../analysis/answer.ts";
 import { findOut } from "../analysis/findings.ts";
+import { folderStudy, hasOnlyFolders } from "../archive/folder-study.ts";
 import { latestRecords, readStudyFile } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
 import type { RunRecord } from "../core/run.ts";
@@ -35,9 +36,13 @@ export interface ReadStudy {
 
 export async function readStudy(studyDir: string): Promise<ReadStudy> {
   const study = readStudyFile(studyDir);
+  if (!study && hasOnlyFolders(studyDir)) {
+    const records = currentRecords(studyDir);
+    return asRead(studyDir, folderStudy(studyDir, records), records);
+  }
   if (!study)
     throw new UserError(`${studyDir} has no readable study.json`, {
-      remedy: "`assay collect` works on such a folder; a report needs a study that `assay run` made.",
+      remedy: "`assay export` works on such a folder; a report needs a study that `assay run` made.",
     });
   return asRead(studyDir, study, currentRecords(studyDir));
 }

@@ -13,8 +13,9 @@ const runs = [...plan.runs()];
 /** A study's folder in which these records' runs left an output and their meta.json. */
 function selectionIn(folder: TempFolder, records: RunRecord[], part = {}) {
   folder.write("journal.jsonl", records.map((record) => `${JSON.stringify(record)}\n`).join(""));
-  for (const { id, files } of records) {
-    folder.write(`runs/${id}/meta.json`, "{}");
+  for (const { id, files, params, seed, variant, flags } of records) {
+    const meta = { params: { ...params, seed }, ablation_name: variant, ablation_flags: flags };
+    folder.write(`runs/${id}/meta.json`, JSON.stringify(meta));
     for (const file of files ?? []) folder.write(`runs/${id}/out/${file}`, "x");
   }
   const history = new History(`${folder.path}/journal.jsonl`, plan.axisNames);
@@ -62,6 +63,21 @@ describe("what is pending", () => {
     rmSync(link);
     symlinkSync("/nowhere/at/all", link);
     expect(reasons(selection)).toEqual(["1 output missing: meta.json"]);
+  });
+
+  test("is a run whose meta.json tells of another run: somebody edited it", () => {
+    using folder = new TempFolder();
+    const selection = selectionIn(folder, done);
+    const edit = (i: number, change: object) => {
+      const path = `runs/${runs[i]!.id}/meta.json`;
+      folder.write(path, JSON.stringify({ ...JSON.parse(folder.read(path)), ...change }));
+    };
+    edit(0, { params: { n: 7, seed: 1 } });
+    edit(1, { ablation_flags: ["--disable_hedging"] });
+    edit(2, { remark: "kept" });
+    expect(reasons(selection)).toEqual(["1 meta.json was edited", "2 meta.json was edited"]);
+    folder.write(`runs/${runs[2]!.id}/meta.json`, "{");
+    expect(reasons(selection).at(-1)).toBe("3 meta.json was edited");
   });
 
   test("is what failed, with the attempts that it has behind it", () => {
