@@ -9,6 +9,7 @@ import { reapMarked } from "../host/marked-processes.ts";
 import type { BoundInstrument, EndInstrument } from "../instruments/instrument.ts";
 import { measuredCommand, startInstruments } from "../instruments/start-instruments.ts";
 import { commandWords } from "../targets/command/fill-argv.ts";
+import { pythonEnv } from "../targets/command/python-env.ts";
 import { readLastLine, readOutput, readPrinted } from "../targets/command/read-printed.ts";
 import { clearResults, type Results } from "../targets/command/read-results.ts";
 import { sweepEnv, writeSweepFiles } from "../targets/command/sweep-files.ts";
@@ -277,6 +278,7 @@ export class ProgramRun {
       ...(run.task !== null && { ASSAY_TASK: run.task }),
       ASSAY_OUT_DIR: outDir,
       ASSAY_SERIES: seriesPath,
+      ...(!this.#isModule && pythonEnv(run, { env: setting.env, sweepArgs: words.sweepArgs })),
       ...(words.sweepArgs && sweepEnv(run, { ...setting, outDir })),
     };
   }

@@ -133,10 +133,9 @@ function readSearch(spec: SweepFile, space: Search["space"], file: ResolvedFile)
 function readEarlyStop({ early_terminate: rule }: SweepFile, file: ResolvedFile): EarlyStop | undefined {
   if (!rule) return undefined;
   const { min_iter: minIter, max_iter: maxIter, s, eta, strict } = rule;
-  if (maxIter !== undefined && s !== undefined && minIter === undefined)
+  if (maxIter !== undefined && s !== undefined)
     return { kind: "hyperband", options: { max_iter: maxIter, s, eta, strict } };
-  if (minIter !== undefined && maxIter === undefined)
-    return { kind: "hyperband", options: { min_iter: minIter, eta, strict } };
+  if (minIter !== undefined) return { kind: "hyperband", options: { min_iter: minIter, eta, strict } };
   throw new UserError("", {
     place: file.locate(["early_terminate"]),
     expected: "min_iter, or max_iter with s",

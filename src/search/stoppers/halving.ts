@@ -21,12 +21,12 @@ export const halving: Stopper<Options> = {
   judge(race, { first, eta, most = 2 ** 31, atLeast }) {
     const rungs: number[] = [];
     for (let rung = first; rung <= most && rung <= race.run.values.length; rung *= eta) {
-      rungs.push(Math.floor(rung) - 1);
+      rungs.push(Math.floor(rung));
     }
     const rung = rungs.at(-1);
     if (rung === undefined) return goOn("no rung reached");
-    const reached = race.others.filter(({ values }) => values.length > rung).length + 1;
-    if (reached < atLeast) return goOn(`only ${reached} of ${atLeast} runs have reached ${rung + 1} values`);
+    const reached = race.others.filter(({ values }) => values.length >= rung).length + 1;
+    if (reached < atLeast) return goOn(`only ${reached} of ${atLeast} runs have reached ${rung} values`);
     return judgeAtBands(race, [rung], { eta, strict: true });
   },
 };

@@ -14,18 +14,14 @@ const options = z
   .strictObject({
     max_iter: z.int().min(1).optional().describe("values that a whole run reports; goes with s"),
     s: z.int().min(1).optional().describe("how many bands below max_iter"),
-    min_iter: z.int().min(1).optional().describe("the first band, instead of max_iter and s"),
+    min_iter: z.int().min(1).optional().describe("the first band, where max_iter and s are not given"),
     eta: z.number().gt(1).default(3).describe("one run in eta goes on from band to band"),
     strict: z.boolean().default(false).describe("compare the value at the band, not the best one so far"),
   })
   .check((ctx) => {
     const { max_iter: max, s, min_iter: min } = ctx.value;
-    if ((max === undefined) === (min === undefined) || (max !== undefined && s === undefined)) {
-      ctx.issues.push({
-        code: "custom",
-        message: "needs either max_iter and s, or min_iter",
-        input: ctx.value,
-      });
+    if (min === undefined && (max === undefined || s === undefined)) {
+      ctx.issues.push({ code: "custom", message: "needs max_iter and s, or min_iter", input: ctx.value });
     } else if (max !== undefined && bandsOf(ctx.value).length === 0) {
       ctx.issues.push({ code: "custom", message: "max_iter / eta is below 1: there is no band", input: max });
     }
@@ -46,10 +42,10 @@ export const hyperband: Stopper<Options> = {
 
 const MOST_BANDS = 100;
 
-/** The counts of values at which runs are compared, smallest first. */
-export function bandsOf({ max_iter: max, s = 1, min_iter: min = 1, eta }: Options): number[] {
+/** The counts of values at which runs are compared, smallest first; `max_iter` with `s` goes before `min_iter`. */
+export function bandsOf({ max_iter: max, s, min_iter: min = 1, eta }: Options): number[] {
   const bands: number[] = [];
-  if (max !== undefined) {
+  if (max !== undefined && s !== undefined) {
     for (let i = 0, band = max / eta; i < s && band >= 1; i++, band /= eta) bands.unshift(Math.floor(band));
   } else {
     for (let i = 0, band = min; i < MOST_BANDS && band < 2 ** 31; i++, band *= eta)
@@ -58,19 +54,19 @@ export function bandsOf({ max_iter: max, s = 1, min_iter: min = 1, eta }: Option
   return bands;
 }
 
-/** At the last band that the run has passed. A series has passed a band when it has more values than that. */
+/** At the last band that the run has reached: it has as many values, and the last of those is compared. */
 export function judgeAtBands(
   { run, others, goal }: Race,
   bands: readonly number[],
   { eta, strict }: { eta: number; strict: boolean },
 ): Verdict {
   const losses = lossesOf(run, goal);
-  const band = bands.findLast((count) => count < losses.length);
-  if (band === undefined) return goOn(`no band passed after ${losses.length} values`);
-  const there = [losses, ...others.map((other) => lossesOf(other, goal))].filter((l) => l.length > band);
-  const atBand = there.map((l) => l[band]!).sort((a, b) => (a < b ? -1 : Number(a > b)));
+  const band = bands.findLast((count) => count <= losses.length);
+  if (band === undefined) return goOn(`no band reached after ${losses.length} values`);
+  const there = [losses, ...others.map((other) => lossesOf(other, goal))].filter((l) => l.length >= band);
+  const atBand = there.map((l) => l[band - 1]!).sort((a, b) => (a < b ? -1 : Number(a > b)));
   const threshold = atBand[Math.floor(atBand.length / eta)]!;
-  const own = strict ? losses[band]! : bestSoFar(losses);
+  const own = strict ? losses[band - 1]! : bestSoFar(losses);
   const facts = `${strict ? "its value at" : "its best by"} band ${band} is ${shown(own, goal)}, the threshold of ${there.length} runs ${shown(threshold, goal)}`;
   return { stop: isWorse(own, threshold), why: facts };
 }

@@ -86,19 +86,40 @@ function readTiers(text: string, results: Results): void {
 }
 
 function readMetricsJson(text: string, results: Results): void {
+  addNested(parseJson(text), results);
+}
+
+/** Nested values get dotted names. */
+function addNested(values: unknown, results: Results): void {
   const visit = (value: unknown, name: string): void => {
     if (typeof value === "object" && value !== null) {
       for (const [key, item] of Object.entries(value)) visit(item, name === "" ? key : `${name}.${key}`);
     } else if (name === "") throw new Error("it holds no named values");
     else addValue(name, value, results);
   };
-  visit(parseJson(text), "");
+  visit(values, "");
 }
 
-/** The library's own counters begin with an underscore. */
+/**
+ * The library's own counters begin with an underscore; lists and media (`_type`) are no metrics. Our own module says in
+ * `_assay` which number stands for a metric of which the program asked for its smallest, its mean and so on.
+ */
 function readWandbSummary(text: string, results: Results): void {
-  const summary = Object.entries(parseJson(text) as object).filter(([name]) => !name.startsWith("_"));
-  readMetricsJson(JSON.stringify(Object.fromEntries(summary)), results);
+  const { _assay: plain = {}, ...summary } = parseJson(text) as Record<string, unknown>;
+  const isMetric = ([name, value]: [string, unknown]) =>
+    !name.startsWith("_") && !Array.isArray(value) && !isMedia(value);
+  const kept = (values: object): object =>
+    Object.fromEntries(
+      Object.entries(values)
+        .filter(isMetric)
+        .map(([name, value]) => [name, typeof value === "object" && value ? kept(value) : value]),
+    );
+  addNested(kept(summary), results);
+  addNested(plain, results);
+}
+
+function isMedia(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "_type" in value;
 }
 
 /** NaN and Infinity are taken for texts, which become unknown values. */

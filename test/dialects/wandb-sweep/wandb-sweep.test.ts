@@ -74,6 +74,10 @@ parameters:
       searchOf(`${SMALL}${metric}early_terminate: {type: hyperband, min_iter: 3, eta: 2, strict: true}\n`)
         .earlyStop,
     ).toEqual({ kind: "hyperband", options: { min_iter: 3, eta: 2, strict: true } });
+    expect(
+      searchOf(`${SMALL}${metric}early_terminate: {type: hyperband, min_iter: 3, max_iter: 27, s: 2}\n`)
+        .earlyStop,
+    ).toEqual({ kind: "hyperband", options: { max_iter: 27, s: 2, eta: 3, strict: false } });
   });
 });
 

@@ -18,8 +18,8 @@ describe("hyperband", () => {
     expect(bands({ min_iter: 3 }).slice(0, 4)).toEqual([3, 9, 27, 81]);
   });
 
-  test("decides as the tool behind the sweep file does on its own example", () => {
-    // max_iter 5, eta 2, s 2: bands 1 and 2. b ends at band 1; c passes band 1 and ends at band 2; d goes on.
+  test("decides as the tool behind the sweep file does, at the value that completes a band", () => {
+    // max_iter 5, eta 2, s 2: bands 1 and 2. The second values are 9, 10, 8, 7 and 6: the threshold is 8, and b ends.
     const [a, b, c, d, e] = [
       run([10, 9], "ok", "a"),
       run([10, 10], "running", "b"),
@@ -32,23 +32,23 @@ describe("hyperband", () => {
       const judge = makeJudge({ kind: "hyperband", options: { max_iter: 5, eta: 2, s: 2, strict } });
       const verdict = (one: RunSeries) =>
         judge({ run: one, others: all.filter((other) => other !== one), goal: "minimize" }).stop;
-      expect([b, c, d].map(verdict)).toEqual([true, true, false]);
+      expect([b, c, d].map(verdict)).toEqual([true, false, false]);
     }
   });
 
   test("counts the best value so far, unless it is strict", () => {
-    // At band 1 the others have 1, 2, 3; of four runs the threshold is the second smallest at eta 3.
+    // At band 2 the others have 1, 2, 3; of four runs the threshold is the second smallest at eta 3.
     const others = [1, 2, 3].map((value) => run([9, value]));
     const race: Race = { run: run([0.5, 8]), others, goal: "minimize" };
     const judge = (strict: boolean) =>
-      makeJudge({ kind: "hyperband", options: { min_iter: 1, strict } })(race);
+      makeJudge({ kind: "hyperband", options: { min_iter: 2, strict } })(race);
     expect(judge(false).stop).toBe(false);
     expect(judge(true).stop).toBe(true);
-    expect(judge(true).why).toContain("its value at band 1 is 8, the threshold of 4 runs 2");
+    expect(judge(true).why).toContain("its value at band 2 is 8, the threshold of 4 runs 2");
   });
 
   test("turns round for a maximum, and waits for the first band", () => {
-    const judge = makeJudge({ kind: "hyperband", options: { min_iter: 2, strict: true } });
+    const judge = makeJudge({ kind: "hyperband", options: { min_iter: 3, strict: true } });
     const others = [run([0, 0, 5]), run([0, 0, 6]), run([0, 0, 7])];
     expect(judge({ run: run([0, 0, 4]), others, goal: "maximize" }).stop).toBe(true);
     expect(judge({ run: run([0, 0, 8]), others, goal: "maximize" }).stop).toBe(false);
@@ -56,9 +56,14 @@ describe("hyperband", () => {
   });
 
   test("needs max_iter with s, or min_iter", () => {
-    for (const options of [{}, { max_iter: 9 }, { max_iter: 9, s: 1, min_iter: 1 }, { max_iter: 2, s: 1 }]) {
+    for (const options of [{}, { max_iter: 9 }, { s: 2 }, { max_iter: 2, s: 1 }]) {
       expect(() => makeJudge({ kind: "hyperband", options })).toThrow(/max_iter/);
     }
+  });
+
+  test("takes max_iter and s where a file has min_iter, too", () => {
+    expect(bands({ max_iter: 27, s: 2, min_iter: 5 })).toEqual([3, 9]);
+    expect(bands({ max_iter: 27, min_iter: 5 }).slice(0, 2)).toEqual([5, 15]);
   });
 });
 
@@ -137,7 +142,7 @@ describe("early stopping by name", () => {
   test.each(Object.values(stoppers))(
     "$name goes on without others, without values and with gaps",
     (stopper) => {
-      const options = stopper.name === "hyperband" ? { min_iter: 1 } : {};
+      const options = stopper.name === "hyperband" ? { min_iter: 2 } : {};
       const judge = makeJudge({ kind: stopper.name, options });
       for (const values of [[], [Number.NaN], [1, Number.NaN, 2]]) {
         expect(judge({ run: run(values), others: [], goal: "minimize" }).stop).toBe(false);
@@ -149,8 +154,8 @@ describe("early stopping by name", () => {
 describe("a value that is not a number", () => {
   const nan = Number.NaN;
   const kinds: [string, object][] = [
-    ["hyperband", { min_iter: 1 }],
-    ["hyperband", { min_iter: 1, strict: true }],
+    ["hyperband", { min_iter: 2 }],
+    ["hyperband", { min_iter: 2, strict: true }],
     ["halving", { first: 2, eta: 2 }],
     ["median", { warmup: 1, atLeast: 3 }],
   ];

@@ -46,6 +46,22 @@ describe("what a program left", () => {
     expect(readResults(folder.path)).toMatchObject({ metrics: {}, files: ["model.bin"] });
   });
 
+  test("as a summary of wandb leaves out media, lists and counters, and names an aggregate by its metric", () => {
+    const summary = {
+      loss: 1,
+      acc: { max: 0.9 },
+      predictions: { _type: "table-file", nrows: 3, path: "media/table/t.json" },
+      weights: { _type: "histogram", values: [1, 2], bins: [0, 1, 2] },
+      sizes: [1, 2],
+      eval: { f1: 0.5, picture: { _type: "image-file" } },
+      _step: 4,
+      _assay: { acc: 0.9 },
+    };
+    const found = resultsOf({ "wandb/run-1/files/wandb-summary.json": JSON.stringify(summary) });
+    expect(found).toMatchObject({ warnings: [], labels: {} });
+    expect(found.metrics).toEqual({ loss: 1, "acc.max": 0.9, acc: 0.9, "eval.f1": 0.5 });
+  });
+
   test("as tiers.csv becomes a metric for each provider, tier and column", () => {
     const text = "provider,tier_id,utilization,note\nembed,0,0.5,x\nllm,1,nan,y\n";
     expect(resultsOf({ "tiers.csv": text })).toMatchObject({
