@@ -17,7 +17,7 @@ export function blame(
     };
   const main = mainModel(calls);
   const last = calls.findLast(({ model }) => model === main)!;
-  if (last.failure === undefined) return undefined;
+  if (last.failure === undefined || last.failure.isOwnLimit) return undefined;
   const { kind, text } = last.failure;
   const { owner } = MODEL_FAILURES[kind];
   const answered = calls.filter(({ failure }) => failure === undefined).length;

@@ -9,8 +9,8 @@ export interface GatewayCall {
   model: string | null;
   /** Of the answer; 0 where none came. */
   status: number;
-  /** Why it is no answer; absent where it is one. */
-  failure?: { kind: FailureKind; text: string };
+  /** Why it is no answer; absent where it is one. `isOwnLimit`: the run had used up what it may take itself. */
+  failure?: { kind: FailureKind; text: string; isOwnLimit?: true };
   /** Null where the provider did not say. */
   usage: Usage | null;
   /** Null where the price or the tokens are unknown. */

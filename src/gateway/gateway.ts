@@ -7,12 +7,13 @@ import { CallFailure, explainFailure } from "../models/call-failure.ts";
 import type { Gate, Ticket } from "../models/gate/gate.ts";
 import { findGate } from "../models/gate/index.ts";
 import { ModelError } from "../models/model.ts";
-import { priceListed } from "../models/prices/price.ts";
+import { type PriceTable, priceListed } from "../models/prices/price.ts";
 import type { GatewayCall } from "./call.ts";
 import { answer, type Forwarding, forward, type Seen, type Send } from "./forward.ts";
 import { PROTOCOLS } from "./protocols/index.ts";
 import { Answer, type Json, type Protocol, parseJson } from "./protocols/protocol.ts";
 import { EventReader } from "./read-events.ts";
+import { LimitKeeper, RunLimitReached, type RunLimits } from "./run-limits.ts";
 import { upstreamOf } from "./upstream.ts";
 
 /** What one run's model traffic goes through. */
@@ -30,6 +31,10 @@ export interface GatewayOptions {
   gate?: Gate;
   /** Where answers come from; the provider itself unless told. */
   send?: Send;
+  /** What this run may take. */
+  limits?: RunLimits;
+  /** The user's own prices. */
+  prices?: PriceTable;
   signal: AbortSignal;
   /** Told of each call once it has ended, and of what was said in it. */
   onCall?(call: GatewayCall, said: CallContent): void;
@@ -59,8 +64,9 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     calls.push(call);
     options.onCall?.(call, said);
   };
+  const keeper = new LimitKeeper(options.limits ?? {});
   const server = createServer((incoming, outgoing) => {
-    serve(incoming, outgoing, { ...options, note }).catch((error: unknown) => {
+    serve(incoming, outgoing, { ...options, note, keeper }).catch((error: unknown) => {
       if (!outgoing.headersSent) outgoing.writeHead(502, { "content-type": "application/json" });
       outgoing.end(JSON.stringify({ error: { message: errorText(error) } }));
     });
@@ -88,6 +94,7 @@ function close(server: Server): Promise<void> {
 }
 
 interface Serving extends GatewayOptions {
+  keeper: LimitKeeper;
   note(call: GatewayCall, said: CallContent): void;
 }
 
@@ -146,10 +153,10 @@ interface Metering {
 /** A call that asks for an answer: let through when there is room and money, and written down with what it took. */
 async function meter(forwarding: Forwarding, { protocol, pathname, serving }: Metering): Promise<void> {
   const { body, outgoing } = forwarding;
-  const { gate = findGate(), signal, note, send = forward } = serving;
+  const { gate = findGate(), signal, note, send = forward, keeper, prices = {} } = serving;
   const asked = parseJson(body);
   const model = protocol.modelOf(pathname, asked);
-  const price = (usage: Usage) => priceListed(protocol.vendor, model, usage, Date.now());
+  const price = (usage: Usage) => priceListed({ vendor: protocol.vendor, model, prices }, usage, Date.now());
   const startedAtMs = Date.now();
   const startMs = performance.now();
   const call: GatewayCall = {
@@ -161,12 +168,18 @@ async function meter(forwarding: Forwarding, { protocol, pathname, serving }: Me
     output: protocol.mostOutput(asked) ?? MOST_OUTPUT,
   };
   const said = { protocol, request: asked, answer: new Answer() };
-  let ticket: Ticket;
+  let tickets: Ticket[] = [];
   try {
-    ticket = await gate.admit({ provider: protocol.vendor, worstUsd: await price(worst), signal });
+    const worstUsd = await price(worst);
+    const own = await keeper.admit(worstUsd, signal);
+    tickets = own ? [own] : [];
+    tickets.push(await gate.admit({ provider: protocol.vendor, worstUsd, signal }));
   } catch (error) {
+    for (const ticket of tickets) ticket.settle({ costUsd: 0, result: "failed" });
     if (!(error instanceof ModelError || error instanceof UserError)) throw error;
-    note({ ...call, status: 402, failure: { kind: "budget", text: error.message } }, said);
+    const isOwnLimit = error instanceof RunLimitReached;
+    const failure = { kind: "budget" as const, text: error.message, ...(isOwnLimit && { isOwnLimit }) };
+    note({ ...call, status: 402, failure }, said);
     answer(outgoing, 402, protocol.refusal(error.message));
     return;
   }
@@ -195,11 +208,13 @@ async function meter(forwarding: Forwarding, { protocol, pathname, serving }: Me
   const failure = failureOf(call, { ...seen, text, told, events: reader?.events ?? 0 });
   if (failure) call.failure = { kind: failure.kind, text: failure.message };
   const isLimited = failure?.kind === "rate-limit";
-  ticket.settle({
-    costUsd: call.costUsd ?? (failure && !failure.mayBeBilled ? 0 : null),
-    result: failure === undefined ? "ok" : isLimited ? "limited" : "failed",
-    ...(isLimited && { pauseMs: failure.retryAfterMs ?? 0 }),
-  });
+  keeper.note(call);
+  for (const ticket of tickets)
+    ticket.settle({
+      costUsd: call.costUsd ?? (failure && !failure.mayBeBilled ? 0 : null),
+      result: failure === undefined ? "ok" : isLimited ? "limited" : "failed",
+      ...(isLimited && { pauseMs: failure.retryAfterMs ?? 0 }),
+    });
   note(call, said);
 }
 

@@ -31,7 +31,11 @@ export async function checkStudy(
       for (const point of points) {
         const filled = checkParams(target, { ...cell.params, ...point }, places.param);
         const isReplay = traffic?.replay !== undefined;
-        await target.check?.(filled, dirname(spec.path), { isHere: !isAway, isReplay });
+        const { costUsd: limitUsd } = study.limits;
+        await target.check?.(filled, dirname(spec.path), {
+          ...{ isHere: !isAway, isReplay },
+          ...(limitUsd !== undefined && { limitUsd }),
+        });
       }
       if (++checked === MOST_CHECKED) break;
     }

@@ -11,14 +11,15 @@ export async function loadKeys({ names }: PreparedStudy["models"], baseDir: stri
  * budget is open for all of its threads and processes. What comes back closes it.
  */
 export async function openModels(
-  { study, spec, studyDir, models: { names, ...asked } }: PreparedStudy,
+  { study, spec, studyDir, models: { names, isShared = false, ...asked } }: PreparedStudy,
   { spentUsd }: { spentUsd: number },
 ): Promise<{ noteOthers(usd: number): void; close(): Promise<void> }> {
-  if (names.length === 0) return { noteOthers: () => {}, close: async () => {} };
+  if (names.length === 0 && !isShared) return { noteOthers: () => {}, close: async () => {} };
   const { openStudyModels } = await import("../models/open-study-models.ts");
   return openStudyModels({
     ...asked,
     models: names,
+    isShared,
     baseDir: dirname(spec.path),
     limitUsd: study.limits.costUsd ?? null,
     spentUsd,

@@ -20,6 +20,8 @@ interface StudyModels {
   /** Where a study with a limit keeps what calls may have cost that gave no answer: a later launch has spent it, too. */
   lostFile?: string;
   baseUrl?: string | undefined;
+  /** Whether runs also call models that nobody could list, by agents of others: they share the gate. */
+  isShared?: boolean;
 }
 
 /**
@@ -46,12 +48,12 @@ export async function openStudyModels(
     forget();
     throw error;
   });
-  if (!needsGate(specs, limitUsd))
+  if (!study.isShared && !needsGate(specs, limitUsd))
     return { spentUsd: () => spentUsd, noteOthers: () => {}, close: async () => forget() };
   const noteLost = (costUsd: number) => {
     if (limitUsd !== null) appendLost(lostFile, costUsd);
   };
-  const server = await openGateServer(new Budget(limitUsd, spentUsd, noteLost));
+  const server = await openGateServer(new Budget(limitUsd, { spentUsd, onLost: noteLost }));
   process.env[GATE_VARIABLE] = server.address;
   let othersUsd = 0;
   return {

@@ -47,6 +47,8 @@ export interface SweepReading {
 /** The language models that runs ask, by name, and what is needed to ask them. */
 export interface AskedModels {
   names: string[];
+  /** Agents of others call models, too: all runs share one gate with them. */
+  isShared?: boolean;
   pricesFile?: string | undefined;
   baseUrl?: string | undefined;
 }
@@ -123,11 +125,12 @@ export interface Target<S extends ZodType = ZodType, T = unknown> {
   /**
    * Throws for parameters that are right one by one and yet can't run, before anything does. `isHere`: runs run on this
    * machine, so what they need must be there. `isReplay`: models are not asked.
+   * `limitUsd`: what they cost must be known.
    */
   check?(
     params: z.output<S>,
     baseDir: string,
-    place: { isHere: boolean; isReplay?: boolean },
+    place: { isHere: boolean; isReplay?: boolean; limitUsd?: number },
   ): void | Promise<void>;
   /** What a run will take, in a sentence that says what it assumes; shown by plan and --dry-run. */
   estimate?(params: z.output<S>, place: { task: string | null; baseDir: string }): Promise<string>;

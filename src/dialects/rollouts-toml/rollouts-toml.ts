@@ -62,8 +62,11 @@ function sharedParams({
   judge,
   judge_repeats,
   timeout,
+  ...file
 }: RolloutsFile): Params {
   const params: Params = {};
+  for (const name of ["max_calls", "max_tokens", "max_cost_usd", "prices"] as const)
+    if (file[name] !== undefined) params[name] = file[name];
   if (agent_options !== undefined) params.agent_options = agent_options;
   if (sandbox !== undefined) params.sandbox = sandbox;
   if (network !== undefined) params.network = network;

@@ -42,6 +42,10 @@ export const rolloutsSchema = z.strictObject({
   judge_repeats: z.int().positive().optional(),
   timeout: duration("Longest time for one agent, such as 30m.").optional(),
   max_cost: z.number().positive().optional(),
+  max_calls: z.int().positive().optional(),
+  max_tokens: z.int().positive().optional(),
+  max_cost_usd: z.number().positive().optional(),
+  prices: text.optional(),
   tasks: z.array(task).min(1),
 });
 

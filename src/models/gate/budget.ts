@@ -1,21 +1,29 @@
 import { UserError } from "../../core/errors.ts";
 import { ModelError } from "../model.ts";
 
+interface BudgetOptions {
+  spentUsd?: number;
+  whose?: string;
+  /** Hears of calls that may have been billed and gave no answer: no run's record will tell of them. */
+  onLost?(costUsd: number): void;
+}
+
 /**
- * The money of a whole study. A call reserves the most that it can cost before it starts and gives back what it did
+ * The money of a whole study, or of one run. A call reserves the most that it can cost before it starts and gives back what it did
  * not need, so that what is spent never passes the limit, however many calls are under way.
  */
 export class Budget {
   readonly limitUsd: number | null;
   spentUsd: number;
   inFlightUsd = 0;
+  readonly #whose: string;
   readonly #onLost: (costUsd: number) => void;
 
-  /** `onLost` hears of calls that may have been billed and gave no answer: no run's record will tell of them. */
-  constructor(limitUsd: number | null, spentUsd = 0, onLost: (costUsd: number) => void = () => {}) {
+  constructor(limitUsd: number | null, { spentUsd = 0, whose = "the study's", onLost }: BudgetOptions = {}) {
     this.limitUsd = limitUsd;
     this.spentUsd = spentUsd;
-    this.#onLost = onLost;
+    this.#whose = whose;
+    this.#onLost = onLost ?? (() => {});
   }
 
   /** `later`: only calls under way stand against it, and what they give back may be enough. */
@@ -28,7 +36,7 @@ export class Budget {
     if (this.spentUsd + worstUsd > this.limitUsd)
       throw new ModelError(
         "budget",
-        `the study's budget of $${this.limitUsd} has no room for another call: $${round(this.spentUsd)} are spent, and the call may cost $${round(worstUsd)}`,
+        `${this.#whose} budget of $${this.limitUsd} has no room for another call: $${round(this.spentUsd)} are spent, and the call may cost $${round(worstUsd)}`,
       );
     return this.spentUsd + this.inFlightUsd + worstUsd > this.limitUsd ? "later" : "now";
   }

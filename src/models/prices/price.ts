@@ -61,15 +61,23 @@ function ownPrice(spec: ModelSpec, prices: PriceTable): Price | undefined {
   return own ?? (spec.provider === "scripted" ? SCRIPTED_PRICE : undefined);
 }
 
-/** What a call of a vendor's model costs by the maintained table; null where that does not know it. */
+/** A model as an agent of others names it. */
+interface ListedModel {
+  vendor: string;
+  model: string | null;
+  prices: PriceTable;
+}
+
+/** What a call of a vendor's model costs: by the user's file, else by the maintained table; null where unknown. */
 export async function priceListed(
-  vendor: string,
-  modelId: string | null,
+  { vendor, model, prices }: ListedModel,
   usage: Usage,
   atMs: number,
 ): Promise<number | null> {
-  if (modelId === null) return null;
-  return (await lookUp(vendor, modelId, usage, atMs))?.total_price ?? null;
+  if (model === null) return null;
+  const own = prices[`${vendor}:${model}`] ?? prices[model];
+  if (own) return costUsd(usage, own);
+  return (await lookUp(vendor, model, usage, atMs))?.total_price ?? null;
 }
 
 function askTable(spec: ModelSpec, usage: Usage, atMs: number) {

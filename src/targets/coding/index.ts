@@ -1,8 +1,12 @@
 import { statSync } from "node:fs";
+import { resolve } from "node:path";
 import { errorText, UserError } from "../../core/errors.ts";
 import { shortHash } from "../../core/hash.ts";
 import type { Params, Value } from "../../core/params.ts";
+import { PROTOCOLS } from "../../gateway/protocols/index.ts";
 import { missingKey } from "../../gateway/upstream.ts";
+import { priceListed } from "../../models/prices/price.ts";
+import { readPriceFile } from "../../models/prices/price-file.ts";
 import { chooseSandbox } from "../../sandboxes/choose-sandbox.ts";
 import { askedModels as askedByAgent } from "../agent/asked-models.ts";
 import { findProgram } from "../command/find-program.ts";
@@ -46,15 +50,19 @@ function askedModels(valuesOf: (param: string) => Value[]): AskedModels {
   const isNamed = (value: Value): value is string => typeof value === "string" && value !== "";
   const judges = valuesOf("judge").filter(isNamed);
   const agents = valuesOf("agent");
-  if (!agents.includes("assay")) return { names: judges };
+  const isShared = agents.some((agent) => {
+    const { success, data } = rolloutSchema.safeParse({ agent });
+    return success && chooseAgent(data.agent).isMetered === true;
+  });
+  if (!agents.includes("assay")) return { names: judges, isShared };
   const options = valuesOf("agent_options").filter(isParams);
   const own = askedByAgent((name) => [
     ...(name === "model" ? valuesOf("model").filter(isNamed) : []),
     ...options.map((values) => values[name]).filter((value) => value !== undefined),
   ]);
   return agents.every((agent) => agent === "assay")
-    ? { ...own, names: [...own.names, ...judges] }
-    : { ...own, names: judges };
+    ? { ...own, names: [...own.names, ...judges], isShared }
+    : { ...own, names: judges, isShared };
 }
 
 /** What the plan says of where an agent works, and what it reaches from there. */
@@ -76,8 +84,9 @@ function isParams(value: Value): value is Params {
 async function checkRollout(
   params: RolloutParams,
   baseDir: string,
-  { isHere, isReplay = false }: { isHere: boolean; isReplay?: boolean },
+  { isHere, isReplay = false, limitUsd = 0 }: { isHere: boolean; isReplay?: boolean; limitUsd?: number },
 ): Promise<void> {
+  if (!isReplay && Math.max(limitUsd, params.max_cost_usd) > 0) await checkPriced(params, baseDir);
   if (params.agent === "assay") await checkOwnAgent(params, baseDir);
   if (!isHere) return;
   const sandbox = await chooseSandbox(params.sandbox);
@@ -98,6 +107,26 @@ async function checkRollout(
         'Another agent: agent = "assay", or the words of your own program: agent = ["./my-agent.sh", "${prompt_file}"].',
     });
   }
+}
+
+/** A limit on what an agent of others spends can only be kept where the price of its model is known. */
+async function checkPriced({ agent, model, prices: file }: RolloutParams, baseDir: string): Promise<void> {
+  const { name, vendor, isMetered } = chooseAgent(agent);
+  if (!isMetered) return;
+  if (model === "")
+    throw new UserError(`the agent ${name} chooses its model itself, so a cost limit can't be kept`, {
+      remedy: "Name one in the parameter model, or leave out the limit.",
+    });
+  const prices = file === "" ? {} : await readPriceFile(resolve(baseDir, file));
+  const vendors = vendor ? [vendor] : PROTOCOLS.map((protocol) => protocol.vendor);
+  const nothing = { input: 0, cached: 0, output: 0, reasoning: 0 };
+  // Some agents put the provider before it.
+  for (const bare of [model, model.replace(/^.*\//, "")])
+    for (const one of vendors)
+      if ((await priceListed({ vendor: one, model: bare, prices }, nothing, Date.now())) !== null) return;
+  throw new UserError(`the price of ${model} is unknown, so a cost limit can't be kept`, {
+    remedy: `Write its USD per million tokens into a price file ("${model}": {input: 1, cached: 0.1, output: 4}) and name that in the parameter prices, or leave out the limit.`,
+  });
 }
 
 /** Assay's own agent is loaded late: others need neither its models nor its strategies. */

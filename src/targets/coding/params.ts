@@ -60,6 +60,21 @@ const fields = z.strictObject({
     .positive()
     .default(600)
     .describe("Seconds that one test script may take, where the task says nothing"),
+  max_calls: z.int().min(0).default(0).describe("Calls that the agent may make to its models; 0 is no limit"),
+  max_tokens: z
+    .int()
+    .min(0)
+    .default(0)
+    .describe("Tokens, of prompts and answers, after which no further call is let through; 0 is no limit"),
+  max_cost_usd: z
+    .number()
+    .min(0)
+    .default(0)
+    .describe("Dollars that the agent may spend on its models; 0 is no limit"),
+  prices: z
+    .string()
+    .default("")
+    .describe("A price file for models that the table of prices does not know; empty is none"),
   memory_mb: z
     .int()
     .min(0)

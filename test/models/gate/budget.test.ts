@@ -67,8 +67,8 @@ test("for any calls that cost no more than their worst, the limit holds at every
 });
 
 test("what an earlier launch spent counts", () => {
-  expect(() => new Budget(1, 0.95).check(0.1)).toThrow(/budget of \$1 .*\$0.95 are spent/);
-  expect(new Budget(1, 0.85).check(0.1)).toBe("now");
+  expect(() => new Budget(1, { spentUsd: 0.95 }).check(0.1)).toThrow(/budget of \$1 .*\$0.95 are spent/);
+  expect(new Budget(1, { spentUsd: 0.85 }).check(0.1)).toBe("now");
 });
 
 test("a limit and an unknown price do not go together", () => {

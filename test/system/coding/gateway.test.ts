@@ -79,3 +79,71 @@ test("a preset without a key is told before anything starts", async () => {
   expect(stderr).toContain("the agent codex needs OPENAI_API_KEY");
   expect(project.exists("bench_runs/rollouts/journal.jsonl")).toBe(false);
 });
+
+/** The same agent, in a study whose calls can be limited, recorded and replayed. */
+async function aStudyThatCalls(params = "") {
+  const project = await fixture("coding");
+  const agent = { name: "calls", command: ["agents/calls.sh"], env: { MODELS: "${gateway}" } };
+  project.edit("study.yaml", "{ name: good, command: [agents/good.sh] }", JSON.stringify(agent));
+  project.edit("study.yaml", "sandbox: directory", `sandbox: directory, model: claude-sonnet-4-0${params}`);
+  return project;
+}
+
+describe("a study with agents behind the gateway", () => {
+  test("has one budget, which no call passes", async () => {
+    await using provider = await aProvider("true");
+    await using project = await aStudyThatCalls();
+    project.env = { ANTHROPIC_BASE_URL: provider.url, ANTHROPIC_API_KEY: "sk-ant-real-0123456789" };
+    await project.assay("run", "study.yaml", "--no-report", "--max-cost", "0.00001");
+    const [record] = project.records("rollouts");
+    expect(record!.outcome).toMatchObject({ status: "failed", owner: "budget" });
+    expect(record!.outcome.reason).toContain("the study's budget of $0.00001 has no room");
+    expect(provider.requests).toEqual([]);
+  });
+
+  test("keeps a run to its own limit, and grades what it left", async () => {
+    await using provider = await aProvider("true");
+    await using project = await aStudyThatCalls(", max_cost_usd: 0.00001");
+    project.env = { ANTHROPIC_BASE_URL: provider.url, ANTHROPIC_API_KEY: "sk-ant-real-0123456789" };
+    await project.assay("run", "study.yaml", "--no-report");
+    const [record] = project.records("rollouts");
+    expect(record).toMatchObject({ outcome: { status: "ok" }, labels: { agent_exit: "budget" } });
+    expect(provider.requests).toEqual([]);
+  });
+
+  test("is refused with a cost limit and a model whose price nobody knows", async () => {
+    await using project = await aStudyThatCalls();
+    project.edit("study.yaml", "claude-sonnet-4-0", "unheard-of");
+    const { code, stderr } = await project.assay("run", "study.yaml", "--max-cost", "1");
+    expect(code).toBe(2);
+    expect(stderr).toContain("the price of unheard-of is unknown, so a cost limit can't be kept");
+    expect(project.exists("bench_runs")).toBe(false);
+  });
+
+  test("is recorded, and replayed with no key and no provider", async () => {
+    await using project = await aStudyThatCalls();
+    const provider = await aProvider("true");
+    project.env = { ANTHROPIC_BASE_URL: provider.url, ANTHROPIC_API_KEY: "sk-ant-real-0123456789" };
+    await project.assay("run", "study.yaml", "--no-report", "--record");
+    await provider[Symbol.asyncDispose]();
+    expect((await everything(project)).stdout).toBe("");
+    project.env = {};
+    const { code } = await project.assay("run", "study.yaml", "--no-report", "--replay", "rollouts");
+    expect(code).toBe(0);
+    const [recorded, replayed] = ["rollouts", "rollouts-replay"].map((name) => project.records(name)[0]!);
+    expect(replayed!.id).toBe(recorded!.id);
+    expect(replayed!.metrics).toMatchObject({
+      model_calls: 1,
+      failed_calls: 0,
+      solved: 1,
+      tokens_total: 1050,
+    });
+    project.edit("agents/calls.sh", '"max_tokens":10', '"max_tokens":20');
+    await project.assay("run", "study.yaml", "--no-report", "--fresh", "--replay", "rollouts");
+    const [differs] = project.records("rollouts-replay");
+    expect(differs!.outcome).toMatchObject({ status: "failed", owner: "infrastructure" });
+    expect(differs!.outcome.reason).toContain("at request.max_tokens");
+    const diff = project.read(`bench_runs/rollouts-replay/runs/${differs!.id}/out/logs/replay.diff`);
+    expect(diff).toContain("-10\n+20");
+  });
+});

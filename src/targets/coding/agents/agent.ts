@@ -15,6 +15,8 @@ export interface Agent {
   program?: string;
   /** Whose models it calls, where that is one vendor alone. */
   vendor?: Protocol["vendor"];
+  /** Whether its calls go through the gateway, where that can be reached: limits hold there. */
+  isMetered?: boolean;
   /** Variables that may hold its key. */
   keys?: readonly string[];
   work(job: AgentJob): Promise<AgentWork>;

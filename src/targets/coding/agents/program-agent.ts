@@ -55,16 +55,17 @@ export function createProgramAgent(agent: ProgramAgent): Agent {
     name: agent.name,
     program: [agent.command[0]].flat()[0]!,
     ...(agent.vendor && { vendor: agent.vendor }),
+    isMetered: asksForGateway(agent.command, agent.env),
     ...(agent.keys && { keys: agent.keys }),
     async work(job): Promise<AgentWork> {
       const seen = agentPaths(job);
       const asks = asksForGateway(agent.command, agent.env);
       const traffic = asks ? await openTraffic(job, agent, seen) : undefined;
-      if (job.traffic?.replay !== undefined && !traffic)
-        throw new RunFailure(
-          "infrastructure",
-          `the agent ${agent.name} ${BY_ITSELF}, so nothing is replayed`,
-        );
+      const refuse = (what: string) => {
+        throw new RunFailure("infrastructure", `the agent ${agent.name} ${BY_ITSELF}, so ${what}`);
+      };
+      if (!traffic && job.traffic?.replay !== undefined) refuse("nothing can be replayed");
+      if (!traffic && hasLimits(job.params)) refuse("no limit can be kept");
       try {
         return await workWith(agent, job, { traffic, seen });
       } finally {
@@ -114,7 +115,7 @@ async function workWith(
   for (const path of [stdoutPath, stderrPath]) redactLog(path, redactor);
   const own = readOwnMetrics(places.outDir);
   const told = { ...UNKNOWN_USAGE, ...agent.readUsage?.(output), ...own.usage };
-  const exit = exitOf(result);
+  const exit = traffic?.isSpent() ? "budget" : exitOf(result);
   const failure = traffic?.failure(exit);
   return {
     exit,
@@ -132,6 +133,10 @@ async function workWith(
     ],
     ...(failure && { failure }),
   };
+}
+
+function hasLimits({ max_calls, max_tokens, max_cost_usd }: AgentJob["params"]): boolean {
+  return Math.max(max_calls, max_tokens, max_cost_usd) > 0;
 }
 
 function removeClutter(repo: string, names: RegExp): void {

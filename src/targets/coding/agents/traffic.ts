@@ -1,5 +1,5 @@
 import { appendFileSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import { createRedactor, type Redactor } from "../../../core/redact.ts";
 import { CASSETTE_FILE } from "../../../core/study-folder.ts";
 import { blame } from "../../../gateway/blame.ts";
@@ -14,6 +14,7 @@ import { recordTo, replayFrom } from "../../../gateway/replay.ts";
 import { Transcript } from "../../../gateway/transcript.ts";
 import { missingKey } from "../../../gateway/upstream.ts";
 import type { Gate } from "../../../models/gate/gate.ts";
+import { readPriceFile } from "../../../models/prices/price-file.ts";
 import type { Destination } from "../../../sandboxes/sandbox.ts";
 import type { SeenPaths } from "../seen-paths.ts";
 import type { AgentJob, AgentUsage, AgentWork, TrajectoryResult } from "./agent.ts";
@@ -28,6 +29,8 @@ export interface Traffic {
   address: Destination;
   /** What the calls took; null where there was none. */
   usage(): Pick<AgentUsage, "tokensTotal" | "costUsd"> | null;
+  /** Whether the run used up what it may take itself. */
+  isSpent(): boolean;
   metrics(): Record<string, number | null>;
   /** Writes what the agent and its models said. */
   writeTranscript(dir: string, worked: Pick<AgentWork, "exit" | "failure"> & TrajectoryResult): void;
@@ -55,6 +58,7 @@ export async function openTraffic(
   const env = providerVariables(job);
   const isReplay = job.traffic?.replay !== undefined;
   if (job.sandbox.name === "docker" || (vendor && !isReplay && missingKey(vendor, env))) return undefined;
+  const { params } = job;
   const path = `${job.places.logsDir}/${CALLS_FILE}`;
   const redactor = createRedactor(env);
   const transcript = new Transcript();
@@ -64,6 +68,8 @@ export async function openTraffic(
     env,
     signal: job.signal,
     ...source.behind,
+    limits: { calls: params.max_calls, tokens: params.max_tokens, costUsd: params.max_cost_usd },
+    ...(params.prices !== "" && { prices: await readPriceFile(resolve(job.baseDir, params.prices)) }),
     onCall(call, { protocol, request, answer }) {
       appendFileSync(path, `${redactor.toJson(call)}\n`);
       if (call.failure === undefined) transcript.add(call, protocol.readPrompt(request), answer);
@@ -75,10 +81,10 @@ export async function openTraffic(
     url,
     address: { host: "127.0.0.1", port: Number(new URL(url).port) },
     usage: () => (calls.length === 0 ? null : usageOf(calls)),
+    isSpent: () => calls.some(({ failure }) => failure?.isOwnLimit),
     metrics: () => metricsOf(calls),
     writeTranscript(dir, worked) {
-      const { task, params } = job;
-      const known = { agent: name, task: task.id, model: params.model };
+      const known = { agent: name, task: job.task.id, model: params.model };
       writeTranscript(dir, { ...worked, ...known, transcript, calls, redactor });
     },
     failure: (exit) => source.failure() ?? blame(calls, exit),

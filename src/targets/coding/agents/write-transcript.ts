@@ -53,5 +53,6 @@ export function writeTranscript(dir: string, worked: Worked): void {
 function statusOf(exit: string, failure: Worked["failure"]): string {
   if (failure) return failure.owner === "budget" ? "exit_cost_study" : "exit_api";
   if (exit === "0") return "submitted";
+  if (exit === "budget") return "exit_cost";
   return exit === "timeout" ? "exit_total_execution_time" : "exit_error";
 }

@@ -73,7 +73,15 @@ async function work(job: AgentJob): Promise<AgentWork> {
 
 async function agentParams({ params, limits }: AgentJob) {
   const { agentSchema } = await import("../../../agent/params.ts");
-  const given = { wall_limit: limits.timeoutMs / 1000, ...params.agent_options };
+  const { max_calls, max_tokens, max_cost_usd } = params;
+  const given = {
+    wall_limit: limits.timeoutMs / 1000,
+    ...(max_calls > 0 && { call_limit: max_calls }),
+    ...(max_tokens > 0 && { token_limit: max_tokens }),
+    ...(max_cost_usd > 0 && { cost_limit: max_cost_usd }),
+    ...(params.prices !== "" && { prices: params.prices }),
+    ...params.agent_options,
+  };
   const result = agentSchema.safeParse(params.model === "" ? given : { ...given, model: params.model });
   if (result.success) return result.data;
   const [issue] = result.error.issues;
