@@ -42,14 +42,22 @@ export function summariseCurve(curve: Curve, options: SummaryOptions): Result<Va
 }
 
 /** What the number is, for titles and tables. */
-export function summaryText({ summary, lastN = 5, share, end, from, to }: SummaryOptions): string {
+export function summaryText({
+  summary,
+  lastN = 5,
+  share,
+  end,
+  from,
+  to,
+  axis,
+}: SummaryOptions & { axis?: string | undefined }): string {
   const part = share ?? (summary === "auc" ? 0.25 : 1);
-  const where = stepsText({ from, to, part, end });
+  const where = stepsText({ from, to, part, end, axis });
   if (summary === "auc") return `AUC over its width, ${where}`;
   if (summary === "slope") return `slope a step, ${where}`;
   if (summary === "last_n")
-    return `mean of the last ${lastN} points${to === undefined ? "" : ` to step ${to}`}`;
-  return `value at step ${to ?? "the last"}`;
+    return `mean of the last ${lastN} points${to === undefined ? "" : ` to ${axis ?? "step"} ${to}`}`;
+  return `value at ${axis ?? "step"} ${to ?? "the last"}`;
 }
 
 function stepsText({
@@ -57,17 +65,19 @@ function stepsText({
   to,
   part,
   end,
+  axis = "steps",
 }: {
   from?: number | undefined;
   to?: number | undefined;
   part: number;
   end?: string | undefined;
+  axis?: string | undefined;
 }): string {
   if (from === undefined || to === undefined)
     return part < 1 ? `${end ?? "last"} ${part * 100} %` : "whole curve";
   const width = (to - from) * part;
   const [first, last] = end === "first" ? [from, from + width] : [to - width, to];
-  return `steps ${Math.round(first)} to ${Math.round(last)}`;
+  return `${axis} ${Math.round(first)} to ${Math.round(last)}`;
 }
 
 function windowOf({ summary, from, to, share, end }: SummaryOptions): CurveWindow {

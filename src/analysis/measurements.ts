@@ -44,6 +44,8 @@ export interface Measurements {
   baseline: string | null;
   /** Of series: the steps at which runs are compared. */
   window: { from: number; to: number } | null;
+  /** What these steps count, where the program defined it. */
+  axis?: string | undefined;
   cautions: string[];
 }
 

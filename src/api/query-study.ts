@@ -32,7 +32,7 @@ export async function queryStudy(studyDir: string, sql: string): Promise<QueryRe
     const series = `${studyDir}/${STUDY_FILES.runs}/*/${RUN_FILES.series}`;
     await connection.run(
       (await anyMatch(connection, series))
-        ? `CREATE TABLE series AS SELECT split_part(filename, '/', -2) AS run_id, * EXCLUDE (filename) FROM read_json(${literal(series)}, format = 'newline_delimited', filename = true, union_by_name = true)`
+        ? `CREATE TABLE series AS SELECT split_part(filename, '/', -2) AS run_id, COLUMNS(name -> name NOT IN ('filename', '_axes')) FROM read_json(${literal(series)}, format = 'newline_delimited', filename = true, union_by_name = true)`
         : "CREATE TABLE series (run_id VARCHAR, step DOUBLE)",
     );
     const files = literal(`${studyDir}/${STUDY_FILES.runs}/*/${RUN_FILES.out}/**`);

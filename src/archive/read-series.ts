@@ -4,48 +4,80 @@ import { readText } from "../host/files.ts";
 export interface Series {
   steps: number[];
   values: number[];
+  /** What the steps count, where the program defined it: `global_step`. */
+  axis?: string;
 }
 
 /**
  * One metric from a series.jsonl: one line per step, such as `{"step": 10, "reward": 0.4}`. Lines without it, or torn,
- * are passed over; without `step` (W&B: `_step`) the points are counted. A step that comes again (a run that went back to a
- * checkpoint) replaces what came after it. What was reported as NaN or infinite is no point of a curve; with
- * `keepNaN` it is there as NaN. Undefined where there is no such file.
+ * are passed over; without `step` (W&B: `_step`) the points are counted. Where a line defines axes for metrics
+ * (`"_axes": {"val/*": "n_instances"}`), the steps are the values of the metric's axis. A step that comes again (a run
+ * that went back to a checkpoint) replaces what came after it. What was reported as NaN or infinite is no point of a
+ * curve. With `isEveryValue` it is there as NaN, and no value is left out because several share a point of their axis.
+ * Undefined where there is no such file.
  */
 export function readSeries(
   path: string,
   metric: string,
-  { keepNaN = false }: { keepNaN?: boolean } = {},
+  { isEveryValue = false }: { isEveryValue?: boolean } = {},
 ): Series | undefined {
   const text = read(path);
   if (text === undefined) return undefined;
-  const series: Series = { steps: [], values: [] };
-  for (const line of objects(text)) {
-    const value = keepNaN && line[metric] === null ? Number.NaN : line[metric];
-    if (typeof value !== "number") continue;
-    const step = stepOf(line) ?? series.steps.length + 1;
+  const lines = [...objects(text)];
+  const has = (line: Record<string, unknown>) =>
+    typeof line[metric] === "number" || (isEveryValue && line[metric] === null);
+  const rows = lines.filter(has);
+  const defined = isEveryValue ? undefined : axisOf(metric, axesIn(lines));
+  const axis = rows.some((row) => typeof row[defined ?? ""] === "number") ? defined : undefined;
+  const series: Series = { ...(axis !== undefined && { axis }), steps: [], values: [] };
+  for (const row of rows) {
+    const step = axis === undefined ? (stepOf(row) ?? series.steps.length + 1) : row[axis];
+    if (typeof step !== "number") continue;
     while (series.steps.length > 0 && series.steps.at(-1)! >= step) {
       series.steps.pop();
       series.values.pop();
     }
     series.steps.push(step);
-    series.values.push(value);
+    series.values.push((row[metric] as number | null) ?? Number.NaN);
   }
   return series;
 }
 
-/** What a run's series has, `step` left out. */
+/** By metric, or by how names begin (`train/*`): which column counts its steps. */
+export type Axes = Readonly<Record<string, string>>;
+
+/** What the lines of a series say last about their axes. */
+export function axesIn(lines: readonly Record<string, unknown>[]): Axes {
+  const told = lines.findLast(({ _axes }) => typeof _axes === "object" && _axes !== null)?._axes ?? {};
+  const isName = (entry: [string, unknown]): entry is [string, string] => typeof entry[1] === "string";
+  return Object.fromEntries(Object.entries(told).filter(isName));
+}
+
+/** A metric's own axis, else that of the longest beginning; none of its own is a metric's axis. */
+export function axisOf(metric: string, axes: Axes): string | undefined {
+  const covers = (name: string) =>
+    name.endsWith("*") ? metric.startsWith(name.slice(0, -1)) : metric === name;
+  const rank = (name: string) => (name.endsWith("*") ? name.length : Number.POSITIVE_INFINITY);
+  const [name] = Object.keys(axes)
+    .filter(covers)
+    .sort((a, b) => rank(b) - rank(a));
+  const axis = name === undefined ? undefined : axes[name];
+  return axis === metric ? undefined : axis;
+}
+
+/** What a run's series has, the count of steps left out. */
 export function seriesNames(path: string): string[] {
   const names = new Set<string>();
   for (const line of objects(read(path) ?? "")) {
     for (const [name, value] of Object.entries(line)) if (typeof value === "number") names.add(name);
   }
-  for (const name of STEP_NAMES) names.delete(name);
+  const count = STEP_NAMES.find((name) => names.has(name));
+  if (count !== undefined) names.delete(count);
   return [...names];
 }
 
-/** Ours, and W&B's. */
-export const STEP_NAMES = ["step", "_step"];
+/** W&B's, which counts rows whatever the program calls a step, and ours. */
+export const STEP_NAMES = ["_step", "step"];
 
 export function stepOf(line: Record<string, unknown>): number | undefined {
   const name = STEP_NAMES.find((one) => typeof line[one] === "number");

@@ -7,14 +7,13 @@ import {
   summaryText,
 } from "../analysis/curve-summary.ts";
 import type { Measurement, Measurements } from "../analysis/measurements.ts";
-import { readSeries, seriesNames } from "../archive/read-series.ts";
+import { readSeries, type Series, seriesNames } from "../archive/read-series.ts";
 import { UserError } from "../core/errors.ts";
 import type { RunRecord } from "../core/run.ts";
 import { nearest } from "../core/suggest.ts";
 import { type Design, designOf } from "../design/design.ts";
 import type { MetricFacts } from "../design/metric.ts";
 import { type MetricReader, observe, scalarReader } from "../design/observe.ts";
-import type { Curve } from "../stats/index.ts";
 import { measureTable } from "./measure-table.ts";
 import { factsOf } from "./metric-info.ts";
 import { noteLook, pastOf } from "./past.ts";
@@ -138,7 +137,7 @@ function measured(
 
 function seriesReader({ metric, options, sources, design }: Reading, facts: MetricFacts) {
   const paths = new Map(sources.runs.map(({ record, seriesPath }) => [record.id, seriesPath]));
-  const curves = new Map<string, Curve>();
+  const curves = new Map<string, Series>();
   for (const { record } of design.runs) {
     if (record.outcome.status !== "ok") continue;
     const curve = readSeries(paths.get(record.id)!, metric);
@@ -155,6 +154,7 @@ function seriesReader({ metric, options, sources, design }: Reading, facts: Metr
     from: options.stepMin ?? window.from,
     to: options.stepMax ?? window.to,
   };
+  const axis = [...curves.values()][0]!.axis;
   const whyNot = new Map<string, string>();
   const read = ({ id }: RunRecord) => {
     const curve = curves.get(id);
@@ -169,10 +169,11 @@ function seriesReader({ metric, options, sources, design }: Reading, facts: Metr
       reader,
       curves,
       whyNot,
-      what: `${metric}: ${summaryText(summary)}`,
+      what: `${metric}: ${summaryText({ ...summary, axis })}`,
       summary: summary.summary as string,
     },
     window: { from: summary.from, to: summary.to },
+    axis,
   };
 }
 

@@ -30,9 +30,11 @@ export async function readCurves(
     const series = stepsOf(studyDir, record);
     return series ? [{ record, series }] : [];
   });
-  // Further counts of steps, such as instance/step, would only be drawn against themselves.
+  // Counts of steps, such as instance/step, would only be drawn against themselves.
+  const axes = new Set(Object.values(first.axes ?? {}));
+  const isAxis = (name: string) => axes.has(name) || /(^|[_/])step$/i.test(name);
   const names = Object.keys(first.columns).filter(
-    (name) => !/(^|[_/])step$/i.test(name) && first.columns[name]!.filter(Number.isFinite).length > 1,
+    (name) => !isAxis(name) && first.columns[name]!.filter(Number.isFinite).length > 1,
   );
   const main = names.filter((name) => name === metric?.name || metric?.name.startsWith(`${name}_`));
   const wanted = [...new Set([...main, ...names])].slice(0, MOST_CURVES);
@@ -50,6 +52,7 @@ export async function readCurves(
       };
       return {
         metric: await factsOf(study, name),
+        axis: first.axes?.[name] ?? null,
         window,
         arms: learningCurves(measured),
         left: own.length - chosen.length,
@@ -81,12 +84,22 @@ function stepsOf(studyDir: string, { id }: RunRecord) {
   return dir === undefined ? null : readSteps(dir, MOST_STEPS);
 }
 
-function curveOf({ step, columns }: NonNullable<ReturnType<typeof readSteps>>, name: string): Curve {
+function curveOf(
+  { step, columns, axes = {} }: NonNullable<ReturnType<typeof readSteps>>,
+  name: string,
+): Curve {
   const steps: number[] = [];
   const values: number[] = [];
+  const along = columns[axes[name] ?? ""] ?? step;
   for (const [i, value] of (Object.hasOwn(columns, name) ? columns[name]! : []).entries()) {
-    if (value === null) continue;
-    steps.push(step[i]!);
+    const at = along[i];
+    if (value === null || typeof at !== "number") continue;
+    // A point of the axis that comes again replaces what came after it.
+    while (steps.length > 0 && steps.at(-1)! >= at) {
+      steps.pop();
+      values.pop();
+    }
+    steps.push(at);
     values.push(value);
   }
   return { steps, values };

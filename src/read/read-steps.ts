@@ -1,4 +1,4 @@
-import { STEP_NAMES, stepOf } from "../archive/read-series.ts";
+import { axesIn, axisOf, STEP_NAMES, stepOf } from "../archive/read-series.ts";
 import { parsePythonJson } from "../core/python-text.ts";
 import { RUN_FILES } from "../core/study-folder.ts";
 import type { RunView } from "../reporters/study-view.ts";
@@ -34,11 +34,18 @@ export function readSteps(dir: string, most: number): RunView["series"] {
   const names = new Set(
     rows.flatMap((row) => Object.keys(row).filter((name) => typeof row[name] === "number")),
   );
-  for (const name of STEP_NAMES) names.delete(name);
+  const count = STEP_NAMES.find((name) => names.has(name));
+  if (count !== undefined) names.delete(count);
+  const told = axesIn(rows);
+  const axes = [...names].flatMap((name) => {
+    const axis = axisOf(name, told);
+    return axis !== undefined && names.has(axis) ? [[name, axis]] : [];
+  });
   const columns = [...names].map((name) => [name, kept.map((i) => numberAt(rows[i]!, name))] as const);
   return {
     step: kept.map((i) => steps[i]!),
     columns: Object.fromEntries(columns),
+    ...(axes.length > 0 && { axes: Object.fromEntries(axes) }),
     isThinned: kept.length < steps.length,
   };
 }

@@ -128,7 +128,13 @@ export interface RunView {
   wallMs: number;
   costUsd: number | null;
   /** Steps by column; null when the run kept none. */
-  series: { step: number[]; columns: Record<string, (number | null)[]>; isThinned: boolean } | null;
+  series: {
+    step: number[];
+    columns: Record<string, (number | null)[]>;
+    /** The column that counts the steps of another one, where the program defined it. */
+    axes?: Record<string, string>;
+    isThinned: boolean;
+  } | null;
   stdout: Tail | null;
   stderr: Tail | null;
   files: { path: string; bytes: number }[];

@@ -7,16 +7,19 @@ export function seriesCharts(runs: readonly { name: string; run: RunView }[]): C
     const curves = runs.flatMap(({ name, run }, colour) => {
       const values = run.series?.columns[column];
       if (!values?.some((value) => value !== null && Number.isFinite(value))) return [];
-      return [{ name, colour, x: run.series!.step, y: values.map((value) => value ?? Number.NaN) }];
+      const along = run.series!.columns[run.series!.axes?.[column] ?? ""] ?? run.series!.step;
+      const [x, y] = [along, values].map((numbers) => numbers.map((value) => value ?? Number.NaN));
+      return [{ name, colour, x: x!, y: y! }];
     });
     if (curves.length === 0) return [];
     const unit = runs.flatMap(({ run }) => run.metrics).find(({ name }) => name === column)?.unit;
+    const axis = runs.map(({ run }) => run.series?.axes?.[column]).find(Boolean) ?? "step";
     const isThinned = runs.some(({ run }) => run.series?.isThinned);
     return [
       {
         ...{ kind: "curves", id: `series-${column.replaceAll(/\W+/g, "_")}`, title: column },
-        subtitle: curves.length > 1 ? "two runs, step by step" : "step by step",
-        ...{ xLabel: "step", yLabel: unit ? `${column} (${unit})` : column },
+        subtitle: `${curves.length > 1 ? "two runs, " : ""}${axis === "step" ? "step by step" : `along ${axis}`}`,
+        ...{ xLabel: axis, yLabel: unit ? `${column} (${unit})` : column },
         panels: [{ title: "", curves }],
         notes: isThinned ? ["Some steps are left out at even intervals to keep this page small."] : [],
       },

@@ -192,7 +192,7 @@ export class StoppingExecutor implements Executor {
 
   #seriesOf(id: string, state: RunSeries["state"]): RunSeries {
     const path = `${runDir(this.#track.studyDir, id)}/${RUN_FILES.series}`;
-    const series = readSeries(path, this.#metric, { keepNaN: true });
+    const series = readSeries(path, this.#metric, { isEveryValue: true });
     return { id, state, values: series?.values ?? [] };
   }
 }

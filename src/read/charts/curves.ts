@@ -19,8 +19,8 @@ export function curvesOf(measured: Measurements): CurvesChart {
   return {
     kind: "curves",
     title: `Learning curves: ${metric} in ${study}`,
-    subtitle: `Steps ${window.from} to ${window.to}, ${counts.join(" to ")} runs per arm`,
-    xLabel: "step",
+    subtitle: `${measured.axis ?? "Steps"} ${window.from} to ${window.to}, ${counts.join(" to ")} runs per arm`,
+    xLabel: measured.axis ?? "step",
     yLabel: withUnit(metric, unit),
     panels: [
       {

@@ -21,6 +21,8 @@ export interface ChartContext {
 
 export interface ArmCurves {
   metric: MetricFacts;
+  /** What the steps count, where the program defined it. */
+  axis: string | null;
   window: { from: number; to: number };
   arms: LearningCurve[];
   /** Runs whose series were not read, since there are many. */

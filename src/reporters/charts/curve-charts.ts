@@ -10,7 +10,7 @@ const MOST_ARMS = 10;
 /** Learning curves, where runs kept series. */
 export function learningCurveCharts({ curves, study, design }: ChartContext): ChartView[] {
   const mixed = [...design.blocks, ...design.averaged];
-  return curves.flatMap(({ metric, window, arms: all, left }): ChartView[] => {
+  return curves.flatMap(({ metric, axis, window, arms: all, left }): ChartView[] => {
     const known = all.filter(({ runs }) => runs.length > 0);
     const arms = known.slice(0, MOST_ARMS);
     if (arms.length === 0) return [];
@@ -19,8 +19,8 @@ export function learningCurveCharts({ curves, study, design }: ChartContext): Ch
     const chart: CurvesChart = {
       kind: "curves",
       title: `Learning curves: ${metric.name} in ${study}`,
-      subtitle: `Steps ${window.from} to ${window.to}, ${counts.length > 1 ? `${counts[0]} to ${counts.at(-1)}` : counts[0]} runs per arm`,
-      xLabel: "step (count)",
+      subtitle: `${axis ?? "Steps"} ${window.from} to ${window.to}, ${counts.length > 1 ? `${counts[0]} to ${counts.at(-1)}` : counts[0]} runs per arm`,
+      xLabel: axis ?? "step (count)",
       yLabel: axisLabel(metric),
       panels: [
         {
