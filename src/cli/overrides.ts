@@ -12,14 +12,19 @@ export interface SelectionOptions {
   param?: string[];
   /** Files with parameters, which -p may override. */
   preset?: string[];
-  seeds?: number[];
+  /** How many, or which. */
+  seeds?: number | number[];
   only?: string;
 }
 
 export function overridesFrom(options: SelectionOptions): Overrides {
   const presets = (options.preset ?? []).map(readPreset);
   const overrides: Overrides = { params: Object.assign({}, ...presets, readParams(options.param ?? [])) };
-  if (options.seeds) overrides.seeds = options.seeds;
+  if (options.seeds !== undefined)
+    overrides.seeds =
+      typeof options.seeds === "number"
+        ? Array.from({ length: options.seeds }, (_, i) => i + 1)
+        : options.seeds;
   if (options.only !== undefined) overrides.only = options.only;
   if (options.expName !== undefined) overrides.name = options.expName;
   if (options.outRoot !== undefined) overrides.outRoot = options.outRoot;

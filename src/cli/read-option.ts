@@ -91,12 +91,12 @@ export function sizeList(text: string): number[] {
   });
 }
 
-/** A number alone says how many, as in a study file. */
-export function seedCount(text: string): number | number[] {
+/** A number alone says how many, as in a study file; a list or a range says which. */
+export function seedsOption(text: string): number | number[] {
   return /^\s*\d+\s*$/.test(text) ? wholeNumber("--seeds")(text) : seedList(text);
 }
 
-export function seedList(text: string): number[] {
+function seedList(text: string): number[] {
   const seeds = text.split(",").flatMap((part) => {
     const range = /^\s*(-?\d+)\.\.(-?\d+)\s*$/.exec(part);
     if (!range) return /^\s*-?\d+\s*$/.test(part) ? [Number(part)] : [Number.NaN];
@@ -105,7 +105,7 @@ export function seedList(text: string): number[] {
   });
   if (seeds.length > 0 && seeds.every(Number.isSafeInteger)) return [...new Set(seeds)];
   throw new UserError("--seeds", {
-    expected: "whole numbers such as 1,2,3 or 1..10",
+    expected: "how many, such as 5, or which: 1,4,7 or 11..20",
     got: JSON.stringify(text),
   });
 }

@@ -49,6 +49,9 @@ export async function run(file: string | undefined, options: RunCommandOptions):
   if (options.detach) return detach(requireFile(file), options);
   // It may hold a password: from here on no command line, lock or study file has it.
   if (options.queue !== undefined) (await import("../fleet/address.ts")).hideAddress(options.queue);
+  const { seeds } = options;
+  if (typeof seeds === "number" && seeds > 1 && !options.quiet && !options.json)
+    process.stderr.write(`seeds 1 to ${seeds} (for seed ${seeds} alone: --seeds ${seeds}..${seeds})\n`);
   const overrides = overridesFrom(options);
   if (options.jobs !== undefined) overrides.jobs = options.jobs;
   if (options.executor !== undefined) overrides.executor = options.executor;

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { sims } from "../targets/index.ts";
 import { examples } from "./examples.ts";
-import { amount, commaWords, seedCount, seedList, wholeNumber } from "./read-option.ts";
+import { amount, commaWords, seedsOption, wholeNumber } from "./read-option.ts";
 import { json, outRoot, study } from "./shared-options.ts";
 
 /** What makes and runs studies. */
@@ -17,7 +17,7 @@ export function addRunningCommands(program: Command): void {
       collect,
     )
     .addOption(new Option("--goal <goal>", "which way is better").choices(["minimize", "maximize"]))
-    .option("--seeds <n>", "how many seeds (ASSAY_SEED, {seed}), or a list such as 1..10", seedCount, 5)
+    .option("--seeds <n>", "how many seeds (ASSAY_SEED, {seed}), or which: 11..20", seedsOption, 5)
     .option("--jobs <n>", "runs at the same time", wholeNumber("--jobs"))
     .option("--out <file>", "the study file to write for next time", "study.yaml")
     .option("-q, --quiet", "print only the result")
@@ -173,7 +173,7 @@ function overrides(command: Command): Command {
     .option("--out-root <folder>", "override where results go")
     .option("-p, --param <key=value>", "override a parameter; may be repeated", collect)
     .option("--preset <file>", "override the parameters that this file has under params:; -p wins", collect)
-    .option("--seeds <list>", "override the seeds: 1,2,3 or 1..10", seedList);
+    .option("--seeds <n>", "override the seeds: how many (5), or which (1,4,7 or 11..20)", seedsOption);
 }
 
 function collect(word: string, all: string[] | undefined): string[] {

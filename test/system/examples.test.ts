@@ -53,7 +53,7 @@ describe("programs that report their metrics", () => {
       "program.sh":
         'printf "%s\\n" "$ASSAY_RUN_ID" "$ASSAY_SEED" "$ASSAY_OUT_DIR" "$ASSAY_SERIES"; [ -d "$ASSAY_OUT_DIR" ]',
     });
-    await project.assay("run", "study.yaml", "--seeds", "41");
+    await project.assay("run", "study.yaml", "--seeds", "41..41");
     const [{ id } = { id: "" }] = project.records("program");
     const dir = project.path(`bench_runs/program/runs/${id}`);
     expect(project.lines(`bench_runs/program/runs/${id}/stdout.txt`)).toEqual([
