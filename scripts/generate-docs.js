@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { studySchema } from "../dist/index.js";
-import { createProgram } from "../dist/program.js";
+import { createProgram, OLD_NAMES } from "../dist/program.js";
 
 const folder = fileURLToPath(new URL("../docs/reference/", import.meta.url));
 const pages = { "study.md": studyPage(studySchema()), "commands.md": commandsPage(createProgram()) };
@@ -143,6 +143,17 @@ function commandsPage(program) {
     ];
     if (rows.length > 0) lines.push(table(["argument or option", "default", "meaning"], rows), "");
   }
+  lines.push(
+    "## Old names",
+    "",
+    "They go on working; a command says its new name.",
+    "",
+    table(
+      ["old", "now"],
+      OLD_NAMES.map((names) => names.map(code)),
+    ),
+    "",
+  );
   return lines.join("\n");
 }
 

@@ -35,7 +35,7 @@ export async function compareStudies(
     throw new UserError("these can't be compared with each other", {
       expected: "studies, or CSV files, or exports of hyperfine",
       got: [...kinds].join(" and "),
-      remedy: "`assay collect STUDY` makes a CSV of a study.",
+      remedy: "`assay export STUDY` writes a study as CSV.",
     });
   const [kind = "study"] = kinds;
   const request = await withCovariate(asked, kind === "CSV" ? names : []);

@@ -14,7 +14,7 @@ export async function varianceStudy(
   words: readonly string[],
   options: VarianceOptions = {},
 ): Promise<VarianceFindings> {
-  const threshold = requireFraction(options.threshold ?? 0.05, "--threshold");
+  const threshold = requireFraction(options.threshold ?? 0.05, "--precision");
   if (options.effect !== undefined) requirePositive(options.effect, "--effect");
   const measured = await measureRuns(words, options);
   return analyseVariance(measured, {

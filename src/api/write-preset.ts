@@ -9,10 +9,10 @@ const FIRST_WORDS = "# Written by `assay recommend";
 /** Complains before any work is done for it; a preset of before is replaced, another file is not. */
 export function checkPresetPath(path: string): void {
   if (!/\.(ya?ml|json)$/.test(path))
-    throw new UserError(`--output ${path}`, { expected: "a name that ends in .yaml or .json" });
+    throw new UserError(`--out ${path}`, { expected: "a name that ends in .yaml or .json" });
   if (existsSync(path) && path.endsWith("ml") && !readFileSync(path, "utf8").startsWith(FIRST_WORDS))
     throw new UserError(`${path} exists, and is not a preset of \`assay recommend\``, {
-      remedy: "Name another file with --output.",
+      remedy: "Name another file with --out.",
     });
 }
 

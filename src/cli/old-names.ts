@@ -27,6 +27,20 @@ const OLD_FORMATS: Record<string, Record<string, string>> = {
   compare: { "--md": "md" },
 };
 
+/** All of them, for the reference: what was said, and what is said now. */
+export const OLD_NAMES: [old: string, now: string][] = [
+  ...Object.entries(OLD_COMMANDS).map(([old, { now }]): [string, string] => [`assay ${old}`, now]),
+  ["assay variance --threshold", "assay power --precision"],
+  ["assay plot --kind", "assay report --chart"],
+  ...Object.entries(OLD_OPTIONS),
+  ...Object.entries(OLD_FORMATS).flatMap(([command, options]) =>
+    Object.entries(options).map(([old, format]): [string, string] => [
+      `assay ${command} ${old}`,
+      `assay ${command} --format ${format}`,
+    ]),
+  ),
+];
+
 /** A command line in today's words, and what to say of the old ones that were in it. */
 export function inNewWords(words: readonly string[]): { words: string[]; notes: string[] } {
   const notes: string[] = [];

@@ -11,6 +11,8 @@ import { json } from "./shared-options.ts";
 import { addStatisticsCommands } from "./statistics-commands.ts";
 import { addTrajectoryCommands } from "./trajectory-commands.ts";
 
+export { OLD_NAMES } from "./old-names.ts";
+
 /** The commands; what one of them needs loads only when it is called, so that --help stays instant. */
 export function createProgram(): Command {
   const program = new Command("assay")

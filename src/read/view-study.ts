@@ -143,7 +143,7 @@ function findRecord(studyDir: string, runId: string): RunRecord | undefined {
   return latestRecords(studyDir).find(({ id }) => id === runId);
 }
 
-/** A page may have so many rows of tasks; `assay summarize --csv` has all. */
+/** A page may have so many rows of tasks; `assay summarize --format csv` has all. */
 const MOST_ROWS = 500;
 
 /** What the page shows of rollouts in place of a table of cells. */
@@ -161,7 +161,7 @@ function viewRollouts(view: StudyView, { studyDir, study, records }: ReadStudy):
         : {
             ...table,
             rows: table.rows.slice(0, MOST_ROWS),
-            note: `The first ${MOST_ROWS} of ${table.rows.length} rows; \`${command} --csv\` has all. ${table.note ?? ""}`,
+            note: `The first ${MOST_ROWS} of ${table.rows.length} rows; \`${command} --format csv\` has all. ${table.note ?? ""}`,
           },
     ),
     reproduce: [...view.reproduce, command],

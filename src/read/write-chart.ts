@@ -9,7 +9,7 @@ import { renderPng } from "./render-png.ts";
 export function checkChartPath(path: string): void {
   const ending = extname(path).toLowerCase();
   if (ending !== ".svg" && ending !== ".png")
-    throw new UserError(`--output ${path}`, {
+    throw new UserError(`--out ${path}`, {
       expected: "a name that ends in .svg or .png",
       got: ending || "no ending",
     });
