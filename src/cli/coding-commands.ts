@@ -14,6 +14,21 @@ export function addRolloutCommands(program: Command): void {
       .option("--rollout <stamp>", "the launch of this time, such as 20250824__12-34-56")
       .addOption(outRoot());
 
+  const agents = program
+    .command("agents")
+    .description("coding agents: which are installed, in which version; install more")
+    .addOption(json())
+    .addHelpText("after", examples("agents"))
+    .action(async (options) => (await import("./agents.ts")).listAgents(options));
+  agents
+    .command("install")
+    .description("install agents from the npm registry into a folder of Assay's own (some 100 MB each)")
+    .argument("<name...>", "codex, claude, ...; codex@0.166.0 or codex@latest is another version")
+    .addOption(json())
+    .action(async (names, _, command) =>
+      (await import("./agents.ts")).installAgents(names, command.optsWithGlobals()),
+    );
+
   launch("eval", "grade the recorded patches of rollouts again, without running agents")
     .option(
       "--jobs <n>",

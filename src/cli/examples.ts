@@ -117,6 +117,11 @@ const EXAMPLES = {
     ["assay eval nightly --latest", "grade the patches of the newest launch again"],
     ["assay eval nightly --rollout 20250824__12-34-56", "of a certain one"],
   ],
+  agents: [
+    ["assay agents", "which coding agents are here, and in which version"],
+    ["assay agents install codex claude", "each in the version that Assay was tried with"],
+    ["assay agents install codex@latest", "the newest; a study can pin any that is installed"],
+  ],
   summarize: [
     ["assay summarize nightly --latest", "what the newest launch of nightly.toml shows"],
     ["assay summarize nightly --rollout 20250824__12-34-56 --format csv > runs.csv", "one row per rollout"],

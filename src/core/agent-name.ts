@@ -1,8 +1,8 @@
 import type { Value } from "./params.ts";
 
-/** A preset's name, the name that the file gives, or the first words of a command. */
+/** The name that the file gives, a preset's name, or the first words of a command. */
 export function agentName(agent: Value | undefined): string {
   if (typeof agent === "string") return agent;
   if (Array.isArray(agent)) return agent.slice(0, 2).map(String).join(" ");
-  return typeof agent === "object" && agent !== null ? String(agent.name ?? "") : "codex";
+  return typeof agent === "object" && agent !== null ? String(agent.name ?? agent.preset ?? "") : "codex";
 }

@@ -19,6 +19,7 @@ const SHELL: Record<string, (command: string) => Record<string, unknown>> = {
   shell_command: (command) => ({ command }),
   Bash: (command) => ({ command, description: "does the task" }),
   bash: (command) => ({ command, description: "does the task" }),
+  run_commands: (command) => ({ commands: [command] }),
   run_shell_command: (command) => ({ command, description: "does the task" }),
 };
 
@@ -147,10 +148,32 @@ const writeResponses: Writer = (body, command) => {
       type: "response.created",
       response: { ...response, status: "in_progress", output: [], usage: null },
     }),
-    event({ type: "response.output_item.added", output_index: 0, item }),
+    event({ type: "response.output_item.added", output_index: 0, item: emptied(item) }),
+    ...deltas(item),
     event({ type: "response.output_item.done", output_index: 0, item }),
     event({ type: "response.completed", response }),
   ].join("");
+};
+
+type Item = { type: string; id: string; arguments?: string };
+
+/** What an item looks like before its text or its arguments come. */
+const emptied = (item: Item) =>
+  item.type === "message" ? { ...item, content: [] } : { ...item, arguments: "" };
+
+const deltas = ({ type, id: item_id, arguments: whole }: Item) => {
+  const at = { item_id, output_index: 0 };
+  const part = { type: "output_text", text: "", annotations: [] };
+  return type === "message"
+    ? [
+        event({ ...at, type: "response.content_part.added", content_index: 0, part }),
+        event({ ...at, type: "response.output_text.delta", content_index: 0, delta: "Done." }),
+        event({ ...at, type: "response.output_text.done", content_index: 0, text: "Done." }),
+      ]
+    : [
+        event({ ...at, type: "response.function_call_arguments.delta", delta: whole }),
+        event({ ...at, type: "response.function_call_arguments.done", arguments: whole }),
+      ];
 };
 
 const writeMessages: Writer = (body, command) => {

@@ -13,10 +13,18 @@ const environment = z
   });
 
 const agent = z.union(
-  [text, words, z.strictObject({ name: text, command: words, env: environment.optional() })],
+  [
+    text,
+    words,
+    z.strictObject({ name: text, command: words, env: environment.optional() }),
+    z.strictObject({
+      ...{ preset: text, name: text.optional(), home: text.optional(), version: text.optional() },
+      args: z.array(word).optional(),
+    }),
+  ],
   {
     error:
-      'an agent\'s name such as "claude", a command such as ["sh", "agent.sh", "${prompt_file}"], or {name, command}',
+      'an agent\'s name such as "claude", a command such as ["sh", "agent.sh", "${prompt_file}"], {name, command}, or {preset, args, home, version}',
   },
 );
 

@@ -12,6 +12,8 @@ import { askedModels as askedByAgent } from "../agent/asked-models.ts";
 import { findProgram } from "../command/find-program.ts";
 import type { AskedModels } from "../target.ts";
 import { defineTarget } from "../target.ts";
+import type { Agent } from "./agents/agent.ts";
+import { findHome } from "./agents/agent-home.ts";
 import { chooseAgent } from "./agents/choose-agent.ts";
 import { namedFile } from "./agents/named-file.ts";
 import { findNear } from "./find-near.ts";
@@ -90,17 +92,15 @@ async function checkRollout(
   if (params.agent === "assay") await checkOwnAgent(params, baseDir);
   if (!isHere) return;
   const sandbox = await chooseSandbox(params.sandbox);
-  const { name, program, vendor, keys = [] } = chooseAgent(params.agent);
-  const env = { ...process.env, ...params.env };
-  const key = vendor && !isReplay && missingKey(vendor, env);
-  if (key && !keys.some((variable) => env[variable]))
-    throw new UserError(`the agent ${name} needs ${key}`, {
-      remedy: "Set it in the environment; the agent itself never sees it.",
-    });
+  const agent = chooseAgent(params.agent);
+  checkNeeds(agent, params, { sandbox: sandbox.name, isReplay });
+  const { name, program, find, home } = agent;
+  if (home !== undefined) findHome(home, baseDir);
   // An image has programs of its own.
   if (program === undefined || program.includes("${") || sandbox.name === "docker") return;
   try {
-    findProgram(namedFile(program, baseDir) ?? program, baseDir);
+    if (find) find();
+    else findProgram(namedFile(program, baseDir) ?? program, baseDir);
   } catch (error) {
     throw new UserError(`the agent ${name} can't start: ${errorText(error).replace(/\.$/, "")}`, {
       remedy:
@@ -111,13 +111,14 @@ async function checkRollout(
 
 /** A limit on what an agent of others spends can only be kept where the price of its model is known. */
 async function checkPriced({ agent, model, prices: file }: RolloutParams, baseDir: string): Promise<void> {
-  const { name, vendor, isMetered } = chooseAgent(agent);
+  const { name, vendorOf, isMetered } = chooseAgent(agent);
   if (!isMetered) return;
   if (model === "")
     throw new UserError(`the agent ${name} chooses its model itself, so a cost limit can't be kept`, {
       remedy: "Name one in the parameter model, or leave out the limit.",
     });
   const prices = file === "" ? {} : await readPriceFile(resolve(baseDir, file));
+  const vendor = vendorOf?.(model);
   const vendors = vendor ? [vendor] : PROTOCOLS.map((protocol) => protocol.vendor);
   const nothing = { input: 0, cached: 0, output: 0, reasoning: 0 };
   // Some agents put the provider before it.
@@ -127,6 +128,26 @@ async function checkPriced({ agent, model, prices: file }: RolloutParams, baseDi
   throw new UserError(`the price of ${model} is unknown, so a cost limit can't be kept`, {
     remedy: `Write its USD per million tokens into a price file ("${model}": {input: 1, cached: 0.1, output: 4}) and name that in the parameter prices, or leave out the limit.`,
   });
+}
+
+function checkNeeds(
+  { name, vendorOf, subscription, needsModel, needsGateway }: Agent,
+  params: RolloutParams,
+  { sandbox, isReplay }: { sandbox: string; isReplay: boolean },
+): void {
+  if (needsModel && params.model === "")
+    throw new UserError(`the agent ${name} needs a model`, { remedy: 'Name one: model = "gpt-5-mini".' });
+  if (needsGateway && sandbox === "docker")
+    throw new UserError(`the agent ${name} can't work in docker`, {
+      remedy: "It reaches models only through the gateway, which no container reaches: choose bubblewrap.",
+    });
+  const env = { ...process.env, ...params.env };
+  const vendor = vendorOf?.(params.model);
+  const key = vendor && !isReplay && missingKey(vendor, env);
+  if (key && !(subscription && env[subscription]))
+    throw new UserError(`the agent ${name} needs ${key}`, {
+      remedy: "Set it in the environment; the agent itself never sees it.",
+    });
 }
 
 /** Assay's own agent is loaded late: others need neither its models nor its strategies. */
@@ -139,7 +160,7 @@ async function checkOwnAgent({ agent_options, model }: RolloutParams, baseDir: s
   if (success) await checkCostLimit(data, baseDir);
 }
 
-/** The content of an agent's scripts, of the files that its command names, and of overrides. */
+/** The content of an agent's scripts and home, of the files that its words name, and of overrides. */
 function versionOfValue(param: string, value: unknown, baseDir: string): string | undefined {
   const files = filesOf(param, value, baseDir);
   return files.length === 0 ? undefined : shortHash(files.map((file) => hashTree(file)).join());
@@ -148,9 +169,12 @@ function versionOfValue(param: string, value: unknown, baseDir: string): string 
 function filesOf(param: string, value: unknown, baseDir: string): string[] {
   if (param === "overrides") return typeof value === "string" ? overridesOf(value, baseDir) : [];
   if (param !== "agent" || typeof value !== "object" || value === null) return [];
-  const words = Array.isArray(value) ? value : (value as { command?: unknown }).command;
-  if (!Array.isArray(words)) return [];
-  return words.flat().flatMap((word) => (typeof word === "string" ? (namedFile(word, baseDir) ?? []) : []));
+  const { command, args, home } = value as { command?: unknown; args?: unknown; home?: unknown };
+  const words = Array.isArray(value) ? value : [command ?? [], args ?? []].flat();
+  const named = words
+    .flat()
+    .flatMap((word) => (typeof word === "string" ? (namedFile(word, baseDir) ?? []) : []));
+  return [...named, ...(typeof home === "string" ? [findHome(home, baseDir)] : [])];
 }
 
 /** One in the task's own folder counts as a part of the task. */

@@ -17,12 +17,30 @@ const ownAgent = z.strictObject({
     .describe("Environment variables; ${envvar:NAME} stands for one of yours"),
 });
 
+const published = Object.values(agentPresets).flatMap(({ name, npm }) => (npm ? [name] : []));
+
+const ownPreset = z.strictObject({
+  preset: z.string().describe(`One of ${published.join(", ")}`),
+  name: z.string().min(1).optional().describe("What reports call it; the preset's name where absent"),
+  args: z.array(z.string()).optional().describe("Further words for its command, before the prompt"),
+  home: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("A folder whose content becomes the agent's HOME: its settings, MCP servers, instructions"),
+  version: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("One that `assay agents install` has installed; else the one in PATH, or the newest installed"),
+});
+
 const fields = z.strictObject({
   agent: z
-    .union([z.string().min(1), words, ownAgent])
+    .union([z.string().min(1), words, ownPreset, ownAgent])
     .default("codex")
     .describe(
-      `Who solves the tasks: ${Object.keys(agentPresets).join(", ")}, the words of a program with ${PROMPT_WORDS.join(" ")}, or {name, command, env}`,
+      `Who solves the tasks: ${Object.keys(agentPresets).join(", ")}, {preset, args, home, version}, the words of a program with ${PROMPT_WORDS.join(" ")}, or {name, command, env}`,
     ),
   model: z.string().default("").describe("The agent's model, by the name that the agent knows it under"),
   apply_overrides: z.boolean().default(true).describe("Whether a task's overrides hold"),
@@ -109,6 +127,8 @@ export const rolloutSchema = fields.superRefine((params, ctx) => {
         "agent",
         `${Object.keys(agentPresets).join(", ")}, or the words of a program: ["./agent.sh", "\${prompt_file}"]`,
       );
+  } else if ("preset" in agent) {
+    if (!published.includes(agent.preset)) complain("agent", `a preset among ${published.join(", ")}`);
   } else {
     const problem = checkWords(Array.isArray(agent) ? agent : agent.command);
     if (problem !== undefined) complain("agent", problem);

@@ -1,5 +1,5 @@
 import "../../support/in-memory.ts";
-import { chmodSync } from "node:fs";
+import { chmodSync, readdirSync, readFileSync } from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
 import { directory } from "../../../src/sandboxes/directory.ts";
 import { agentPresets } from "../../../src/targets/coding/agents/index.ts";
@@ -11,6 +11,7 @@ const realPath = process.env.PATH;
 afterEach(() => {
   process.env.PATH = realPath;
   delete process.env.OPENAI_API_KEY;
+  delete process.env.GEMINI_API_KEY;
 });
 
 /** Lets a preset work with a stand-in for its program that prints what that would print. */
@@ -22,7 +23,16 @@ async function workWith(name: string, printed: string, model = "m-1") {
   const params = rolloutSchema.parse({ agent: name, model });
   const job = anAgentJob(folder, { params, sandbox: directory });
   const work = await agentPresets[name]!.create().work(job);
-  return { work, args: folder.read("repo/args.txt").split("\n"), env: folder.read("repo/env.txt"), folder };
+  const home = (path: string): unknown => JSON.parse(readFileSync(`${job.places.homeDir}/${path}`, "utf8"));
+  const files = new Map(
+    readdirSync(job.places.homeDir, { recursive: true, encoding: "utf8" })
+      .filter((path) => path.endsWith(".json"))
+      .map((path) => [path, home(path)]),
+  );
+  return {
+    ...{ work, args: folder.read("repo/args.txt").split("\n"), env: folder.read("repo/env.txt") },
+    home: (path: string) => files.get(path),
+  };
 }
 
 const json = (...events: unknown[]) => events.map((event) => JSON.stringify(event)).join("\n");
@@ -79,16 +89,84 @@ describe("a preset for", () => {
     expect(work.usage).toEqual({ tokensTotal: 40, toolCalls: 1, costUsd: 0.75 });
   });
 
-  test("gemini reads the object at the end of what it prints", async () => {
-    const stats = {
-      models: { a: { tokens: { total: 30 } }, b: { tokens: { total: 12 } } },
-      tools: { totalCalls: 4 },
-    };
-    const { work } = await workWith(
+  test("gemini takes its numbers from its last event", async () => {
+    process.env.GEMINI_API_KEY = "sk-0123456789";
+    const { work, env, home } = await workWith(
       "gemini",
-      `Loaded.\n${JSON.stringify({ response: "x", stats }, null, 2)}\n`,
+      `Loaded.\n${json({ type: "result", stats: { total_tokens: 42, tool_calls: 4 } })}`,
     );
     expect(work.usage).toEqual({ tokensTotal: 42, toolCalls: 4, costUsd: null });
+    expect(env).toMatch(/^GOOGLE_GEMINI_BASE_URL=http:\/\/127\.0\.0\.1:\d+$/m);
+    expect(env).not.toContain("sk-0123456789");
+    expect(home(".gemini/settings.json")).toMatchObject({
+      security: { auth: { selectedType: "gemini-api-key" } },
+    });
+  });
+
+  test("qwen knows calls of tools by their ids, as Claude Code has them", async () => {
+    process.env.OPENAI_API_KEY = "sk-0123456789";
+    const { work, env } = await workWith(
+      "qwen",
+      json(
+        { type: "assistant", message: { content: [{ type: "tool_use", id: "a" }] } },
+        { type: "assistant", message: { content: [{ type: "tool_use", id: "b" }] } },
+        { type: "result", usage: { total_tokens: 2100 } },
+      ),
+    );
+    expect(work.usage).toEqual({ tokensTotal: 2100, toolCalls: 2, costUsd: null });
+    expect(env).toMatch(/^OPENAI_BASE_URL=http:\/\/127\.0\.0\.1:\d+\/v1$/m);
+  });
+
+  test("pi sums the messages of its model", async () => {
+    process.env.OPENAI_API_KEY = "sk-0123456789";
+    const message = (totalTokens: number) => ({
+      type: "message_end",
+      message: { role: "assistant", usage: { totalTokens } },
+    });
+    const { work, home } = await workWith(
+      "pi",
+      json(
+        message(10),
+        { type: "tool_execution_start" },
+        { type: "message_end", message: { role: "user" } },
+        message(5),
+      ),
+    );
+    expect(work.usage).toEqual({ tokensTotal: 15, toolCalls: 1, costUsd: null });
+    expect(home(".pi/agent/models.json")).toMatchObject({
+      providers: { assay: { apiKey: "kept-by-assay", models: [{ id: "m-1" }] } },
+    });
+  });
+
+  test("cline leaves no daemon, and counts the tools of its rounds", async () => {
+    process.env.OPENAI_API_KEY = "sk-0123456789";
+    const round = (toolCallCount: number) => ({
+      type: "agent_event",
+      event: { type: "iteration_end", toolCallCount },
+    });
+    const { work, env } = await workWith(
+      "cline",
+      json(round(2), round(0), {
+        type: "run_result",
+        aggregateUsage: { inputTokens: 10, outputTokens: 5 },
+      }),
+    );
+    expect(work.usage).toEqual({ tokensTotal: 15, toolCalls: 2, costUsd: null });
+    expect(env).toContain("CLINE_SESSION_BACKEND_MODE=local");
+  });
+
+  test("opencode asks the provider that its model names, and any other server by Chat Completions", async () => {
+    process.env.OPENAI_API_KEY = "sk-0123456789";
+    const settings = async (model: string) =>
+      (await workWith("opencode", "", model)).home(".config/opencode/opencode.json");
+    expect(await settings("openai/gpt-5")).toMatchObject({
+      model: "openai/gpt-5",
+      provider: { openai: { options: { apiKey: "kept-by-assay" }, models: { "gpt-5": {} } } },
+    });
+    expect(await settings("qwen/coder")).toMatchObject({
+      model: "compatible/qwen/coder",
+      provider: { compatible: { npm: "@ai-sdk/openai-compatible", models: { "qwen/coder": {} } } },
+    });
   });
 
   test("aider sums its reports in round numbers", async () => {
@@ -104,7 +182,7 @@ describe("a preset for", () => {
     expect(args).toContain("--message-file");
   });
 
-  test.each(["codex", "claude", "opencode", "gemini", "aider"])(
+  test.each(["codex", "claude", "opencode", "gemini", "qwen", "aider"])(
     "%s that prints nothing of use leaves all unknown",
     async (name) => {
       const { work } = await workWith(name, "Segmentation fault\n{broken\n");

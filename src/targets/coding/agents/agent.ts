@@ -4,6 +4,8 @@ import type { Protocol } from "../../../gateway/protocols/protocol.ts";
 import type { ProgramSandbox } from "../../../sandboxes/sandbox.ts";
 import type { RolloutParams } from "../params.ts";
 import type { RolloutTask } from "../tasks/task.ts";
+import type { AgentPackage, FoundAgent } from "./installed.ts";
+import type { OwnTouches } from "./program-agent.ts";
 
 /**
  * Solves a task in a copy of its repository. Whatever it does there or prints is its result: only what keeps it from
@@ -13,20 +15,30 @@ export interface Agent {
   name: string;
   /** What it starts, as the study names it; undefined where it starts none. */
   program?: string;
-  /** Whose models it calls, where that is one vendor alone. */
-  vendor?: Protocol["vendor"];
   /** Whether its calls go through the gateway, where that can be reached: limits hold there. */
   isMetered?: boolean;
-  /** Variables that may hold its key. */
-  keys?: readonly string[];
+  /** Whose models it calls, where that is known. */
+  vendorOf?(model: string): Vendor | undefined;
+  /** The variable by which it pays itself, where there is one. */
+  subscription?: string;
+  needsModel?: boolean;
+  needsGateway?: boolean;
+  /** The study's folder for its HOME. */
+  home?: string;
+  /** Its program on this machine; a UserError where it is not installed. Absent for programs of the user's own. */
+  find?(): FoundAgent;
   work(job: AgentJob): Promise<AgentWork>;
 }
+
+export type Vendor = Protocol["vendor"];
 
 /** A preset, as studies name it. */
 export interface AgentPreset {
   name: string;
   description: string;
-  create(): Agent;
+  /** What can be installed for it; absent where it is a part of Assay, or no package of npm's. */
+  npm?: AgentPackage;
+  create(touches?: OwnTouches): Agent;
 }
 
 export interface AgentJob {

@@ -4,9 +4,11 @@ import type { Agent } from "./agent.ts";
 import { agentPresets } from "./index.ts";
 import { createProgramAgent } from "./program-agent.ts";
 
-/** The agent that a study names: a preset, the words of a program, or a program with a name of its own. */
+/** The agent that a study names: a preset, also with changes of its own, or a program of the user's. */
 export function chooseAgent(agent: RolloutParams["agent"]): Agent {
   if (typeof agent === "string") return agentPresets[agent]!.create();
   if (Array.isArray(agent)) return createProgramAgent({ name: agentName(agent), command: agent });
-  return createProgramAgent(agent);
+  if (!("preset" in agent)) return createProgramAgent(agent);
+  const { preset, name = preset, ...touches } = agent;
+  return { ...agentPresets[preset]!.create(touches), name };
 }

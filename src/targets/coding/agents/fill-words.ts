@@ -33,6 +33,8 @@ export const PROMPT_WORDS: readonly string[] = NAMES.map((name) => `\${${name}}`
 export const STAND_IN = "kept-by-assay";
 /** The placeholder of the gateway, which may stand in environment variables, too. */
 export const GATEWAY = "${gateway}";
+/** Where a study's own words go in the command of a preset. */
+export const ARGS = "${args}";
 const PLACEHOLDER = /\$\{([^}]*)\}/g;
 
 export function fillWords(template: WordTemplate, words: Words): string[] {

@@ -2,20 +2,28 @@ import type { AgentPreset } from "./agent.ts";
 import { aider } from "./presets/aider.ts";
 import { assay } from "./presets/assay.ts";
 import { claude } from "./presets/claude.ts";
+import { cline } from "./presets/cline.ts";
 import { codex } from "./presets/codex.ts";
+import { continueDev } from "./presets/continue.ts";
 import { gemini } from "./presets/gemini.ts";
 import { nop } from "./presets/nop.ts";
 import { opencode } from "./presets/opencode.ts";
 import { oracle } from "./presets/oracle.ts";
+import { pi } from "./presets/pi.ts";
+import { qwen } from "./presets/qwen.ts";
 
 /** Agents by the names that studies give them. */
 export const agentPresets: Readonly<Record<string, AgentPreset>> = {
   assay,
   codex,
   claude,
-  aider,
   opencode,
   gemini,
+  qwen,
+  pi,
+  cline,
+  continue: continueDev,
+  aider,
   oracle,
   nop,
 };

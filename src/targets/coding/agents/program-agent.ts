@@ -3,7 +3,6 @@ import { dirname } from "node:path";
 import { errorText } from "../../../core/errors.ts";
 import { createRedactor } from "../../../core/redact.ts";
 import { RunFailure } from "../../../core/run.ts";
-import type { Protocol } from "../../../gateway/protocols/protocol.ts";
 import type { ProgramResult } from "../../../sandboxes/sandbox.ts";
 import { readPlainFile } from "../read-plain-file.ts";
 import type { SeenPaths } from "../seen-paths.ts";
@@ -14,10 +13,13 @@ import {
   type AgentUsage,
   type AgentWork,
   UNKNOWN_USAGE,
+  type Vendor,
 } from "./agent.ts";
 import { agentEnvironment } from "./agent-environment.ts";
+import { fillHome, type Settings } from "./agent-home.ts";
 import { agentPaths } from "./agent-paths.ts";
-import { asksForGateway, type WordTemplate } from "./fill-words.ts";
+import { ARGS, asksForGateway, type WordTemplate } from "./fill-words.ts";
+import { type AgentPackage, type FoundAgent, findAgent } from "./installed.ts";
 import { modelAddresses } from "./model-addresses.ts";
 import { programWords } from "./program-words.ts";
 import { readOutput } from "./read-output.ts";
@@ -31,12 +33,32 @@ export interface ProgramAgent {
   env?: Record<string, string>;
   /** Variables of ours that hold its keys: passed on where they are set and no gateway keeps them; never written down. */
   keys?: readonly string[];
-  /** Whose models it calls, where it calls one vendor's alone: without a key for them it can't start. */
-  vendor?: Protocol["vendor"];
+  /** Whose models it calls, where it is known: without a key for them it can't start. */
+  vendor?: Vendor | ((model: string) => Vendor);
+  /** A variable by which it pays itself, without a key: a subscription that only the agent can use. */
+  subscription?: string;
+  /** Whether it has no model of its own to fall back on. */
+  needsModel?: boolean;
+  /** Whether nothing but its settings tells it an address, so that it can't work where no gateway can be reached. */
+  needsGateway?: boolean;
+  /** Files with settings below its HOME, by which it finds the gateway ("" is none) and the model. */
+  settings?(words: { gateway: string; model: string }): Record<string, Settings>;
+  /** Where its program comes from; undefined for programs of the user's own. */
+  npm?: AgentPackage;
   /** Its files about itself at the top of the repository, which are no part of its answer. */
   clutter?: RegExp;
   /** What the program's own output tells of its work. */
   readUsage?(output: AgentOutput): AgentUsage;
+}
+
+/** What a study adds to a preset. */
+export interface OwnTouches {
+  /** Further words, in the place of `${args}` in the command. */
+  args?: readonly string[] | undefined;
+  /** A folder whose content becomes its HOME. */
+  home?: string | undefined;
+  /** Of those that `assay agents install` has put there. */
+  version?: string | undefined;
 }
 
 export interface AgentOutput {
@@ -50,24 +72,40 @@ const OUTPUT_BYTES = 8 << 20;
 const BY_ITSELF = "calls its models without the gateway";
 
 /** Any program as an agent: it starts in the repository, in the sandbox, and what it leaves there is its answer. */
-export function createProgramAgent(agent: ProgramAgent): Agent {
+export function createProgramAgent(given: ProgramAgent, touches: OwnTouches = {}): Agent {
+  const { npm, vendor } = given;
+  const agent = { ...given, command: withArgs(given.command, touches.args ?? []) };
+  const program = [agent.command[0]].flat()[0]!;
+  const vendorOf = typeof vendor === "function" ? vendor : () => vendor;
+  const asks = agent.settings !== undefined || asksForGateway(agent.command, agent.env);
+  const find = npm && (() => findAgent({ ...touches, name: agent.name, program, npm }));
   return {
     name: agent.name,
-    program: [agent.command[0]].flat()[0]!,
-    ...(agent.vendor && { vendor: agent.vendor }),
-    isMetered: asksForGateway(agent.command, agent.env),
-    ...(agent.keys && { keys: agent.keys }),
+    program,
+    vendorOf,
+    isMetered: asks,
+    ...(agent.subscription !== undefined && { subscription: agent.subscription }),
+    needsModel: agent.needsModel ?? false,
+    needsGateway: agent.needsGateway ?? false,
+    ...(touches.home !== undefined && { home: touches.home }),
+    ...(find && { find }),
     async work(job): Promise<AgentWork> {
       const seen = agentPaths(job);
-      const asks = asksForGateway(agent.command, agent.env);
-      const traffic = asks ? await openTraffic(job, agent, seen) : undefined;
+      const traffic = asks
+        ? await openTraffic(job, { name: agent.name, vendor: vendorOf(job.params.model) }, seen)
+        : undefined;
       const refuse = (what: string) => {
         throw new RunFailure("infrastructure", `the agent ${agent.name} ${BY_ITSELF}, so ${what}`);
       };
+      if (!traffic && agent.needsGateway)
+        throw new RunFailure(
+          "infrastructure",
+          `the agent ${agent.name} needs the gateway, which it can't reach here`,
+        );
       if (!traffic && job.traffic?.replay !== undefined) refuse("nothing can be replayed");
       if (!traffic && hasLimits(job.params)) refuse("no limit can be kept");
       try {
-        return await workWith(agent, job, { traffic, seen });
+        return await workWith({ ...agent, ...touches, find }, job, { traffic, seen });
       } finally {
         await traffic?.close();
       }
@@ -75,15 +113,25 @@ export function createProgramAgent(agent: ProgramAgent): Agent {
   };
 }
 
+function withArgs(command: WordTemplate, args: readonly string[]): WordTemplate {
+  return command.flatMap((part): WordTemplate => (part === ARGS ? args : [part]));
+}
+
+type Working = ProgramAgent & OwnTouches & { find: (() => FoundAgent) | undefined };
+
 async function workWith(
-  agent: ProgramAgent,
+  agent: Working,
   job: AgentJob,
   { traffic, seen }: { traffic: Traffic | undefined; seen: SeenPaths },
 ): Promise<AgentWork> {
-  const { places, sandbox, signal } = job;
+  const { places, sandbox, signal, baseDir, params } = job;
   const { network, ...limits } = job.limits;
   const gateway = traffic?.url ?? "";
-  const { argv, readable } = programWords(agent, job, { seen, gateway });
+  const settings = agent.settings?.({ gateway, model: params.model }) ?? {};
+  fillHome(places.homeDir, { from: agent.home, settings }, { name: agent.name, baseDir });
+  // An image has programs of its own.
+  const found = sandbox.name === "docker" ? undefined : foundProgram(agent);
+  const { argv, readable } = programWords(agent, job, { seen, gateway, found });
   const env = agentEnvironment(job, agent, {
     repo: seen.inside(places.repo),
     home: seen.inside(places.homeDir),
@@ -127,6 +175,7 @@ async function workWith(
       writeTrajectory: (dir, result) =>
         traffic.writeTranscript(dir, { exit, ...(failure && { failure }), ...result }),
     }),
+    ...(found?.version && { labels: { agent_version: found.version } }),
     warnings: [
       ...own.warnings,
       ...(job.traffic?.record && !traffic ? [`the agent ${BY_ITSELF}, so nothing is recorded`] : []),
@@ -137,6 +186,14 @@ async function workWith(
 
 function hasLimits({ max_calls, max_tokens, max_cost_usd }: AgentJob["params"]): boolean {
   return Math.max(max_calls, max_tokens, max_cost_usd) > 0;
+}
+
+function foundProgram({ name, find }: Working): FoundAgent | undefined {
+  try {
+    return find?.();
+  } catch (error) {
+    throw new RunFailure("infrastructure", `the agent ${name} can't start: ${errorText(error)}`);
+  }
 }
 
 function removeClutter(repo: string, names: RegExp): void {

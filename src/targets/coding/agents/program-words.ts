@@ -7,6 +7,7 @@ import { findProgram } from "../../command/find-program.ts";
 import type { SeenPaths } from "../seen-paths.ts";
 import type { AgentJob } from "./agent.ts";
 import { fillWords, type WordTemplate } from "./fill-words.ts";
+import type { FoundAgent } from "./installed.ts";
 import { namedFile } from "./named-file.ts";
 
 interface ProgramWords {
@@ -22,7 +23,7 @@ const LONGEST_WORD_BYTES = 131_000;
 export function programWords(
   { name, command }: { name: string; command: WordTemplate },
   job: AgentJob,
-  { seen, gateway }: { seen: SeenPaths; gateway: string },
+  { seen, gateway, found }: { seen: SeenPaths; gateway: string; found: FoundAgent | undefined },
 ): ProgramWords {
   const { task, params, seed, places, baseDir } = job;
   const promptFile = `${places.outDir}/prompt.md`;
@@ -51,8 +52,10 @@ export function programWords(
       `the prompt is too long for a word of a command: give ${name} \${prompt_file}`,
     );
   try {
-    const argv = [startWord(words[0]!, job), ...words.slice(1)];
-    return { argv, readable: files.flatMap((file) => readableOf(file, job)) };
+    const readable = files.flatMap((file) => readableOf(file, job));
+    if (found?.folder !== undefined)
+      return { argv: [found.path, ...words.slice(1)], readable: [...readable, found.folder] };
+    return { argv: [startWord(words[0]!, job), ...words.slice(1)], readable };
   } catch (error) {
     throw new RunFailure("infrastructure", `the agent ${name} can't start: ${errorText(error)}`);
   }

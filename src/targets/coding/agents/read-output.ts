@@ -1,3 +1,4 @@
+import { valueAt } from "../../../core/value-at.ts";
 import { readPlainFile } from "../read-plain-file.ts";
 import type { AgentOutput } from "./program-agent.ts";
 
@@ -24,4 +25,18 @@ export function* jsonLines(text: string): Generator<Record<string, unknown>> {
       // Cut, or no JSON after all.
     }
   }
+}
+
+/**
+ * How often tools were used, by events as Claude Code has them: a message may come in several, each with other blocks,
+ * and a call is known by its id. Null where there is none.
+ */
+export function countToolUses(events: readonly Record<string, unknown>[]): number | null {
+  const ids = new Set<unknown>();
+  for (const { type, message } of events) {
+    const content = type === "assistant" ? valueAt(message, "content") : undefined;
+    if (!Array.isArray(content)) continue;
+    for (const block of content) if (valueAt(block, "type") === "tool_use") ids.add(valueAt(block, "id"));
+  }
+  return events.length === 0 ? null : ids.size;
 }

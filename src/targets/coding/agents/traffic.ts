@@ -52,7 +52,7 @@ const FREE: Gate = { admit: async () => ({ settle: () => {} }) };
  */
 export async function openTraffic(
   job: AgentJob,
-  { name, vendor }: { name: string; vendor?: Protocol["vendor"] },
+  { name, vendor }: { name: string; vendor: Protocol["vendor"] | undefined },
   seen: SeenPaths,
 ): Promise<Traffic | undefined> {
   const env = providerVariables(job);

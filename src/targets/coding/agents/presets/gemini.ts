@@ -1,48 +1,39 @@
 import { numberAt, valueAt } from "../../../../core/value-at.ts";
-import type { AgentPreset } from "../agent.ts";
-import { createProgramAgent } from "../program-agent.ts";
-import { sumOrUnknown } from "../sum-or-unknown.ts";
+import { definePreset } from "../define-preset.ts";
+import { ARGS, STAND_IN } from "../fill-words.ts";
+import { jsonLines } from "../read-output.ts";
 
-/** `gemini --prompt` with one JSON object at its end, which has the tokens of each model and all calls of tools. */
-export const gemini: AgentPreset = {
+/** `gemini --prompt` with a JSON event a line: the last one has all tokens and how often it used tools. */
+export const gemini = definePreset({
   name: "gemini",
-  description: "Google's Gemini CLI, `gemini --prompt` (written by its documentation; untested here)",
-  create: () =>
-    createProgramAgent({
-      name: "gemini",
-      command: [
-        "gemini",
-        "--yolo",
-        "--output-format",
-        "json",
-        ["--model", "${model}"],
-        "--prompt",
-        "${prompt}",
-      ],
-      keys: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
-      readUsage({ stdout, isWhole }) {
-        const stats = valueAt(lastObject(stdout), "stats");
-        const models = Object.values((valueAt(stats, "models") as object | undefined) ?? {});
-        return {
-          tokensTotal: sumOrUnknown(
-            models.map((model) => [numberAt(model, "tokens", "total")]),
-            isWhole,
-          ),
-          toolCalls: numberAt(stats, "tools", "totalCalls") ?? null,
-          costUsd: null,
-        };
-      },
-    }),
-};
-
-/** What it prints before its answer, such as notices, is passed over. */
-function lastObject(text: string): unknown {
-  for (const match of text.matchAll(/^\{/gm)) {
-    try {
-      return JSON.parse(text.slice(match.index));
-    } catch {
-      // Something of the same look before it.
-    }
-  }
-  return undefined;
-}
+  title: "Google's Gemini CLI, `gemini --prompt`",
+  npm: { name: "@google/gemini-cli", tried: "0.61.0", program: "@google/gemini-cli/bundle/gemini.js" },
+  command: [
+    ...["gemini", "--yolo", "--output-format", "stream-json", ["--model", "${model}"]],
+    ...[ARGS, "--prompt", "${prompt}"],
+  ],
+  env: {
+    // Without it, it ends with 55 in a folder that nobody has trusted by hand.
+    GEMINI_CLI_TRUST_WORKSPACE: "true",
+    GOOGLE_GEMINI_BASE_URL: "${gateway}",
+    GEMINI_API_KEY: STAND_IN,
+  },
+  keys: ["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_GEMINI_BASE_URL"],
+  vendor: "google",
+  settings: () => ({
+    ".gemini/settings.json": {
+      security: { auth: { selectedType: "gemini-api-key" } },
+      privacy: { usageStatisticsEnabled: false },
+      general: { enableAutoUpdate: false },
+    },
+  }),
+  readUsage({ stdout }) {
+    const result = [...jsonLines(stdout)].findLast(({ type }) => type === "result");
+    const stats = valueAt(result, "stats");
+    return {
+      tokensTotal: numberAt(stats, "total_tokens") ?? null,
+      toolCalls: numberAt(stats, "tool_calls") ?? null,
+      costUsd: null,
+    };
+  },
+});

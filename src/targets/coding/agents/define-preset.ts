@@ -1,0 +1,18 @@
+import type { AgentPreset } from "./agent.ts";
+import type { AgentPackage } from "./installed.ts";
+import { createProgramAgent, type ProgramAgent } from "./program-agent.ts";
+
+interface PublishedAgent extends ProgramAgent {
+  /** What it is, for lists. */
+  title: string;
+  npm: AgentPackage;
+}
+
+/** A preset for an agent that others publish on the npm registry. */
+export function definePreset({ title, ...agent }: PublishedAgent): AgentPreset {
+  const { name, npm } = agent;
+  return {
+    ...{ name, npm, description: `${title}; tried with ${npm.tried}` },
+    create: (touches) => createProgramAgent(agent, touches),
+  };
+}
