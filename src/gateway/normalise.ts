@@ -20,6 +20,9 @@ const RULES: readonly [RegExp, string][] = [
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, "<id>"],
   [/\b[0-9a-f]{32,}\b/gi, "<id>"],
   [/\bChunk ID: [0-9a-f]+/g, "Chunk ID: <id>"],
+  [/\bInode: \d+/g, "Inode: <id>"],
+  // Codex says how long an output is, which depends on what else varies in it.
+  [/\bOriginal token count: \d+/g, "Original token count: <number>"],
   [/^\[([^\]\s]+(?: \(root-commit\))?) [0-9a-f]{7,12}\]/gm, "[$1 <id>]"],
   [/\/tmp\/tmp[\w.-]+/g, "/tmp/<name>"],
   [/\b(?:127\.0\.0\.1|localhost):\d+/g, "<address>"],

@@ -17,7 +17,8 @@ interface Place {
   keyVariables: readonly string[];
 }
 
-const PLACES: Record<Protocol["vendor"], Place> = {
+/** Where vendors are, and which variables hold keys for them. */
+export const PLACES: Record<Protocol["vendor"], Place> = {
   openai: {
     base: "https://api.openai.com",
     baseVariable: "OPENAI_BASE_URL",

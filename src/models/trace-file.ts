@@ -39,13 +39,14 @@ export function openTraceFile(path: string, start: SpanStart): TraceTree {
 
 class FileSpan implements OpenSpan {
   readonly #file: SpanFile;
-  readonly #startedMs = performance.now();
+  readonly #startedMs: number;
   #text: string;
   #attributes: string;
   #status = "{}";
 
-  constructor(file: SpanFile, ids: string, { name, kind, attributes }: SpanStart) {
+  constructor(file: SpanFile, ids: string, { name, kind, attributes, startTime }: SpanStart) {
     this.#file = file;
+    this.#startedMs = startTime === undefined ? performance.now() : startTime - performance.timeOrigin;
     // On the wire, kinds start at 1 and 0 is "unspecified".
     this.#text = `${ids}"name":${JSON.stringify(name)},"kind":${kind + 1},"startTimeUnixNano":"`;
     this.#attributes = encodeOnce(attributes);

@@ -12,6 +12,8 @@ export interface SpanStart {
   name: string;
   kind: SpanKind;
   attributes: Attributes;
+  /** In milliseconds of the clock on the wall; now where absent. */
+  startTime?: number;
 }
 
 /** What is used of OpenTelemetry's own spans. */

@@ -1,6 +1,7 @@
 import type { Attributes, SpanKind } from "@opentelemetry/api";
 import type { ToolCall } from "../core/message.ts";
 import { createRedactor } from "../core/redact.ts";
+import type { Usage } from "../core/trajectory.ts";
 import type { Model, ModelAnswer, ModelRequest } from "./model.ts";
 import { ModelError } from "./model.ts";
 import { parseModelSpec } from "./model-spec.ts";
@@ -16,8 +17,24 @@ export interface RunTrace {
   traceModel(model: Model): Model;
   /** Runs a tool inside a span. */
   traceTool<T>(call: Pick<ToolCall, "id" | "name">, run: () => Promise<T>): Promise<T>;
+  /** A span for a call that somebody else made, and that has ended just now. */
+  noteCall(call: TracedCall): void;
   /** Ends the run's span; resolves when everything is written or sent, or has failed to be. */
   end(attributes?: Attributes): Promise<void>;
+}
+
+/** A call of an agent that is not ours, as the traffic shows it. */
+export interface TracedCall {
+  startedAtMs: number;
+  provider: string;
+  model: string | null;
+  status: number;
+  usage: Usage | null;
+  costUsd: number | null;
+  firstByteMs: number | null;
+  failure?: { kind: string; text: string };
+  /** Made only where the user wants what was said in the spans. */
+  content(): { input: unknown; output: unknown };
 }
 
 interface Tracing {
@@ -27,6 +44,7 @@ interface Tracing {
   patienceMs?: number;
   /** The run's id or another name for it. */
   run: string;
+  agent?: string;
   attributes?: Attributes;
   env?: Environment;
   /** Traces nothing, and loads nothing; OTEL_SDK_DISABLED=true does the same. */
@@ -36,6 +54,7 @@ interface Tracing {
 const UNTRACED: RunTrace = {
   traceModel: (model) => model,
   traceTool: (_, run) => run(),
+  noteCall: () => {},
   end: async () => {},
 };
 /** The numbers of @opentelemetry/api's SpanKind and SpanStatusCode, which is loaded late. */
@@ -60,6 +79,7 @@ export async function startRunTrace(tracing: Tracing): Promise<RunTrace> {
       const span = tree.startSpan({ name: `execute_tool ${name}`, kind: INTERNAL, attributes });
       return endWith(span, env, run);
     },
+    noteCall: (call) => noteCall(call, { tree, env, agent: tracing.agent }),
     async end(more = {}) {
       tree.root.setAttributes(more);
       tree.root.end();
@@ -69,13 +89,18 @@ export async function startRunTrace(tracing: Tracing): Promise<RunTrace> {
 }
 
 async function openTree(
-  { run, attributes, file, patienceMs }: Tracing,
+  { run, agent, attributes, file, patienceMs }: Tracing,
   env: Environment,
 ): Promise<TraceTree | undefined> {
   const start: SpanStart = {
     name: `invoke_agent ${run}`,
     kind: INTERNAL,
-    attributes: { "gen_ai.operation.name": "invoke_agent", "assay.run.id": run, ...attributes },
+    attributes: {
+      "gen_ai.operation.name": "invoke_agent",
+      ...(agent !== undefined && { "gen_ai.agent.name": agent }),
+      "assay.run.id": run,
+      ...attributes,
+    },
   };
   const url = collectorUrl(env);
   if (url) return openCollectorTrace(url, start, patienceMs);
@@ -109,6 +134,44 @@ function traceModel(model: Model, tree: TraceTree, env: Environment): Model {
   };
 }
 
+/** OpenTelemetry's own variable for what was said. */
+const CONTENT_VARIABLE = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT";
+
+function noteCall(
+  call: TracedCall,
+  { tree, env, agent }: { tree: TraceTree; env: Environment; agent: string | undefined },
+): void {
+  const { model, provider, startedAtMs, status, usage, costUsd, firstByteMs, failure } = call;
+  const span = tree.startSpan({
+    name: `chat ${model ?? "unknown"}`,
+    kind: CLIENT,
+    startTime: startedAtMs,
+    attributes: {
+      "gen_ai.operation.name": "chat",
+      "gen_ai.provider.name": provider,
+      ...(agent !== undefined && { "gen_ai.agent.name": agent }),
+      ...(model !== null && { "gen_ai.request.model": model }),
+      ...(status > 0 && { "http.response.status_code": status }),
+    },
+  });
+  const redactor = createRedactor(env);
+  if (usage) span.setAttributes(usageAttributes(usage));
+  if (costUsd !== null) span.setAttributes({ "assay.cost_usd": costUsd });
+  if (firstByteMs !== null) span.setAttributes({ "assay.first_byte_ms": firstByteMs });
+  if (env[CONTENT_VARIABLE] === "true") {
+    const { input, output } = call.content();
+    span.setAttributes({
+      "gen_ai.input.messages": redactor.toJson(input),
+      "gen_ai.output.messages": redactor.toJson(output),
+    });
+  }
+  if (failure) {
+    span.setAttributes({ "error.type": failure.kind });
+    span.setStatus({ code: FAILED, message: redactor.text(failure.text) });
+  }
+  span.end();
+}
+
 /** What of a request is on its span. */
 const ASKED = ["purpose", "seed", "maxOutputTokens", "temperature"] as const;
 
@@ -139,13 +202,19 @@ const FINISH_REASON: Record<ModelAnswer["finish"], string> = {
   other: "other",
 };
 
-function answerAttributes({ usage, costUsd, finish, tries }: ModelAnswer): Attributes {
+function usageAttributes(usage: Usage): Attributes {
   return {
     // Cached tokens are a part of the input there.
     "gen_ai.usage.input_tokens": usage.input + usage.cached,
     "gen_ai.usage.cache_read.input_tokens": usage.cached,
     "gen_ai.usage.output_tokens": usage.output,
     "gen_ai.usage.reasoning.output_tokens": usage.reasoning,
+  };
+}
+
+function answerAttributes({ usage, costUsd, finish, tries }: ModelAnswer): Attributes {
+  return {
+    ...usageAttributes(usage),
     "gen_ai.response.finish_reasons": [FINISH_REASON[finish]],
     "assay.tries": tries,
     ...(costUsd !== null && { "assay.cost_usd": costUsd }),

@@ -184,6 +184,8 @@ describe("what varies by nature is left aside", () => {
     ["msg_01a1e5c4-440d-7602-a0c5-8d2605d3735f", "msg_<id>"],
     ["commit 042e0d13bd13385ea06ab79f6f6ef4451221c21a", "commit <id>"],
     ["Chunk ID: 110f4b", "Chunk ID: <id>"],
+    ["Original token count: 217", "Original token count: <number>"],
+    ["Inode: 743161      Links: 1", "Inode: <id>      Links: 1"],
     ["[main 1a2b3c4] Mend it", "[main <id>] Mend it"],
     ["/tmp/tmp.Ab12/x", "/tmp/<name>/x"],
     ["http://127.0.0.1:43205/v1", "http://<address>/v1"],

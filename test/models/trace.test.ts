@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { createModel } from "../../src/models/create-model.ts";
 import { type Model, ModelError } from "../../src/models/model.ts";
@@ -122,4 +122,47 @@ test("turned off, nothing is written and the model is the same", async () => {
   expect(trace.traceModel(model)).toBe(model);
   await trace.end();
   expect(existsSync(file)).toBe(false);
+});
+
+test("calls of agents that are not ours are spans with their own times, and say what was said only where asked", async () => {
+  using folder = new TempFolder();
+  const call = {
+    ...{ startedAtMs: Date.now() - 60_000, provider: "anthropic", model: "claude-sonnet-4-0", status: 200 },
+    ...{ usage: { input: 600, cached: 400, output: 50, reasoning: 0 }, costUsd: 0.5, firstByteMs: 12 },
+    content: () => ({ input: [{ role: "user", text: `Mend it with ${KEY}` }], output: { text: "Done." } }),
+  };
+  const failed = {
+    ...call,
+    status: 401,
+    usage: null,
+    costUsd: null,
+    failure: { kind: "auth", text: `no ${KEY}` },
+  };
+  const spansWith = async (more: Record<string, string>) => {
+    const file = `${folder.path}/${Object.keys(more).length}.jsonl`;
+    const env = { ANTHROPIC_API_KEY: KEY, ...more };
+    const trace = await startRunTrace({ run: "lamp__seed1__a", agent: "claude", file, env });
+    for (const one of [call, failed]) trace.noteCall(one);
+    await trace.end();
+    return readOtlp(readFileSync(file, "utf8"));
+  };
+  const [first, second, root] = await spansWith({});
+  expect(root!.attributes).toMatchObject({ "gen_ai.agent.name": "claude", "assay.run.id": "lamp__seed1__a" });
+  expect(first!.attributes).toEqual({
+    "gen_ai.operation.name": "chat",
+    "gen_ai.provider.name": "anthropic",
+    "gen_ai.agent.name": "claude",
+    "gen_ai.request.model": "claude-sonnet-4-0",
+    "http.response.status_code": 200,
+    "gen_ai.usage.input_tokens": 1000,
+    "gen_ai.usage.cache_read.input_tokens": 400,
+    "gen_ai.usage.output_tokens": 50,
+    "gen_ai.usage.reasoning.output_tokens": 0,
+    "assay.cost_usd": 0.5,
+    "assay.first_byte_ms": 12,
+  });
+  expect(second!.attributes).toMatchObject({ "error.type": "auth" });
+  const spans = await spansWith({ OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: "true" });
+  expect(spans[0]!.attributes["gen_ai.input.messages"]).toContain("Mend it with [secret ANTHROPIC_API_KEY]");
+  expect(JSON.stringify(spans)).not.toContain(KEY);
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { canonicalJson, shortHash } from "../../core/hash.ts";
 import { checkPrice } from "../../models/check-model.ts";
 import { createModel, type ModelOptions } from "../../models/create-model.ts";
@@ -56,15 +56,18 @@ export async function prepareAgent(wanted: Wanted): Promise<PreparedAgent> {
   const { params, baseDir, outDir, task, identity } = wanted;
   const strategy = await loadStrategy(params.strategy, baseDir);
   const strategyOptions = strategy.options({ ...params, ...params.strategy_options }) as never;
+  const asker = { run: shortHash(canonicalJson(identity)), attempt: randomUUID().slice(0, 8) };
   const options: ModelOptions = {
     baseDir,
     baseUrl: params.base_url || undefined,
     record: params.record || undefined,
-    asker: { run: shortHash(canonicalJson(identity)), attempt: randomUUID().slice(0, 8) },
+    asker,
     ...(params.prices !== "" && { prices: await readPriceFile(resolve(baseDir, params.prices)) }),
   };
   const trace = await startRunTrace({
-    run: task ?? "instances",
+    // A task is worked on by several arms, seeds and repeats.
+    run: outDir === null ? `${task ?? "instances"}__${asker.run}` : basename(dirname(outDir)),
+    agent: "assay",
     file: outDir === null ? null : `${outDir}/trace.jsonl`,
     isOff: !params.trace || wanted.trace === false,
     attributes: { "assay.strategy": params.strategy },

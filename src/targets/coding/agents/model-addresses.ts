@@ -1,22 +1,24 @@
+import { PLACES } from "../../../gateway/upstream.ts";
 import type { Destination } from "../../../sandboxes/sandbox.ts";
 
-/** Where the owner of a key is at home. */
-const HOSTS: Record<string, readonly string[]> = {
-  ANTHROPIC_API_KEY: ["api.anthropic.com"],
-  ANTHROPIC_AUTH_TOKEN: ["api.anthropic.com"],
-  CLAUDE_CODE_OAUTH_TOKEN: ["api.anthropic.com"],
-  OPENAI_API_KEY: ["api.openai.com"],
-  CODEX_API_KEY: ["api.openai.com"],
-  GEMINI_API_KEY: ["generativelanguage.googleapis.com"],
-  GOOGLE_API_KEY: ["generativelanguage.googleapis.com"],
-  DEEPSEEK_API_KEY: ["api.deepseek.com"],
-  OPENROUTER_API_KEY: ["openrouter.ai"],
-  MISTRAL_API_KEY: ["api.mistral.ai"],
-  GROQ_API_KEY: ["api.groq.com"],
-  ZAI_API_KEY: ["api.z.ai"],
-  ZHIPUAI_API_KEY: ["open.bigmodel.cn"],
-  MOONSHOT_API_KEY: ["api.moonshot.ai"],
-  XAI_API_KEY: ["api.x.ai"],
+const hostOf = (base: string) => new URL(base).hostname;
+
+/** Where the owner of a key is at home: those that the gateway pays, and others that agents call themselves. */
+const HOSTS: Record<string, string> = {
+  ...Object.fromEntries(
+    Object.values(PLACES).flatMap(({ base, keyVariables }) =>
+      keyVariables.map((name) => [name, hostOf(base)]),
+    ),
+  ),
+  CLAUDE_CODE_OAUTH_TOKEN: hostOf(PLACES.anthropic.base),
+  DEEPSEEK_API_KEY: "api.deepseek.com",
+  OPENROUTER_API_KEY: "openrouter.ai",
+  MISTRAL_API_KEY: "api.mistral.ai",
+  GROQ_API_KEY: "api.groq.com",
+  ZAI_API_KEY: "api.z.ai",
+  ZHIPUAI_API_KEY: "open.bigmodel.cn",
+  MOONSHOT_API_KEY: "api.moonshot.ai",
+  XAI_API_KEY: "api.x.ai",
 };
 const HTTPS = 443;
 const HTTP = 80;
@@ -30,7 +32,7 @@ export function modelAddresses(env: Record<string, string>): Destination[] {
   const found: Destination[] = [];
   for (const [name, value] of Object.entries(env)) {
     if (value === "") continue;
-    for (const host of HOSTS[name] ?? []) found.push({ host, port: HTTPS });
+    if (Object.hasOwn(HOSTS, name)) found.push({ host: HOSTS[name]!, port: HTTPS });
     if (name === "AWS_REGION" || name === "AWS_DEFAULT_REGION")
       found.push({ host: `bedrock-runtime.${value}.amazonaws.com`, port: HTTPS });
     if (!IS_ADDRESS.test(name) || !URL.canParse(value)) continue;

@@ -15,6 +15,7 @@ import { Transcript } from "../../../gateway/transcript.ts";
 import { missingKey } from "../../../gateway/upstream.ts";
 import type { Gate } from "../../../models/gate/gate.ts";
 import { readPriceFile } from "../../../models/prices/price-file.ts";
+import { startRunTrace } from "../../../models/trace.ts";
 import type { Destination } from "../../../sandboxes/sandbox.ts";
 import type { SeenPaths } from "../seen-paths.ts";
 import type { AgentJob, AgentUsage, AgentWork, TrajectoryResult } from "./agent.ts";
@@ -43,6 +44,8 @@ export interface Traffic {
 const CALLS_FILE = "model_calls.jsonl";
 /** Where a replay differs from its recording. */
 const DIFF_FILE = "replay.diff";
+/** Vendors as OpenTelemetry names them. */
+const TRACED = { openai: "openai", anthropic: "anthropic", google: "gcp.gemini" };
 /** What is replayed costs nothing. */
 const FREE: Gate = { admit: async () => ({ settle: () => {} }) };
 
@@ -62,6 +65,13 @@ export async function openTraffic(
   const path = `${job.places.logsDir}/${CALLS_FILE}`;
   const redactor = createRedactor(env);
   const transcript = new Transcript();
+  const trace = await startRunTrace({
+    run: job.runId || `${job.task.id}__${job.seed}__${job.repeat}`,
+    agent: name,
+    file: job.runDir === null ? null : `${job.runDir}/trace.jsonl`,
+    isOff: !job.trace,
+    env,
+  });
   const source = sourceOf(job, { name, seen, redactor });
   let spentUsd = 0;
   const { url, calls, close } = await openGateway({
@@ -73,6 +83,14 @@ export async function openTraffic(
     onCall(call, { protocol, request, answer }) {
       appendFileSync(path, `${redactor.toJson(call)}\n`);
       if (call.failure === undefined) transcript.add(call, protocol.readPrompt(request), answer);
+      trace.noteCall({
+        ...call,
+        provider: TRACED[protocol.vendor],
+        content: () => ({
+          input: protocol.readPrompt(request).messages,
+          output: { thought: answer.text("thought"), text: answer.text("text"), toolCalls: answer.calls },
+        }),
+      });
       spentUsd += call.costUsd ?? 0;
       if (!isReplay) job.onSpent(spentUsd);
     },
@@ -91,6 +109,7 @@ export async function openTraffic(
     async close() {
       await close();
       source.end();
+      await trace.end();
     },
   };
 }
@@ -134,11 +153,13 @@ function sourceOf(
 }
 
 /** The deepest first: each is named by itself. */
-function placesOf({ places: { repo, homeDir, outDir } }: AgentJob, seen: SeenPaths): Place[] {
+function placesOf({ places: { repo, homeDir, outDir }, runDir }: AgentJob, seen: SeenPaths): Place[] {
   const named = { "<repo>": repo, "<home>": homeDir, "<out>": outDir };
   return [
     ...Object.entries(named).map(([name, path]) => ({ name, path: seen.inside(path) })),
     { name: "<work>", path: dirname(repo) },
+    // Programs of a run find it in their environment.
+    ...(runDir === null ? [] : [{ name: "<study>", path: resolve(runDir, "../../..") }]),
   ];
 }
 
