@@ -9,6 +9,8 @@ import { createProgram } from "./program.ts";
 import { guardTerminal, printable } from "./terminal.ts";
 
 const BUG = 70;
+/** What a command that is over has left open, such as a connection to a server that is gone, keeps nobody for longer. */
+const LINGER_MS = 1000;
 
 /** Runs one command line; the exit code says how it went. */
 export async function main(argv: string[]): Promise<void> {
@@ -28,6 +30,7 @@ export async function main(argv: string[]): Promise<void> {
   } catch (error) {
     process.exitCode = tell(explainFileError(error), words);
   }
+  setTimeout(() => process.exit(), LINGER_MS).unref();
 }
 
 /** Node resets a terminal as it ends, and aborts where that has gone; one that it does not have it lets be. */

@@ -144,3 +144,25 @@ describe.concurrent.each(["redis", "postgres"] as const)("when things die around
     expect(project.records("fleet").map(({ outcome }) => outcome.status)).toEqual(["cancelled", "cancelled"]);
   });
 });
+
+test.skipIf(queueProblem("postgres"))(
+  `a study with nothing left to do ends, though its queue dies at that moment${skipReason(queueProblem("postgres"))}`,
+  { concurrent: true },
+  async () => {
+    await using server = await startQueueServer("postgres");
+    await using project = await fleetProject(server);
+    const { letGo } = holdingStudy(project, { seeds: 1 });
+    letGo(1);
+    await startWorker(project);
+    expect((await startStudy(project).ended).code).toBe(0);
+    for (const waitMs of [0, 10, 20, 40]) {
+      const study = startStudy(project);
+      await waitFor("its start", () => study.stderr.includes("1 done before"));
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+      await server.kill();
+      await server.start();
+      const { code, stderr } = await study.ended;
+      expect(code, stderr).toBe(0);
+    }
+  },
+);

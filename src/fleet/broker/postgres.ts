@@ -28,6 +28,8 @@ export async function postgresBroker(address: Address): Promise<Broker> {
     connectionTimeoutMillis: 5000,
   });
   pool.on("error", () => {});
+  // The pool hears only those that rest in it: a server that ends while one is in use would end this program, too.
+  pool.on("connect", (client) => client.on("error", () => {}));
   const store = await prepare(pool, address, runMigrations);
   const open: (FleetQueue | FleetConsumer)[] = [];
   const keep = <T extends FleetQueue | FleetConsumer>(one: T): T => {
@@ -64,10 +66,8 @@ export async function postgresBroker(address: Address): Promise<Broker> {
         ) as unknown as FleetConsumer,
       ),
     async close() {
-      await atMost(
-        CLOSE_MS,
-        Promise.allSettled(open.map((one) => one.close())).then(() => pool.end()),
-      );
+      await atMost(CLOSE_MS, Promise.allSettled(open.map((one) => one.close())));
+      await atMost(CLOSE_MS, pool.end());
     },
   };
 }
