@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
-import { resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { UserError } from "../core/errors.ts";
 import { suggestion } from "../core/suggest.ts";
 import { dialects } from "../dialects/index.ts";
+import { targetFile } from "../dialects/named-file.ts";
 import { executors } from "../executors/index.ts";
 import { instruments } from "../instruments/index.ts";
 import { reporters } from "../reporters/index.ts";
@@ -56,7 +57,7 @@ export async function list(what: string | undefined, options: { json?: boolean }
 export async function targetNamed(name: string, others: string[] = []): Promise<Target> {
   if (Object.hasOwn(shippedTargets, name)) return shippedTargets[name]!();
   const path = ownFile(name);
-  if (path !== undefined) return loadTarget({ kind: "file", path });
+  if (path !== undefined) return loadTarget(targetFile(dirname(path), basename(path)));
   throw new UserError(`there is no ${others.length > 0 ? "family or " : ""}target "${name}"`, {
     remedy: suggestion(name, [...others, ...Object.keys(shippedTargets)]),
   });
@@ -64,7 +65,7 @@ export async function targetNamed(name: string, others: string[] = []): Promise<
 
 /** A file of the user's: by its path, or by a name as a study in this folder would say it. */
 function ownFile(what: string): string | undefined {
-  if (/\.[cm]?[jt]s$/.test(what)) return resolve(what);
+  if (/\.([cm]?[jt]s|py(:\w+)?)$/.test(what)) return resolve(what);
   const endings = [".ts", ".mts", ".js", ".mjs"];
   if (!/^[\w.-]+$/.test(what)) return undefined;
   return [".", "targets"]

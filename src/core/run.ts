@@ -65,6 +65,8 @@ export interface Attempt {
   /** Paths below the run's out folder. */
   files?: string[];
   iterations?: Iterations;
+  /** What the run itself says of where it ran; result files have it beside what Assay knows. */
+  environment?: Record<string, unknown>;
   /** What an earlier try had cost that was killed before it could say so itself. */
   lost?: EarlierAttempt;
 }
@@ -76,7 +78,7 @@ export interface EarlierAttempt {
 }
 
 /** The one line that says how a run ended. */
-export interface RunRecord extends Omit<Attempt, "iterations" | "lost">, Run {
+export interface RunRecord extends Omit<Attempt, "iterations" | "environment" | "lost">, Run {
   /** Which state of the program was measured. */
   program: string;
   /** Tries so far, this one included. */

@@ -102,7 +102,19 @@ export interface NumberedEntry {
 export type Batch = number | "auto";
 
 /** What is measured: one that ships with Assay, a module file, or a program. */
-export type TargetRef = { kind: "shipped"; name: string } | { kind: "file"; path: string } | CommandRef;
+export type TargetRef = { kind: "shipped"; name: string } | FileRef | CommandRef;
+
+export interface FileRef {
+  kind: "file";
+  path: string;
+  /** Which of the benchmarks in a Python file is meant; without it, the only one. */
+  member?: string;
+}
+
+/** Whether a target is a benchmark in Python, which runs in a process of its own. */
+export function isPythonTarget(ref: TargetRef): ref is FileRef & { path: `${string}.py` } {
+  return ref.kind === "file" && ref.path.endsWith(".py");
+}
 
 /** Ships with Assay, or is a file beside the study: who looks will know. */
 export interface NamedTarget {

@@ -1,6 +1,14 @@
+import type { FileRef } from "../core/study.ts";
+
 /** Whether a name is a file of the user's, not the name of something that ships. */
 export function isFileName(name: string): boolean {
-  return name.startsWith(".") || name.startsWith("/") || /\.[cm]?[jt]s$/.test(name);
+  return name.startsWith(".") || name.startsWith("/") || /\.([cm]?[jt]s|py(:\w+)?)$/.test(name);
+}
+
+/** A user's file as a target: `./target.ts`, `./bench.py` or, of several benchmarks in it, `./bench.py:SortBenchmark`. */
+export function targetFile(dir: string, name: string): FileRef {
+  const [, path, member] = /^(.*\.py):(\w+)$/.exec(name) ?? [undefined, name];
+  return { kind: "file", path: below(dir, path!), ...(member !== undefined && { member }) };
 }
 
 /** A path in a study file, seen from the root. */

@@ -13,7 +13,7 @@ const pattern = text.refine(isPattern, {
   error: "a regular expression such as 'accuracy: ([0-9.]+)'",
 });
 
-const command = z.strictObject({
+export const command = z.strictObject({
   command: z
     .array(z.union([z.string(), z.number().transform(String)]))
     .min(1)
@@ -75,9 +75,11 @@ export const nativeSchema = z.strictObject({
     .describe("What the study is to answer, in one sentence; the report opens with it."),
   target: z
     .union([text, command], {
-      error: "a shipped target's name, a ./file.ts, or {command: [program, ...]}",
+      error: "a shipped target's name, a ./file.ts or ./file.py, or {command: [program, ...]}",
     })
-    .describe("What to measure: a shipped target's name, a ./file.ts, or {command: [...]}."),
+    .describe(
+      "What to measure: a shipped target's name, a ./file.ts, a ./file.py or ./file.py:NAME, or {command: [...]}.",
+    ),
   params: params.default({}).describe("Parameters that stay the same in every run."),
   matrix: z
     .record(text, axis)

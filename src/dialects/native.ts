@@ -14,7 +14,7 @@ import { checkRepeats } from "./check-repeats.ts";
 import { checkShape } from "./check-shape.ts";
 import type { Dialect } from "./dialect.ts";
 import { readIterations } from "./iteration-count.ts";
-import { below, fileOrName, folderName, isFileName } from "./named-file.ts";
+import { below, fileOrName, folderName, isFileName, targetFile } from "./named-file.ts";
 import { type NativeStudy, nativeSchema } from "./native-schema.ts";
 import { readSearch } from "./native-search.ts";
 import type { SourceFile } from "./source-file.ts";
@@ -109,7 +109,7 @@ export function readTarget(target: NativeStudy["target"], file: SourceFile): Dec
   }
   const dir = file.dirOf(["target"]);
   if (!isFileName(target)) return { kind: "named", name: target };
-  return { kind: "file", path: below(dir, target) };
+  return targetFile(dir, target);
 }
 
 function readMatrix({ matrix }: NativeStudy): Axis[] {

@@ -1,6 +1,6 @@
 import { UserError } from "../core/errors.ts";
 import type { Executor, Setting } from "../core/executor.ts";
-import type { TargetRef } from "../core/study.ts";
+import { isPythonTarget, type TargetRef } from "../core/study.ts";
 import { suggestion } from "../core/suggest.ts";
 import { loadInstruments } from "./load-instruments.ts";
 
@@ -20,8 +20,10 @@ export const executors: Readonly<Record<string, Kind>> = {
   process: {
     description: "programs (and module targets) as child processes",
     create: async (setting) => {
-      // A module is measured where it runs.
-      const bound = setting.target.kind === "command" ? await loadInstruments(setting) : [];
+      // A module is measured where it runs; of Python, what can be seen from outside.
+      const isPython = isPythonTarget(setting.target);
+      const all = setting.target.kind === "command" || isPython ? await loadInstruments(setting) : [];
+      const bound = isPython ? all.filter(({ instrument }) => instrument.name === "resources") : all;
       return new (await import("./process.ts")).ProcessExecutor(setting, bound);
     },
   },
@@ -43,13 +45,14 @@ export function createExecutor(kind: string, setting: Setting): Promise<Executor
 
 /** The executor that a study asks for, or else the one that suits its target. */
 export function chooseExecutor(kind: string, target: TargetRef): Kind {
-  const chosen = kind || (target.kind === "command" ? "process" : "thread");
+  const isProgram = target.kind === "command" || isPythonTarget(target);
+  const chosen = kind || (isProgram ? "process" : "thread");
   if (!Object.hasOwn(executors, chosen)) {
     throw new UserError(`there is no executor "${chosen}"`, {
       remedy: suggestion(chosen, Object.keys(executors)),
     });
   }
-  if (chosen === "thread" && target.kind === "command") {
+  if (chosen === "thread" && isProgram) {
     throw new UserError("a program can't run in a thread", {
       remedy: "Leave executor: out, or write executor: process.",
     });

@@ -1,7 +1,7 @@
 import { errorText, UserError } from "../core/errors.ts";
 import { clearestIssue, explainIssue, shownValue } from "../core/explain-issue.ts";
 import type { Params } from "../core/params.ts";
-import type { InstrumentRef, TargetRef } from "../core/study.ts";
+import { type InstrumentRef, isPythonTarget, type TargetRef } from "../core/study.ts";
 import { suggestion } from "../core/suggest.ts";
 import { ALIASES, instruments } from "../instruments/index.ts";
 import type { BoundInstrument, Instrument } from "../instruments/instrument.ts";
@@ -30,15 +30,31 @@ export async function loadInstruments(wanted: Wanted): Promise<BoundInstrument[]
         remedy: `${suggestion(ref.name, [...known.keys(), ...Object.keys(ALIASES)])} A file of your own starts with ./`,
       });
     }
-    if (wanted.target.kind === "command" && instrument.measures !== "anything") {
-      throw new UserError(`the instrument ${instrument.name} can't look into a program`, {
-        remedy:
-          "It measures targets that are modules; for programs there are timing, resources and cpu-profile.",
-      });
-    }
+    checkReach(instrument, wanted.target);
     bound.push({ instrument, options: checkOptions(instrument, ref.options) });
   }
   return bound;
+}
+
+/** Whether an instrument can look into a target. */
+function checkReach({ name, measures = "modules" }: Instrument, target: TargetRef): void {
+  const isPython = isPythonTarget(target);
+  if (isPython && measures === "modules") {
+    throw new UserError(`the instrument ${name} can't look into Python`, {
+      remedy: "For Python there are timing, resources, cprofile and tracemalloc.",
+    });
+  }
+  if (!isPython && measures === "python") {
+    throw new UserError(`the instrument ${name} looks into benchmarks in Python only`, {
+      remedy: "For modules there is heap, for everything else resources.",
+    });
+  }
+  if (target.kind === "command" && measures !== "anything") {
+    throw new UserError(`the instrument ${name} can't look into a program`, {
+      remedy:
+        "It measures targets that are modules; for programs there are timing, resources and cpu-profile.",
+    });
+  }
 }
 
 function isPath(name: string): boolean {

@@ -109,6 +109,7 @@ export class ProgramRun {
     if (this.#problem !== undefined) throw this.#problem;
     this.#folder.end(attempt, this.#argv, this.#shared.cwd);
     delete attempt.iterations;
+    delete attempt.environment;
     return attempt;
   }
 
@@ -198,8 +199,8 @@ export class ProgramRun {
 
   /** A module iterates by itself, in the one process that it gets, and says how that went. */
   async #callModule(): Promise<Attempt> {
-    const { outcome, startedAtMs, wallMs } = await this.#launch(0);
-    const told = takeAttempt(this.#folder.dir);
+    const { outcome, startedAtMs, wallMs, measured, warnings = [] } = await this.#launch(0);
+    const told = takeAttempt(this.#folder.dir, this.#shared.setting);
     if (!told || ["cancelled", "stopped"].includes(outcome.status)) {
       // Its last act is to say how it went: without that, it left before it was done.
       const isSilent = outcome.status === "ok";
@@ -212,8 +213,12 @@ export class ProgramRun {
     }
     const isOwnWord = outcome.status === "ok" || outcome.status === "failed";
     const { files } = this.#folder.results();
+    if (told.iterations && measured && Object.keys(measured).length > 0)
+      told.iterations.ofRun = { ...told.iterations.ofRun, ...measured };
     return {
       ...told,
+      metrics: { ...told.metrics, ...measured },
+      ...(warnings.length > 0 && { warnings: [...(told.warnings ?? []), ...warnings] }),
       outcome: isOwnWord ? { ...told.outcome, exitCode: outcome.exitCode ?? 1 } : outcome,
       files,
     };
@@ -278,7 +283,7 @@ export class ProgramRun {
       ...(run.task !== null && { ASSAY_TASK: run.task }),
       ASSAY_OUT_DIR: outDir,
       ASSAY_SERIES: seriesPath,
-      ...(!this.#isModule && pythonEnv(run, { env: setting.env, sweepArgs: words.sweepArgs })),
+      ...pythonEnv(run, { env: setting.env, sweepArgs: words.sweepArgs }),
       ...(words.sweepArgs && sweepEnv(run, { ...setting, outDir })),
     };
   }

@@ -4,10 +4,14 @@ import { heap } from "./heap.ts";
 import type { Instrument } from "./instrument.ts";
 import { resources } from "./resources/index.ts";
 import { timing } from "./timing.ts";
+import { tracemalloc } from "./tracemalloc.ts";
 
 /** The instruments that ship with Assay. */
 export const instruments: Readonly<Record<string, Instrument>> = Object.fromEntries(
-  [timing, resources, cpuProfile, heap, eventLoopDelay].map((item) => [item.name, item as Instrument]),
+  [timing, resources, cpuProfile, heap, eventLoopDelay, tracemalloc].map((item) => [
+    item.name,
+    item as Instrument,
+  ]),
 );
 
 /** Names by which other tools know them. */

@@ -25,8 +25,8 @@ export interface Instrument<S extends ZodType = ZodType> {
   options?: S;
   /** Around each measured iteration (the default), or once around all of a run's. */
   around?: "iteration" | "run";
-  /** Modules only, unless it says that it can measure a program from outside. */
-  measures?: "modules" | "anything";
+  /** Modules only, unless it says that it can measure a program from outside, or that it looks into Python. */
+  measures?: "modules" | "anything" | "python";
   /** The words that start a program, changed so that it can be measured. */
   command?(argv: string[], ctx: Omit<InstrumentContext<z.output<S>>, "pid" | "warn">): string[];
   /** Called before the body; what it returns is called after it and gives metrics, with units in their names. */

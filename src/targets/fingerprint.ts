@@ -5,6 +5,7 @@ import { UserError } from "../core/errors.ts";
 import { shortHash } from "../core/hash.ts";
 import type { CommandRef, TargetRef } from "../core/study.ts";
 import { loadTarget } from "./load-target.ts";
+import { pythonFiles } from "./python/python-files.ts";
 
 /**
  * Which state of the program a study measures: part of every run's identity, so that results of an older
@@ -18,7 +19,9 @@ export async function fingerprint(ref: TargetRef, named: NamedFiles = NOTHING_NA
     const tasks = target.taskSetParam === undefined ? "" : hashTasks(named, target.taskSetParam);
     const beside = (files.length === 0 ? "" : `+${hashFiles(files)}`) + tasks;
     if (ref.kind === "shipped") return `${ref.name}@${target.version ?? "0"}${beside}`;
-    return `file:${hashFiles(moduleFiles(ref.path))}${beside}`;
+    const own = [...new Set([...moduleFiles(ref.path), ...(target.loadedFiles ?? [])])].sort();
+    const member = ref.member === undefined ? "" : `:${ref.member}`;
+    return `file:${hashFiles(own)}${member}${beside}`;
   }
   const words = ref.argv.map((word) => distinctWord(stableWord(word, ref.cwd))).join(" ");
   if (ref.version !== undefined) return `${words}@${distinctWord(ref.version, /^[\w.+:/-]+$/)}`;
@@ -97,6 +100,7 @@ const ENDINGS = [".ts", ".js", ".mts", ".mjs", ".cts", ".cjs", ".json", "/index.
 
 /** A module with the local files that it imports, and theirs. */
 export function moduleFiles(entry: string): string[] {
+  if (entry.endsWith(".py")) return pythonFiles(entry);
   const found = new Set<string>();
   const visit = (path: string): void => {
     if (found.has(path)) return;

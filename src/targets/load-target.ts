@@ -1,5 +1,5 @@
 import { UserError } from "../core/errors.ts";
-import type { TargetRef } from "../core/study.ts";
+import { isPythonTarget, type TargetRef } from "../core/study.ts";
 import { suggestion } from "../core/suggest.ts";
 import { shippedTargets } from "./index.ts";
 import type { Target } from "./target.ts";
@@ -16,6 +16,7 @@ export async function loadTarget(ref: Exclude<TargetRef, { kind: "command" }>): 
     }
     return load();
   }
+  if (isPythonTarget(ref)) return (await import("./python/python-target.ts")).loadPythonTarget(ref);
   const { loadModule } = await import("./load-module.ts");
   const loaded = (await loadModule(ref.path, "target")) as Partial<Target> | undefined;
   if (typeof loaded?.run !== "function" || typeof loaded.params?.safeParse !== "function") {

@@ -4,8 +4,8 @@ import type { DeclaredStudy, InstrumentRef, Study } from "../../core/study.ts";
 import { checkRepeats } from "../check-repeats.ts";
 import { checkShape } from "../check-shape.ts";
 import type { Declared, Dialect } from "../dialect.ts";
-import { below, fileOrName, isFileName } from "../named-file.ts";
-import { stem } from "../native.ts";
+import { below, fileOrName, isFileName, targetFile } from "../named-file.ts";
+import { readTarget, stem } from "../native.ts";
 import type { SourceFile } from "../source-file.ts";
 import { type Experiment, experimentSchema } from "./schema.ts";
 import { splitRounds } from "./split-rounds.ts";
@@ -98,7 +98,7 @@ function readExperiment(
   const instruments = spec.instrumentation.map((item) => readInstrument(item, part));
   const study: DeclaredStudy = {
     ...placeResults(spec, place),
-    target: readTarget(spec.experiment, part),
+    target: targetOf(spec.experiment, part),
     params: spec.params,
     axes: Object.entries(spec.sweep).map(([name, values]) => ({
       names: [name],
@@ -129,9 +129,19 @@ function readExperiment(
   return study;
 }
 
-function readTarget(experiment: string, file: SourceFile): DeclaredStudy["target"] {
-  if (!isFileName(experiment)) return { kind: "named", name: experiment };
-  return { kind: "file", path: below(file.dirOf(["experiment"]), experiment) };
+/** A target by its name, a file, or `{command: [...]}`. */
+function targetOf(experiment: Experiment["experiment"], file: SourceFile): DeclaredStudy["target"] {
+  if (typeof experiment === "string" && isFileName(experiment))
+    return targetFile(file.dirOf(["experiment"]), experiment);
+  const locate: SourceFile["dirOf"] = ([, ...path]) => file.dirOf(["experiment", ...path]);
+  return readTarget(experiment, { ...file, dirOf: locate });
+}
+
+/** `bench.py:SortBenchmark` is SortBenchmark; a program is known by its script, or by itself. */
+function experimentName(experiment: Experiment["experiment"]): string {
+  if (typeof experiment === "string") return /\.py:(\w+)$/.exec(experiment)?.[1] ?? stem(experiment);
+  const { command } = experiment;
+  return stem(command.find((word) => /\.\w+$/.test(word)) ?? command[0]!);
 }
 
 function readInstrument(item: Experiment["instrumentation"][number], file: SourceFile): InstrumentRef {
@@ -167,7 +177,8 @@ function placeResults(
 ): Pick<Study, "name" | "outRoot"> {
   const own = (file.data.experiments as Record<string, unknown>[] | undefined)?.[index];
   const isShared = !isOnly && (typeof own !== "object" || !("output_dir" in own));
-  if (isShared) return { outRoot: dir ?? `${DEFAULT_ROOT}/${stem(file.path)}`, name: stem(experiment) };
+  if (isShared)
+    return { outRoot: dir ?? `${DEFAULT_ROOT}/${stem(file.path)}`, name: experimentName(experiment) };
   if (dir === undefined) return { outRoot: DEFAULT_ROOT, name: stem(file.path) };
   const parts = dir.replace(/\/+$/, "").split("/");
   const name = parts.pop()!;

@@ -1,13 +1,16 @@
 import * as z from "zod";
 import { iterationCount } from "../iteration-count.ts";
 import { jsonValue } from "../json-value.ts";
+import { command } from "../native-schema.ts";
 
 const text = z.string().min(1);
 const params = z.record(text, jsonValue);
 
 /** What one experiment says; a file of several has these keys in each of them, and beside them what all share. */
 export const experimentSchema = z.strictObject({
-  experiment: text,
+  experiment: z.union([text, command], {
+    error: "a shipped experiment's name, a ./file.ts or ./file.py, or {command: [program, ...]}",
+  }),
   params: params.default({}),
   sweep: z.record(text, z.array(jsonValue).min(1)).default({}),
   strategy: z.enum(["cartesian", "random"]).default("cartesian"),

@@ -55,7 +55,7 @@ export function describeResult({ run, attempt, facts, iterations }: Parts): Resu
     })),
     iterations_left_out: Math.max(0, seconds.length - MOST_ITERATIONS),
     timing_overhead_ns: attempt.iterations?.overheadNs ?? null,
-    environment: facts.environment,
+    environment: { ...facts.environment, ...attempt.environment },
     vcs: vcs && {
       commit: vcs.commit,
       committed_at: vcs.committedAt,
@@ -76,8 +76,9 @@ export function describeResult({ run, attempt, facts, iterations }: Parts): Resu
 
 const TYPES: [RegExp, string][] = [
   [/resources.*\.jsonl$/, "resource-samples"],
-  [/\.cpuprofile$/, "cpu-profile"],
-  [/cpu-profile.*\.top\.json$/, "top-functions"],
+  [/\.(cpuprofile|pstats)$/, "cpu-profile"],
+  [/(cpu-profile|cprofile).*\.top\.json$/, "top-functions"],
+  [/tracemalloc\.top\.json$/, "top-allocations"],
   [/\.(db|sqlite3?)$/, "database"],
 ];
 
