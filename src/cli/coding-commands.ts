@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { examples } from "./examples.ts";
-import { wholeNumber } from "./read-option.ts";
+import { amount, wholeNumber } from "./read-option.ts";
 import { json, outRoot, study } from "./shared-options.ts";
 
 /** What is about the rollouts of coding agents. */
@@ -13,6 +13,29 @@ export function addRolloutCommands(program: Command): void {
       .option("--latest", "the newest launch (also the default)")
       .option("--rollout <stamp>", "the launch of this time, such as 20250824__12-34-56")
       .addOption(outRoot());
+
+  program
+    .command("gateway")
+    .description("serve your model providers on loopback until Ctrl-C: every call is metered and told")
+    .option("--port <n>", "the port; default: any that is free", wholeNumber("--port"))
+    .option("--record <file>", "keep all traffic there, without keys")
+    .option("--replay <file>", "answer from such a recording, with no key and no network")
+    .option("--cache <folder>", "answer the same request from there, and keep new answers")
+    .option(
+      "--sample <n>",
+      "with --cache: which answer to the same request is meant",
+      wholeNumber("--sample"),
+      0,
+    )
+    .option("--max-calls <n>", "refuse calls after so many", wholeNumber("--max-calls"))
+    .option("--max-tokens <n>", "refuse calls after so many tokens", wholeNumber("--max-tokens"))
+    .option("--max-cost <usd>", "refuse calls that could cost more in all", amount("--max-cost"))
+    .option("--per-minute <n>", "let so many calls begin within a minute", wholeNumber("--per-minute"))
+    .option("--at-once <n>", "let so many calls be under way", wholeNumber("--at-once"))
+    .option("--prices <file>", "prices of models that the table of prices doesn't know")
+    .addOption(json())
+    .addHelpText("after", examples("gateway"))
+    .action(async (options) => (await import("./gateway.ts")).gateway(options));
 
   const agents = program
     .command("agents")

@@ -17,6 +17,11 @@ const EXAMPLES = {
     ],
     ["assay try './bench {size}' size=10,100 --metric duration_ms --goal minimize", "how long it takes"],
   ],
+  gateway: [
+    ["assay gateway", "print an address, then one line per call"],
+    ["assay gateway --record talk.jsonl", "keep what is said; --replay talk.jsonl says it again"],
+    ["assay gateway --cache answers --per-minute 60", "pay once for the same request, and no faster"],
+  ],
   run: [
     ["assay run study.yaml --jobs 4", "four runs at a time"],
     ["assay run study.yaml -p workflows=10 --seeds 1,2", "override a parameter and the seeds"],

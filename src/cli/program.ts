@@ -99,6 +99,7 @@ const GROUPS: Record<string, Record<string, string>> = {
     history: "how a metric changed over the commits",
   },
   Agents: {
+    gateway: "meter, limit, record and replay any program's model calls",
     agents: "which coding agents are installed; install more",
     traj: "what agents did: turns, tokens, cost, exits",
     summarize: "solve rates, pass@k and cost of coding agents",

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { findStudy } from "../archive/find-study.ts";
 import { UserError } from "../core/errors.ts";
 import { hideAddress, readAddress } from "../fleet/address.ts";
-import { type RunningServer, startServer } from "../server/start-server.ts";
+import { startServer } from "../server/start-server.ts";
 import { openInBrowser } from "./open-in-browser.ts";
 
 interface UiOptions {
@@ -59,7 +59,7 @@ function folderOf(dir: string | undefined): string {
 }
 
 /** Ends the server at the first Ctrl-C, which is no fault: exit code 0. */
-export function untilSignal(server: RunningServer): Promise<void> {
+export function untilSignal(server: { close(): Promise<void> }): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, end);

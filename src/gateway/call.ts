@@ -15,6 +15,8 @@ export interface GatewayCall {
   usage: Usage | null;
   /** Null where the price or the tokens are unknown. */
   costUsd: number | null;
+  /** Answered from a cache: nobody was asked. */
+  isCached?: true;
   /** Until the first byte of the answer; null where none came. */
   firstByteMs: number | null;
   wallMs: number;

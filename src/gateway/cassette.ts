@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { errorText, UserError } from "../core/errors.ts";
 import type { Redactor } from "../core/redact.ts";
+import type { Exchange } from "./exchange.ts";
 import type { Place } from "./normalise.ts";
 import type { Json } from "./protocols/protocol.ts";
 
@@ -14,16 +15,6 @@ export interface CassetteHead {
   repeat: number;
   /** Folders of the run that others have elsewhere. */
   places: Place[];
-}
-
-/** One request and its answer, as they passed. */
-export interface Exchange {
-  /** With its query. */
-  path: string;
-  request: Json;
-  status: number;
-  contentType: string;
-  body: string;
 }
 
 const FORMAT = 1;

@@ -39,9 +39,11 @@ export interface Seen {
   /** Why the answer is not whole. */
   broken?: unknown;
   headers: Record<string, string>;
+  /** Nobody was asked, so nobody is paid. */
+  isFree?: boolean;
 }
 
-interface Reader {
+export interface Reader {
   add(chunk: Uint8Array): void;
   end(): void;
 }

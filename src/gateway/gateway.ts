@@ -36,6 +36,10 @@ export interface GatewayOptions {
   /** The user's own prices. */
   prices?: PriceTable;
   signal: AbortSignal;
+  /** False where nobody wants all calls at the end: they take memory. */
+  keepCalls?: boolean;
+  /** 0 is any that is free. */
+  port?: number;
   /** Told of each call once it has ended, and of what was said in it. */
   onCall?(call: GatewayCall, said: CallContent): void;
 }
@@ -61,7 +65,7 @@ const BYTES_A_TOKEN = 3;
 export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const calls: GatewayCall[] = [];
   const note: Serving["note"] = (call, said) => {
-    calls.push(call);
+    if (options.keepCalls !== false) calls.push(call);
     options.onCall?.(call, said);
   };
   const keeper = new LimitKeeper(options.limits ?? {});
@@ -77,7 +81,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(0, "127.0.0.1", resolve);
+    server.listen(options.port ?? 0, "127.0.0.1", resolve);
   });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -204,7 +208,8 @@ async function meter(forwarding: Forwarding, { protocol, pathname, serving }: Me
     };
   });
   call.wallMs = performance.now() - startMs;
-  call.costUsd = call.usage && (await price(call.usage));
+  call.costUsd = seen.isFree ? 0 : call.usage && (await price(call.usage));
+  if (seen.isFree) call.isCached = true;
   const failure = failureOf(call, { ...seen, text, told, events: reader?.events ?? 0 });
   if (failure) call.failure = { kind: failure.kind, text: failure.message };
   const isLimited = failure?.kind === "rate-limit";

@@ -1,5 +1,6 @@
 import { CallFailure } from "../models/call-failure.ts";
-import type { Cassette, CassetteWriter, Exchange } from "./cassette.ts";
+import type { Cassette, CassetteWriter } from "./cassette.ts";
+import { collect, type Exchange, pathOf, serveStored } from "./exchange.ts";
 import { answer, type Send } from "./forward.ts";
 import { firstDifference, keyOf, normaliseRequest, type Place } from "./normalise.ts";
 import { type Json, parseJson } from "./protocols/protocol.ts";
@@ -7,39 +8,11 @@ import { type Json, parseJson } from "./protocols/protocol.ts";
 /** The same, with each exchange that has an answer also written down. */
 export function recordTo(writer: CassetteWriter, send: Send): Send {
   return async (forwarding, onAnswer) => {
-    const { incoming, body } = forwarding;
-    const chunks: Uint8Array[] = [];
-    let status = 0;
-    let contentType = "";
-    const seen = await send(forwarding, (response) => {
-      status = response.status;
-      contentType = String(response.headers["content-type"] ?? "");
-      const reader = onAnswer(response);
-      return {
-        add(chunk) {
-          chunks.push(chunk);
-          reader?.add(chunk);
-        },
-        end: () => reader?.end(),
-      };
-    });
+    const { seen, exchange } = await collect(forwarding, { send, onAnswer });
     // A provider that is full or down for a moment is asked again, and that answer is the one.
-    const isPassing = status === 0 || status === 429 || status >= 500;
-    if (seen.broken === undefined && !isPassing)
-      writer.add({
-        ...{ path: pathOf(incoming.url), request: parseJson(body), status, contentType },
-        body: Buffer.concat(chunks).toString("utf8"),
-      });
+    if (exchange && exchange.status !== 429 && exchange.status < 500) writer.add(exchange);
     return seen;
   };
-}
-
-/** Without a key that an agent may have put there. */
-function pathOf(url = "/"): string {
-  const { pathname, searchParams } = new URL(url, "http://gateway");
-  searchParams.delete("key");
-  const query = searchParams.toString();
-  return query === "" ? pathname : `${pathname}?${query}`;
 }
 
 interface Waiting extends Exchange {
@@ -79,14 +52,7 @@ export function replayFrom(
       return { broken: failure, headers: {} };
     }
     found.isUsed = true;
-    const headers = { "content-type": found.contentType };
-    const reader = onAnswer({ status: found.status, headers });
-    const bytes = Buffer.from(rename(found.body));
-    outgoing.writeHead(found.status, headers);
-    reader?.add(bytes);
-    reader?.end();
-    outgoing.end(bytes);
-    return { headers };
+    return serveStored({ ...found, body: rename(found.body) }, { outgoing }, onAnswer);
   };
 }
 

@@ -32,16 +32,16 @@ export class LimitKeeper {
   constructor(limits: RunLimits) {
     this.#limits = limits;
     this.#gate = limits.costUsd
-      ? new LocalGate(systemClock, new Budget(limits.costUsd, { whose: "the run's" }))
+      ? new LocalGate(systemClock, new Budget(limits.costUsd, { whose: "the" }))
       : undefined;
   }
 
   async admit(worstUsd: number | null, signal: AbortSignal): Promise<Ticket | undefined> {
     const { calls = 0, tokens = 0 } = this.#limits;
     if (calls > 0 && this.#calls >= calls)
-      throw new RunLimitReached(`the run's limit of ${calls} calls is reached`);
+      throw new RunLimitReached(`the limit of ${calls} calls is reached`);
     if (tokens > 0 && this.#tokens >= tokens)
-      throw new RunLimitReached(`the run's limit of ${tokens} tokens is reached: ${this.#tokens} are used`);
+      throw new RunLimitReached(`the limit of ${tokens} tokens is reached: ${this.#tokens} are used`);
     this.#calls++;
     try {
       return await this.#gate?.admit({ provider: "", worstUsd, signal });

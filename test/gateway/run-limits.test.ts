@@ -40,7 +40,7 @@ describe("a run's own limit", () => {
       1,
       /limit of 1000 tokens is reached: 1050/,
     ],
-    ["dollars", { costUsd: 0.0002 }, 1, /the run's budget of \$0.0002/],
+    ["dollars", { costUsd: 0.0002 }, 1, /the budget of \$0.0002/],
     ["none", { calls: 0, tokens: 0, costUsd: 0 }, 3, /^$/],
   ])("of %s", async (_, limits, most, reason) => {
     const { answers, calls, asked } = await threeCalls(limits);
@@ -64,7 +64,7 @@ describe("a run's own limit", () => {
       (value, key) => (value as Record<string, unknown>)[key],
       JSON.parse(answers[1]!.text),
     );
-    expect(told).toBe("the run's limit of 1 calls is reached");
+    expect(told).toBe("the limit of 1 calls is reached");
   });
 
   test("of dollars is never passed by a model whose price nobody knows", async () => {
