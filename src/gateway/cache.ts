@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { canonicalJson } from "../core/hash.ts";
 import type { Redactor } from "../core/redact.ts";
-import { replaceFile } from "../host/files.ts";
+import { readJsonIfAny, replaceFile } from "../host/files.ts";
 import { collect, type Exchange, pathOf, serveStored } from "./exchange.ts";
 import type { Send } from "./forward.ts";
 import { type Json, parseJson } from "./protocols/protocol.ts";
@@ -47,10 +47,9 @@ function keyOf(asked: { path: string; request: Json; sample: number }): string {
 
 /** A file that can't be read is as good as none: it is written again. */
 function readKept(file: string): Exchange | undefined {
-  if (!existsSync(file)) return undefined;
   try {
-    const kept = JSON.parse(readFileSync(file, "utf8")) as Exchange;
-    return typeof kept.body === "string" && typeof kept.status === "number" ? kept : undefined;
+    const kept = readJsonIfAny<Exchange>(file);
+    return typeof kept?.body === "string" && typeof kept.status === "number" ? kept : undefined;
   } catch {
     return undefined;
   }

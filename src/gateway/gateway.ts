@@ -40,6 +40,8 @@ export interface GatewayOptions {
   keepCalls?: boolean;
   /** 0 is any that is free. */
   port?: number;
+  /** Told before a call begins what it may cost at most; what comes back is called when it has ended. */
+  reserve?(worstUsd: number | null): () => void;
   /** Told of each call once it has ended, and of what was said in it. */
   onCall?(call: GatewayCall, said: CallContent): void;
 }
@@ -173,8 +175,8 @@ async function meter(forwarding: Forwarding, { protocol, pathname, serving }: Me
   };
   const said = { protocol, request: asked, answer: new Answer() };
   let tickets: Ticket[] = [];
+  const worstUsd = await price(worst);
   try {
-    const worstUsd = await price(worst);
     const own = await keeper.admit(worstUsd, signal);
     tickets = own ? [own] : [];
     tickets.push(await gate.admit({ provider: protocol.vendor, worstUsd, signal }));
@@ -187,6 +189,7 @@ async function meter(forwarding: Forwarding, { protocol, pathname, serving }: Me
     answer(outgoing, 402, protocol.refusal(error.message));
     return;
   }
+  const release = serving.reserve?.(worstUsd);
   let told: string | undefined;
   let text = "";
   let reader: EventReader | undefined;
@@ -213,6 +216,7 @@ async function meter(forwarding: Forwarding, { protocol, pathname, serving }: Me
   const failure = failureOf(call, { ...seen, text, told, events: reader?.events ?? 0 });
   if (failure) call.failure = { kind: failure.kind, text: failure.message };
   const isLimited = failure?.kind === "rate-limit";
+  release?.();
   keeper.note(call);
   for (const ticket of tickets)
     ticket.settle({

@@ -30,6 +30,8 @@ const SHELL: Record<string, (command: string) => Record<string, unknown>> = {
 export async function aProvider(
   command: string,
   fault: (call: number) => ProviderFault | undefined = () => undefined,
+  /** What a call waits for before it is answered. */
+  hold: (call: number) => Promise<void> | undefined = () => undefined,
 ): Promise<Provider> {
   const requests: Provider["requests"] = [];
   let calls = 0;
@@ -44,7 +46,9 @@ export async function aProvider(
         .end('{"error":{"message":"no such page"}}');
       return;
     }
-    const trouble = fault(++calls);
+    const number = ++calls;
+    await hold(number);
+    const trouble = fault(number);
     if (trouble === "hang-up") outgoing.destroy();
     else if (typeof trouble === "number")
       outgoing

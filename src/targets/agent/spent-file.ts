@@ -8,16 +8,19 @@ const SOON_MS = 50;
 export class SpentFile {
   readonly #path: string;
   #writtenAt = Number.NEGATIVE_INFINITY;
+  #writtenUsd = 0;
 
   constructor(outDir: string) {
     this.#path = `${outDir}/${SPENT_FILE}`;
   }
 
-  note(costUsd: number): void {
+  /** `atOnce`: each change counts, however soon it comes. */
+  note(costUsd: number, { atOnce = false } = {}): void {
     const now = performance.now();
-    if (costUsd === 0 || now - this.#writtenAt < SOON_MS) return;
+    if (costUsd === this.#writtenUsd || (!atOnce && now - this.#writtenAt < SOON_MS)) return;
     // Replaced whole: killed in between, the run has at least what was known before.
     replaceFile(this.#path, `{"costUsd":${costUsd}}\n`, { isDurable: false });
     this.#writtenAt = now;
+    this.#writtenUsd = costUsd;
   }
 }

@@ -95,7 +95,7 @@ async function letWork(
     runId: rollout.runId,
     limits: agentLimits(task, params),
     onStart: () => spare.make(),
-    onSpent: (costUsd) => spent?.note(costUsd),
+    onSpent: (costUsd, options) => spent?.note(costUsd, options),
     onStep: (values) => ctx.series(values),
   });
   rollout.work = work;

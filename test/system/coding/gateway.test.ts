@@ -4,6 +4,8 @@ import type { GatewayCall } from "../../../src/gateway/call.ts";
 import { bubblewrap } from "../../../src/sandboxes/bubblewrap/index.ts";
 import { aProvider, type ProviderFault } from "../../support/a-provider.ts";
 import { fixture, type Project } from "../../support/fixture.ts";
+import { processesIn } from "../../support/processes.ts";
+import { waitFor } from "../../support/wait-for.ts";
 
 const problem = await bubblewrap.problem!();
 
@@ -90,6 +92,32 @@ async function aStudyThatCalls(params = "") {
 }
 
 describe("a study with agents behind the gateway", () => {
+  test("that is killed within a call has its cost counted, leaves nothing running and goes on", async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await using provider = await aProvider("true", undefined, (call) => (call === 2 ? held : undefined));
+    await using project = await aStudyThatCalls();
+    project.edit("agents/calls.sh", 'echo "model', 'ask "$MODELS"; echo "model');
+    project.env = { ANTHROPIC_BASE_URL: provider.url, ANTHROPIC_API_KEY: "sk-ant-real-0123456789" };
+    const runner = project.start("run", "study.yaml", "--no-report", "--record");
+    await waitFor("the second call", () => runner.isOver || provider.requests.length === 2);
+    runner.kill("SIGKILL");
+    await runner.ended;
+    release();
+    const { code } = await project.assay("run", "study.yaml", "--no-report", "--record");
+    expect(code).toBe(0);
+    const [record] = project.records("rollouts");
+    expect(record).toMatchObject({ outcome: { status: "ok" }, metrics: { model_calls: 2, solved: 1 } });
+    const perCall = record!.costUsd! / 2;
+    const [lost] = record!.earlier!;
+    expect(lost!.reason).toBe("it was killed");
+    // The first call, and the most that the second may have cost.
+    expect(lost!.costUsd).toBeGreaterThan(perCall);
+    expect(processesIn(project.dir)).toEqual([]);
+  });
+
   test("has one budget, which no call passes", async () => {
     await using provider = await aProvider("true");
     await using project = await aStudyThatCalls();
@@ -146,4 +174,29 @@ describe("a study with agents behind the gateway", () => {
     const diff = project.read(`bench_runs/rollouts-replay/runs/${differs!.id}/out/logs/replay.diff`);
     expect(diff).toContain("-10\n+20");
   });
+});
+
+test("assay gateway serves by hand until Ctrl-C, and tells every call without keys", async () => {
+  await using provider = await aProvider("true");
+  await using project = await fixture("coding");
+  project.env = { OPENAI_BASE_URL: provider.url, OPENAI_API_KEY: "sk-real-0123456789" };
+  const served = project.start("gateway", "--json", "--record", "talk.jsonl", "--max-calls", "1");
+  await waitFor("its address", () => served.isOver || served.stdout.includes("\n"));
+  const { url } = JSON.parse(served.stdout) as { url: string };
+  const ask = () => fetch(`${url}/v1/responses`, { method: "POST", body: '{"model":"gpt-5-mini"}' });
+  expect([(await ask()).status, (await ask()).status]).toEqual([200, 402]);
+  expect(provider.requests[0]!.headers.authorization).toBe("Bearer sk-real-0123456789");
+  served.kill("SIGINT");
+  const { code, stdout, stderr } = await served.ended;
+  expect([code, stderr]).toEqual([0, ""]);
+  const lines = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(lines.slice(1)).toMatchObject([
+    { model: "gpt-5-mini", status: 200, usage: { input: 600 } },
+    { status: 402, failure: { kind: "budget" } },
+    { total: { calls: 2, failed: 1, tokens: 1050 } },
+  ]);
+  expect(stdout + project.read("talk.jsonl")).not.toContain("sk-real");
 });

@@ -62,7 +62,7 @@ export interface AgentJob {
   /** Told once it works, so that others can use the time. */
   onStart?(): void;
   /** Dollars so far: what is told is not lost when the run is killed. */
-  onSpent(costUsd: number): void;
+  onSpent(costUsd: number, options?: { atOnce: boolean }): void;
   onStep(values: Record<string, number>): void;
 }
 

@@ -74,12 +74,22 @@ export async function openTraffic(
   });
   const source = sourceOf(job, { name, seen, redactor });
   let spentUsd = 0;
+  let inFlightUsd = 0;
+  // Killed within a call, the run may be billed for all that it could cost.
+  const tellSpent = () => !isReplay && job.onSpent(spentUsd + inFlightUsd, { atOnce: true });
   const { url, calls, close } = await openGateway({
     env,
     signal: job.signal,
     ...source.behind,
     limits: { calls: params.max_calls, tokens: params.max_tokens, costUsd: params.max_cost_usd },
     ...(params.prices !== "" && { prices: await readPriceFile(resolve(job.baseDir, params.prices)) }),
+    reserve(worstUsd) {
+      inFlightUsd += worstUsd ?? 0;
+      tellSpent();
+      return () => {
+        inFlightUsd -= worstUsd ?? 0;
+      };
+    },
     onCall(call, { protocol, request, answer }) {
       appendFileSync(path, `${redactor.toJson(call)}\n`);
       if (call.failure === undefined) transcript.add(call, protocol.readPrompt(request), answer);
@@ -92,7 +102,7 @@ export async function openTraffic(
         }),
       });
       spentUsd += call.costUsd ?? 0;
-      if (!isReplay) job.onSpent(spentUsd);
+      tellSpent();
     },
   });
   return {
