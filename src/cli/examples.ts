@@ -26,7 +26,7 @@ const EXAMPLES = {
     ["assay run study.yaml --jobs 4", "four runs at a time"],
     ["assay run study.yaml -p workflows=10 --seeds 1,2", "override a parameter and the seeds"],
     ["assay run study.yaml --only \"policy == 'full'\"", "only some of the runs"],
-    ["assay run study.yaml --rerun failed", "repeat failed runs (the default)"],
+    ["assay run study.yaml --rerun infrastructure", "repeat only runs that failed by nobody's fault"],
     ["assay run study.yaml --detach", "in the background; `assay attach my-study` follows it"],
   ],
   sweep: [

@@ -30,7 +30,10 @@ export function addRunningCommands(program: Command): void {
     .option("--dry-run", "print the plan, run nothing")
     .option("--resume", "resume where the study stopped (the default)")
     .option("--fresh", "start over; the results so far move to a folder next to it (rollouts: a new launch)")
-    .option("--rerun <what>", "failed (the default), all, or the id of a run")
+    .option(
+      "--rerun <what>",
+      "failed (the default), all, those of one owner (infrastructure, agent, ...), or the id of a run",
+    )
     .option("--rollout <stamp>", "rollouts: resume this launch")
     .option("--fail-fast", "stop at the first failure (default: keep going)")
     .option("--max-cost <usd>", "start no new run once the study has cost this much", amount("--max-cost"))

@@ -16,6 +16,8 @@ export interface SourceFile {
   /** The folder of the file, and the folder that the command was called from. */
   dir: string;
   callerDir: string;
+  /** The folders that a pattern such as `tasks/*` means; absent where nobody can look. */
+  findFolders?(pattern: string): string[];
   locate(path: Path): Place;
   /** A scalar as it stands in the text, where that is known: `1` and `1.0` are one number, but not one text. */
   scalarAt(path: Path): SourceScalar | undefined;
@@ -38,6 +40,7 @@ const DEEPEST = 100;
 interface Origin {
   dir: string;
   callerDir: string;
+  findFolders?(pattern: string): string[];
 }
 
 /** Parses YAML, JSON or TOML, by the ending of the name. Hostile input ends in a UserError, quickly. */

@@ -1,7 +1,7 @@
 import { lstatSync, type Stats } from "node:fs";
 import { UserError } from "../core/errors.ts";
 import { sameValue, type Value } from "../core/params.ts";
-import type { Run, RunRecord } from "../core/run.ts";
+import { isFailure, OWNERS, type Run, type RunRecord } from "../core/run.ts";
 import type { Study } from "../core/study.ts";
 import { RUN_FILES, runDir, runOutDir } from "../core/study-folder.ts";
 import { readJsonIfAny } from "../host/files.ts";
@@ -14,7 +14,7 @@ export interface Selection {
   history: History;
   studyDir: string;
   program: string;
-  /** "failed" (the default), "all", or the id of one run, or the beginning of it. */
+  /** "failed" (the default), "all", whose failures (an owner), or the id of one run, or the beginning of it. */
   rerun: string;
   artifacts: Study["artifacts"];
   /** Runs for which this does not hold are passed over. */
@@ -35,6 +35,10 @@ export function* selectPending(selection: Selection): Generator<Pending> {
   }
 }
 
+function isOwner(word: string): boolean {
+  return OWNERS.some((owner) => owner === word);
+}
+
 /** Why a run is to be done; undefined when it is not. */
 function reasonToRun(
   run: Run,
@@ -42,6 +46,10 @@ function reasonToRun(
 ): string | undefined {
   if (isMeant && !isMeant(run)) return undefined;
   if (rerun === "all") return history.size > 0 && history.recordOf(run) ? "asked for (--rerun all)" : "new";
+  if (isOwner(rerun)) {
+    const outcome = history.recordOf(run)?.outcome;
+    return outcome && isFailure(outcome) && outcome.owner === rerun ? `failed before (${rerun})` : undefined;
+  }
   if (rerun !== "failed")
     return run.id.startsWith(rerun) || run.id.endsWith(rerun) ? "asked for (--rerun)" : undefined;
   if (!history.isFinished(run)) return history.reasonFor(run, program);
@@ -100,7 +108,7 @@ export function countPending(selection: Selection): Count {
     if (reasonToRun(run, selection) !== undefined) count.pending++;
     else if (history.isFinished(run)) count.finished++;
   }
-  if (count.pending === 0 && rerun !== "failed" && rerun !== "all") {
+  if (count.pending === 0 && rerun !== "failed" && rerun !== "all" && !isOwner(rerun)) {
     throw new UserError(`--rerun ${rerun}: no run of this study has that id`, {
       remedy: "`assay plan FILE --runs` lists them.",
     });

@@ -21,7 +21,7 @@ import { openModels } from "./models.ts";
 import type { PreparedStudy } from "./prepare-study.ts";
 
 export interface RunOptions extends Overrides {
-  /** What to do again: "failed" (the default), "all", or the id of one run. */
+  /** What to do again: "failed" (the default), "all", whose failures ("infrastructure"), or the id of one run. */
   rerun?: string;
   /** Starts anew; the results so far move to a folder beside, named by the time. */
   fresh?: boolean;

@@ -16,6 +16,7 @@ import { type Places, placesIn } from "../dialects/places.ts";
 import { parseSource, type SourceFile } from "../dialects/source-file.ts";
 import { readText } from "../host/files.ts";
 import { OddFile } from "../host/held.ts";
+import { findFolders } from "./find-folders.ts";
 import { setParam } from "./set-param.ts";
 import { findSpec } from "./shipped-spec.ts";
 
@@ -119,7 +120,8 @@ function readSource(path: string, kind = "study file"): SourceFile {
       remedy: kind === "study file" ? "`assay init` writes one to start from." : "",
     });
   }
-  return parseSource(shown, text, { dir: dirname(full), callerDir: process.cwd() });
+  const origin = { dir: dirname(full), callerDir: process.cwd() };
+  return parseSource(shown, text, { ...origin, findFolders: (pattern) => findFolders(pattern, origin) });
 }
 
 function override(study: DeclaredStudy, overrides: Overrides): DeclaredStudy {

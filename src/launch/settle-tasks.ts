@@ -1,5 +1,6 @@
 import { type Place, UserError } from "../core/errors.ts";
 import { canonicalJson } from "../core/hash.ts";
+import { plural } from "../core/number-text.ts";
 import type { Value } from "../core/params.ts";
 import { selectTasks, type TaskEntry, type TaskSelection } from "../core/select-tasks.ts";
 import type { DeclaredStudy, Matrix, TargetRef } from "../core/study.ts";
@@ -76,11 +77,26 @@ function versionsBy(
   versionOf: (task: string) => string | undefined,
 ): Matrix["taskVersions"] {
   const versions: Record<string, string> = {};
+  const broken: string[] = [];
   for (const task of tasks) {
-    const version = versionOf(task);
-    if (version !== undefined) versions[task] = version;
+    try {
+      const version = versionOf(task);
+      if (version !== undefined) versions[task] = version;
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      broken.push(`${task}: ${error.message}`);
+    }
   }
+  if (broken.length > 0) throw new UserError(brokenText(broken, tasks.length));
   return Object.keys(versions).length > 0 ? versions : undefined;
+}
+
+const MOST_BROKEN = 10;
+
+function brokenText(broken: readonly string[], total: number): string {
+  const shown = broken.slice(0, MOST_BROKEN).map((line) => `\n  ${line}`);
+  const more = broken.length - shown.length;
+  return `${broken.length} of ${plural(total, "task")} can't be read:${shown.join("")}${more > 0 ? `\n  and ${more} more` : ""}`;
 }
 
 function versionsOfValues(

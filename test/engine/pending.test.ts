@@ -43,6 +43,18 @@ describe("what is pending", () => {
     expect(countPending(selectionIn(folder, done))).toEqual({ pending: 0, finished: 3 });
   });
 
+  test("is with the word of an owner what failed by its doing, and neither results nor new runs", () => {
+    using folder = new TempFolder();
+    const failed = (run: (typeof runs)[number], owner: "agent" | "infrastructure") =>
+      aRecord({ ...run, outcome: { status: "failed", owner, reason: "x" } });
+    const records = [failed(runs[0]!, "agent"), failed(runs[1]!, "infrastructure")];
+    const selection = selectionIn(folder, records, { rerun: "infrastructure" });
+    expect(reasons(selection)).toEqual(["2 failed before (infrastructure)"]);
+    expect(countPending(selection)).toEqual({ pending: 1, finished: 0 });
+    expect(reasons({ ...selection, rerun: "agent" })).toEqual(["1 failed before (agent)"]);
+    expect(countPending({ ...selection, rerun: "grader" })).toEqual({ pending: 0, finished: 0 });
+  });
+
   test("is a run whose output is missing, and that run alone", () => {
     using folder = new TempFolder();
     const selection = selectionIn(folder, done);

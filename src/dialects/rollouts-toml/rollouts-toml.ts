@@ -1,8 +1,10 @@
+import { UserError } from "../../core/errors.ts";
 import type { Params } from "../../core/params.ts";
 import type { DeclaredStudy } from "../../core/study.ts";
 import { checkShape } from "../check-shape.ts";
 import type { Dialect } from "../dialect.ts";
 import { stem } from "../native.ts";
+import type { SourceFile } from "../source-file.ts";
 import { conditionOf } from "./condition.ts";
 import { readCells } from "./read-cells.ts";
 import { type RolloutsFile, rolloutsSchema } from "./schema.ts";
@@ -16,7 +18,7 @@ export const rolloutsToml: Dialect = {
     Array.isArray(data.tasks) &&
     data.tasks.some((task) => typeof task === "object" && task !== null),
   parse(file) {
-    const spec = checkShape(rolloutsSchema, file);
+    const spec = withFolders(checkShape(rolloutsSchema, file), file);
     const cells = readCells(spec);
     const { names, rows, fixed, entries } = cells;
     const tasks = [...new Set(entries.map(({ task }) => task))];
@@ -52,26 +54,33 @@ export const rolloutsToml: Dialect = {
   paths: { param: (name) => [KEYS[name] ?? name] },
 };
 
+/** An entry for each folder that a pattern such as `tasks/*` means. */
+function withFolders(spec: RolloutsFile, { findFolders, locate }: SourceFile): RolloutsFile {
+  const tasks = spec.tasks.flatMap((task, i) => {
+    const { prepared_dir } = task;
+    if (!/[*?]/.test(prepared_dir) || !findFolders) return [task];
+    const found = findFolders(prepared_dir);
+    if (found.length > 0) return found.map((folder) => ({ ...task, prepared_dir: folder }));
+    throw new UserError(`no folder is ${prepared_dir}`, {
+      place: locate(["tasks", i, "prepared_dir"]),
+      remedy: "Paths are relative to the folder that the command is called in, or to the file's.",
+    });
+  });
+  return { ...spec, tasks };
+}
+
 /** What a file calls the target's parameters, where that differs. */
 const KEYS: Record<string, string> = { env: "environment_variables", agent_timeout_s: "timeout" };
 
-function sharedParams({
-  agent_options,
-  sandbox,
-  network,
-  judge,
-  judge_repeats,
-  timeout,
-  ...file
-}: RolloutsFile): Params {
+/** Keys that the target knows by the same names. */
+const AS_THEY_ARE = [
+  ...(["sandbox", "network", "grade_network", "memory_mb", "disk_mb", "agent_options"] as const),
+  ...(["judge", "judge_repeats", "max_calls", "max_tokens", "max_cost_usd", "prices"] as const),
+];
+
+function sharedParams({ timeout, ...file }: RolloutsFile): Params {
   const params: Params = {};
-  for (const name of ["max_calls", "max_tokens", "max_cost_usd", "prices"] as const)
-    if (file[name] !== undefined) params[name] = file[name];
-  if (agent_options !== undefined) params.agent_options = agent_options;
-  if (sandbox !== undefined) params.sandbox = sandbox;
-  if (network !== undefined) params.network = network;
-  if (judge !== undefined) params.judge = judge;
-  if (judge_repeats !== undefined) params.judge_repeats = judge_repeats;
+  for (const name of AS_THEY_ARE) if (file[name] !== undefined) params[name] = file[name];
   if (timeout !== undefined) params.agent_timeout_s = timeout / 1000;
   return params;
 }

@@ -38,7 +38,7 @@ const task = z.strictObject({
   environment_variables: environment.default({}),
 });
 
-/** What a rollouts file says: the keys of its page, and `agent`, `sandbox`, `network`, `judge`, `timeout` and `max_cost` of ours. */
+/** What a rollouts file says: the keys of its page, and those that are ours. */
 export const rolloutsSchema = z.strictObject({
   name: text.optional(),
   parallel: z.int().positive().default(1),
@@ -46,6 +46,9 @@ export const rolloutsSchema = z.strictObject({
   agent_options: z.record(text, jsonValue).optional(),
   sandbox: text.optional(),
   network: z.union([z.literal("models"), z.boolean()]).optional(),
+  grade_network: z.boolean().optional(),
+  memory_mb: z.int().positive().optional(),
+  disk_mb: z.int().positive().optional(),
   judge: text.optional(),
   judge_repeats: z.int().positive().optional(),
   timeout: duration("Longest time for one agent, such as 30m.").optional(),

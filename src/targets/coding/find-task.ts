@@ -1,6 +1,7 @@
 import { UserError } from "../../core/errors.ts";
 import { findNear } from "./find-near.ts";
 import type { RolloutParams } from "./params.ts";
+import { readTask } from "./tasks/index.ts";
 import type { ReadOptions } from "./tasks/task.ts";
 import { taskVersion } from "./tasks/task-version.ts";
 
@@ -28,7 +29,10 @@ export function readOptions({ overrides, apply_overrides }: Overriding, baseDir:
   };
 }
 
-/** Which state of its content a task has, with the overrides that hold. */
+/** Which state of its content a task has, with the overrides that hold. One that can't be read is a UserError. */
 export function versionOfTask(task: string, params: Overriding, baseDir: string): string {
-  return taskVersion(findTask(task, baseDir), readOptions(params, baseDir));
+  const dir = findTask(task, baseDir);
+  const options = readOptions(params, baseDir);
+  readTask(dir, options);
+  return taskVersion(dir, options);
 }

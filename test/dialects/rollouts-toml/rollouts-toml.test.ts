@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { rolloutsToml } from "../../../src/dialects/rollouts-toml/rollouts-toml.ts";
+import { parseSource } from "../../../src/dialects/source-file.ts";
 import { Plan } from "../../../src/plan/plan.ts";
 import { studyFrom, studyOf } from "../source.ts";
 
@@ -169,6 +171,38 @@ ${entry("a", 'agent = { name = "mine", command = ["./mine"] }')}`;
     const study = read(many.join(""));
     expect(study.where?.match(/\|\|/g)).toHaveLength(2);
     expect(new Plan(study, "program").count()).toBe(600);
+  });
+});
+
+describe("a rollouts file with a pattern for its tasks", () => {
+  const text = `${entry("*", 'model = "m"\nrollouts = 2')}${entry("b", 'model = "m"')}`;
+  const file = (found: string[]) => ({
+    ...parseSource("nightly.toml", text, { dir: "/d", callerDir: "/d" }),
+    findFolders: () => found,
+  });
+
+  test("has an entry for each folder, which adds up with others", () => {
+    const prepared = ["a", "b"].map((name) => `data/tasks/prepared/${name}`);
+    const { tasks, numbering } = rolloutsToml.parse(file(prepared));
+    expect(tasks).toEqual(prepared);
+    expect(numbering).toMatchObject([
+      { task: prepared[0], first: 1, count: 2 },
+      { task: prepared[1], first: 1, count: 2 },
+      { task: prepared[1], first: 3, count: 1 },
+    ]);
+  });
+
+  test("that no folder fits is refused with its place", () => {
+    expect(() => rolloutsToml.parse(file([]))).toThrow(
+      /^nightly\.toml:2:1 tasks\.0\.prepared_dir: no folder is data\/tasks\/prepared\/\*/,
+    );
+  });
+});
+
+test("a rollouts file says what agents and tests may use", () => {
+  const keys = 'network = true\ngrade_network = true\nmemory_mb = 2048\ndisk_mb = 500\ntimeout = "2m"\n';
+  expect(read(`${keys}${entry("a", "")}`).params).toEqual({
+    ...{ network: true, grade_network: true, memory_mb: 2048, disk_mb: 500, agent_timeout_s: 120 },
   });
 });
 

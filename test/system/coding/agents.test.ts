@@ -192,22 +192,22 @@ describe("a rollout", () => {
     },
   );
 
-  test("of a task that lacks a file fails alone, and is the infrastructure's", async () => {
-    await using project = await rolloutProject({ "tasks/empty/repo/x": "", "tasks/bare/tb_meta.json": "{}" });
-    project.edit("study.yaml", "tasks: [tasks/lamp]", "tasks: [tasks/lamp, tasks/empty, tasks/bare]");
-    const { code } = await project.assay("run", "study.yaml");
-    expect(code).toBe(1);
-    const outcomes = Object.fromEntries(
-      project.records("rollouts").map(({ task, outcome }) => [task, outcome]),
+  test("of tasks that can't be read are refused before anything runs, each by its name", async () => {
+    await using project = await rolloutProject({ "tasks/empty/repo/x": "", "tasks/bare/tb_meta.json": "{" });
+    project.edit(
+      "study.yaml",
+      "tasks: [tasks/lamp]",
+      "tasks: [tasks/lamp, tasks/empty, tasks/bare, tasks/gone]",
     );
-    expect(outcomes["tasks/lamp"]).toEqual({ status: "ok" });
-    expect(outcomes["tasks/empty"]).toMatchObject({
-      owner: "infrastructure",
-      reason: expect.stringContaining("is no task"),
-    });
-    expect(outcomes["tasks/bare"]).toMatchObject({ status: "failed", owner: "infrastructure" });
-    for (const { task, metrics } of project.records("rollouts"))
-      if (task !== "tasks/lamp") expect(metrics.score ?? null).toBeNull();
+    for (const command of ["plan", "run"]) {
+      const { code, stderr } = await project.assay(command, "study.yaml");
+      expect(code).toBe(2);
+      expect(stderr).toContain("3 of 4 tasks can't be read");
+      expect(stderr).toMatch(/tasks\/empty: .* is no task/);
+      expect(stderr).toMatch(/tasks\/bare: .*tb_meta\.json/);
+      expect(stderr).toMatch(/tasks\/gone: .*does not exist/);
+    }
+    expect(project.exists("bench_runs")).toBe(false);
   });
 
   test("of an agent that is not installed is refused before anything runs", async () => {

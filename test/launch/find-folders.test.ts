@@ -1,0 +1,26 @@
+import { describe, expect, test } from "vitest";
+import { findFolders } from "../../src/launch/find-folders.ts";
+import { TempFolder } from "../support/temp-folder.ts";
+
+describe("a pattern of folders", () => {
+  test("means those of one level, sorted, without files and what is hidden", () => {
+    using folder = new TempFolder({
+      ...{ "tasks/b1/x": "", "tasks/a1/x": "", "tasks/a2/deep/x": "" },
+      ...{ "tasks/.git/x": "", "tasks/a-file": "" },
+    });
+    const origin = { dir: "/nowhere/at", callerDir: folder.path };
+    expect(findFolders("tasks/*", origin)).toEqual(["tasks/a1", "tasks/a2", "tasks/b1"]);
+    expect(findFolders("./tasks/a?", origin)).toEqual(["./tasks/a1", "./tasks/a2"]);
+    expect(findFolders("*/*/deep", origin)).toEqual(["tasks/a2/deep"]);
+    expect(findFolders(`${folder.path}/tasks/b*`, origin)).toEqual([`${folder.path}/tasks/b1`]);
+    expect(findFolders("tasks/c*", origin)).toEqual([]);
+  });
+
+  test("is looked for where the command is called, then beside the file and above it", () => {
+    using folder = new TempFolder({ "tasks/above/x": "", "configs/x": "", "elsewhere/x": "" });
+    const origin = { dir: `${folder.path}/configs`, callerDir: `${folder.path}/elsewhere` };
+    expect(findFolders("tasks/*", origin)).toEqual(["tasks/above"]);
+    folder.write("configs/tasks/beside/x", "");
+    expect(findFolders("tasks/*", origin)).toEqual(["tasks/beside"]);
+  });
+});
