@@ -4,6 +4,7 @@ import type { StudyFile } from "../core/study-file.ts";
 import type { Warning } from "../core/warning.ts";
 import { metricFacts, quantileFamilies } from "../design/metric.ts";
 import { missingMetric } from "./missing-metric.ts";
+import { runNotes } from "./run-notes.ts";
 import { type CellSummary, summariseCells } from "./summarise.ts";
 
 /** What a report is made from. */
@@ -52,7 +53,7 @@ export function findOut(study: StudyFile, records: RunRecord[]): Findings {
     cells,
     counts,
     failures,
-    warnings: warn(study, { cells, counts, failures }),
+    warnings: [...warn(study, { cells, counts, failures }), ...runNotes(records)],
     records,
     study,
   };
@@ -113,7 +114,7 @@ function warn(
   if (cells.length > 0 && most < 5)
     add(
       "few-runs",
-      `At most ${most} run${most === 1 ? "" : "s"} a cell: too few to tell a small difference from chance.`,
+      `At most ${most} run${most === 1 ? "" : "s"} per cell: too few to tell a small difference from chance.`,
     );
   if (least !== most && cells.length > 1)
     add("uneven", `The cells have between ${least} and ${most} good runs: compare with care.`);
@@ -129,7 +130,7 @@ function countsFailures({ metrics = {}, study }: StudyFile): boolean {
 }
 
 function launchWarnings(study: StudyFile): Warning[] {
-  const warnings: Warning[] = [];
+  const warnings = (study.study.warnings ?? []).filter(({ level }) => level === "info");
   const programs = new Set(study.launches.map((launch) => launch.program));
   if (programs.size > 1)
     warnings.push({

@@ -5,7 +5,7 @@ import { STUDY_FILES } from "../core/study-folder.ts";
 import type { ByteSink } from "./byte-sink.ts";
 import type { Columns } from "./columns.ts";
 import { type LineShape, learnShape, readByShape, Slot, Values } from "./line-shape.ts";
-import { flagCells, type Group, type Row, rowOf, runtimeCells } from "./row.ts";
+import { flagCells, type Group, notesText, type Row, rowOf, runtimeCells } from "./row.ts";
 
 const MOST_SHAPES = 8;
 const KNOWN_STATUSES = new Set<string>(STATUSES);
@@ -90,6 +90,7 @@ export class JournalLines {
       else if (slot < 0 && group === "runtime" && name === "run_dir")
         this.#runDir(bytes, starts[fields.id]!, ends[fields.id]!, sink);
       else if (slot < 0) sink.text(csvCell((group === "flags" ? flags : computed)[name]));
+      else if (shape.kinds[slot] === "list") sink.text(csvCell(listText(bytes, starts[slot]!, ends[slot]!)));
       else if (needCare[slot]) sink.text(csvCell(bytes.toString("utf8", starts[slot], ends[slot])));
       else if (shape.kinds[slot] === "string" || bytes[starts[slot]!] !== 110)
         sink.bytes(bytes, starts[slot]!, ends[slot]!);
@@ -152,6 +153,10 @@ export class JournalLines {
     };
     this.#templates.unshift({ shape: learnt.shape, cells, fields });
   }
+}
+
+function listText(bytes: Buffer, start: number, end: number): string {
+  return notesText(JSON.parse(`[${bytes.toString("utf8", start, end)}]`) as string[]);
 }
 
 /** The record in a line, or undefined for a line that a crash or a hand has broken. */

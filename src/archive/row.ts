@@ -30,16 +30,21 @@ export function flagCells(
   return cells;
 }
 
-type Timed = Pick<RunRecord, "id" | "outcome" | "attempt" | "wallMs" | "startedAtMs" | "program">;
+type Timed = Pick<
+  RunRecord,
+  "id" | "outcome" | "warnings" | "attempt" | "wallMs" | "startedAtMs" | "program"
+>;
 
 export function runtimeCells(
-  { id, outcome, attempt, wallMs, startedAtMs, program }: Timed,
+  { id, outcome, warnings = [], attempt, wallMs, startedAtMs, program }: Timed,
   studyDir: string,
 ): Record<string, unknown> {
   return {
     status: outcome.status,
     owner: outcome.owner ?? "",
     reason: outcome.reason ?? "",
+    // Not a list where a line's shape is learnt: then it stands for one.
+    notes: Array.isArray(warnings) ? notesText(warnings) : warnings,
     attempt,
     exit_code: outcome.exitCode ?? (outcome.status === "ok" ? 0 : ""),
     wall_time_s: wallMs / 1000,
@@ -48,6 +53,11 @@ export function runtimeCells(
     end_time_unix_s: (startedAtMs + wallMs) / 1000,
     program,
   };
+}
+
+/** What a run has to say of its own result, in one cell. */
+export function notesText(warnings: readonly string[]): string {
+  return warnings.join("; ");
 }
 
 /** What Assay itself has to say of a run, in a table that has all of it or a part: nobody else's column is called so. */
@@ -61,6 +71,7 @@ export const OWN_COLUMNS: readonly string[] = [
   "status",
   "owner",
   "reason",
+  "notes",
   "attempt",
   "exit_code",
   "wall_time_s",

@@ -3,6 +3,7 @@ import { sims } from "../../packages/sims/src/index.ts";
 import { UserError } from "../core/errors.ts";
 import type { Params, Value } from "../core/params.ts";
 import type { DeclaredStudy, TargetRef, Variant } from "../core/study.ts";
+import type { Warning } from "../core/warning.ts";
 import { checkRepeats } from "./check-repeats.ts";
 import { checkShape } from "./check-shape.ts";
 import type { Dialect } from "./dialect.ts";
@@ -34,6 +35,12 @@ const schema = z.strictObject({
   // Words for people, which the runner of these files passes over.
   ...Object.fromEntries(NOTES.map((key) => [key, value.optional()])),
 });
+
+const OTHER_SIMULATOR: Warning = {
+  kind: "other-simulator",
+  level: "info",
+  text: "Assay's own simulator made these numbers, not agent_sched_sim: in virtual time, with arms that are paired, escalation that takes effect and workflows that need up to three iterations. So they differ from that program's, and so may the order of the policies: see \"Where it differs from the original\" in docs/simulator.md.",
+};
 
 /** The matrix file of the scheduler sweeps: `common_args`, a `matrix` with `seeds` and `ablations`, `jobs`. */
 export const matrixJson: Dialect = {
@@ -80,6 +87,7 @@ export const matrixJson: Dialect = {
       env: {},
     };
     if (isSimulator) study.label = "${policy}__wf${workflows}__seed${seed}__${variant}";
+    if (spec.sim_binary === undefined) study.warnings = [OTHER_SIMULATOR];
     if (spec.order === "interleaved") study.order = spec.order;
     const notes = NOTES.flatMap((key) =>
       file.data[key] === undefined ? [] : [`${key}: ${noteText(file.data[key])}`],

@@ -39,7 +39,7 @@ describe("findings", () => {
 
   test.each<[string, Parameters<typeof aStudyFile>[0], RunRecord[], string]>([
     ["runs that are not done", {}, [measured(1, 1)], "3 of 4 planned runs have not been done yet."],
-    ["few runs a cell", {}, [measured(1, 1)], "At most 1 run a cell"],
+    ["few runs a cell", {}, [measured(1, 1)], "At most 1 run per cell"],
     [
       "uneven cells",
       {},

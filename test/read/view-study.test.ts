@@ -66,7 +66,7 @@ describe("the view of a study", () => {
     const text = warnings.map(({ text }) => text).join("\n");
     expect(answer?.status).toBe("exploratory");
     expect(text).toContain("1 of 8 runs failed (infrastructure: 1)");
-    expect(text).toContain("At most 4 runs a cell");
+    expect(text).toContain("At most 4 runs per cell");
     expect(text).toContain("between 3 and 4 good runs");
     expect(text).toContain("Missing in fifo: 1 by infrastructure failures");
     expect(text).toContain("Exploratory: the study file did not name the metric and the baseline");

@@ -114,7 +114,7 @@ describe("reports in Markdown", () => {
     expect(page).toContain(
       "# example\n\nWhich is faster?\n\n**a beats b by 3 % \\[2, 4\\].** _(exploratory)_\n\n- c is like b.\n\n1 of 2 runs ended well, 0 failed, 1 not done yet.\n",
     );
-    expect(page).toContain("> [!WARNING]\n> - At most 1 run a cell");
+    expect(page).toContain("> [!WARNING]\n> - At most 1 run per cell");
     expect(page).toMatch(/> \[!NOTE\]\n> - 1 of 2 planned runs have not been done yet\./);
     expect(page).toContain("| 1 | 1 | 0 | unknown |");
     expect(page).toContain("<details>\n<summary>How it was made, and how to do it again</summary>");

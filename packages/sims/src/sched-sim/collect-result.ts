@@ -73,7 +73,7 @@ function summarise(workflows: readonly WorkflowResult[], tally: Tally): Summary 
       finished.length > 0 ? exactSum(finished, (w) => w.makespan_ms, US) / finished.length : null,
     makespan_p50_ms: percentile(makespans, 50),
     makespan_p95_ms: percentile(makespans, 95),
-    makespan_p99_ms: finished.length >= LEAST_FOR_P99 ? percentile(makespans, 99) : null,
+    makespan_p99_ms: percentile(makespans, 99),
     cost_mean: costTotal / workflows.length,
     cost_p50: percentile(costs, 50),
     cost_total: costTotal,
@@ -110,16 +110,19 @@ function notesOn(summary: Summary): string[] {
   const notes: string[] = [];
   const finished = summary.workflows_finished;
   const unfinished = summary.workflows_failed + summary.workflows_budget_exhausted;
-  if (finished < LEAST_FOR_P99) {
-    notes.push(
-      `makespan_p99_ms is unknown: ${finished} finished workflows, at least ${LEAST_FOR_P99} needed`,
-    );
-  }
-  if (finished > 0 && finished < LEAST_FOR_P95) {
-    notes.push(`makespan_p95_ms rests on ${finished} finished workflows: nearly their maximum`);
-  }
+  for (const [percent, least] of [
+    [99, LEAST_FOR_P99],
+    [95, LEAST_FOR_P95],
+  ])
+    if (finished > 0 && finished < least!)
+      notes.push(
+        `makespan_p${percent}_ms rests on ${finished} finished workflows: it is nearly their maximum`,
+      );
   if (unfinished > 0) {
-    notes.push(`${unfinished} workflows did not finish: makespans leave them out, costs count them`);
+    const all = finished + unfinished;
+    notes.push(
+      `${unfinished} of ${all} workflows did not finish: makespans leave them out, costs count them`,
+    );
   }
   return notes;
 }

@@ -89,7 +89,7 @@ const SUMMARY: Record<keyof Summary, MetricInfo> = {
   makespan_mean_ms: down("ms", "Mean time from arrival to end of the finished workflows"),
   makespan_p50_ms: down("ms", "Median of it (percentiles: Hyndman and Fan's definition 7)"),
   makespan_p95_ms: down("ms", "95th percentile of it"),
-  makespan_p99_ms: down("ms", "99th percentile of it; unknown below 100 finished workflows"),
+  makespan_p99_ms: down("ms", "99th percentile of it; below 100 finished workflows nearly their maximum"),
   cost_mean: down("USD", "Mean cost of a workflow, whatever its outcome"),
   cost_p50: down("USD", "Median of it"),
   cost_total: down("USD", "What all workflows spent"),

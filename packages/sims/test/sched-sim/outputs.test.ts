@@ -83,7 +83,7 @@ describe("the files of a run", () => {
       ([name, text]) => `${name}\n${text}`,
     );
     expect(createHash("sha256").update(all.join("")).digest("hex")).toMatchInlineSnapshot(
-      `"9de487b03fe05dd648e18127dd4a9871a30f02421136dd548fb41f16143b300c"`,
+      `"c9404c6a6967637dd74a4e1a7391338a7f2e0f8aa496fc44185d2fef192c43a9"`,
     );
   });
 });
