@@ -6,6 +6,7 @@ import { shellWord } from "../core/shell-word.ts";
 import { runOutDir, STUDY_FILES } from "../core/study-folder.ts";
 import { History } from "../engine/history.ts";
 import { countPending, selectPending } from "../engine/pending.ts";
+import { changedSince } from "../launch/changed-files.ts";
 import { estimateCells } from "../launch/estimate-cells.ts";
 import { loadStudies } from "../launch/load-study.ts";
 import { type PreparedStudy, prepareStudy } from "../launch/prepare-study.ts";
@@ -45,6 +46,7 @@ async function planOne(prepared: PreparedStudy, options: PlanOptions): Promise<v
     history,
     studyDir,
     program,
+    changedSince: changedSince(prepared),
     rerun: options.rerun ?? "failed",
     artifacts: study.artifacts,
     ...(prepared.isMeant && { isMeant: prepared.isMeant }),

@@ -39,6 +39,8 @@ export interface Launch {
   command: string;
   specHash: string;
   program: string;
+  /** What each file of the program held, by its path from the study file; absent in what older versions wrote. */
+  files?: Record<string, string>;
   /** Stands for everything that decides which runs there are. */
   plan: string;
   /** What the study file said then of how it is judged; absent in what older versions wrote. */
@@ -123,7 +125,10 @@ const STUDY_FILE = objectWith({
   packages: tableOf(text),
   git: orNull(table),
   launches: listOf(
-    objectWith({ at: text, command: text, specHash: text, program: text, analysis: optional(analysis) }),
+    objectWith({
+      ...{ at: text, command: text, specHash: text, program: text },
+      ...{ files: optional(tableOf(text)), analysis: optional(analysis) },
+    }),
   ),
 });
 

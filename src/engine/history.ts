@@ -7,7 +7,7 @@ import { type JournalContents, JournalReader } from "../core/read-journal.ts";
 import { hashOf, type Run, type RunRecord, STATUSES } from "../core/run.ts";
 import { openFile } from "../host/files.ts";
 import { slotHash } from "../plan/identify.ts";
-import { explainProgram } from "../plan/program.ts";
+import { explainProgram, PROGRAM_CHANGED } from "../plan/program.ts";
 
 const CHUNK_BYTES = 1 << 20;
 
@@ -52,7 +52,7 @@ export class History {
   }
 
   /** Why a run without a good record must run. */
-  reasonFor(run: Run, program: string): Reason {
+  reasonFor(run: Run, program: string, changedSince: (program: string) => string[] = () => []): Reason {
     const own = this.recordOf(run);
     if (own) return own.outcome.status === "cancelled" ? "cancelled before" : "failed before";
     if (this.size === 0) return "new";
@@ -61,7 +61,11 @@ export class History {
     if (!before) return "new";
     const changes = changedParams(before.params, run.params);
     if (changes !== "") return `params changed: ${changes}`;
-    if (before.program !== program) return explainProgram(before.program, program);
+    if (before.program !== program) {
+      const reason = explainProgram(before.program, program);
+      const files = reason === PROGRAM_CHANGED ? changedSince(before.program) : [];
+      return files.length === 0 ? reason : `${reason}: ${files.join(", ")}`;
+    }
     return changedContent(before.taskVersion, run.taskVersion);
   }
 

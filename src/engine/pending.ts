@@ -14,6 +14,8 @@ export interface Selection {
   history: History;
   studyDir: string;
   program: string;
+  /** Which files of the program changed since the launch with that other program; none where nobody knows. */
+  changedSince?: (program: string) => string[];
   /** "failed" (the default), "all", whose failures (an owner), or the id of one run, or the beginning of it. */
   rerun: string;
   artifacts: Study["artifacts"];
@@ -42,7 +44,7 @@ function isOwner(word: string): boolean {
 /** Why a run is to be done; undefined when it is not. */
 function reasonToRun(
   run: Run,
-  { history, program, rerun, studyDir, artifacts, isMeant }: Selection,
+  { history, program, rerun, studyDir, artifacts, isMeant, changedSince }: Selection,
 ): string | undefined {
   if (isMeant && !isMeant(run)) return undefined;
   if (rerun === "all") return history.size > 0 && history.recordOf(run) ? "asked for (--rerun all)" : "new";
@@ -52,7 +54,7 @@ function reasonToRun(
   }
   if (rerun !== "failed")
     return run.id.startsWith(rerun) || run.id.endsWith(rerun) ? "asked for (--rerun)" : undefined;
-  if (!history.isFinished(run)) return history.reasonFor(run, program);
+  if (!history.isFinished(run)) return history.reasonFor(run, program, changedSince);
   if (artifacts !== "all") return undefined;
   // The record's own id: the same run may have had another label, where it was planned on another axis.
   const record = history.recordOf(run)!;

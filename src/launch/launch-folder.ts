@@ -84,6 +84,7 @@ function describeLaunch(prepared: PreparedStudy, total: number): StudyFile {
     command: ["assay", ...process.argv.slice(2)].join(" "),
     specHash: spec.hash,
     program,
+    ...(Object.keys(prepared.programFiles).length > 0 && { files: prepared.programFiles }),
     plan: planHash(study, program),
     analysis: study.analysis,
     git: git && {

@@ -15,6 +15,7 @@ import { createExecutor } from "../executors/index.ts";
 import { systemClock } from "../host/clock.ts";
 import { Lock } from "../host/lock.ts";
 import { isClusters, reapMarked } from "../host/marked-processes.ts";
+import { changedSince } from "./changed-files.ts";
 import { makeFolder, moveAside, settingOf, writeStudyFile } from "./launch-folder.ts";
 import type { Overrides } from "./load-study.ts";
 import { openModels } from "./models.ts";
@@ -64,6 +65,7 @@ export async function launchStudy(prepared: PreparedStudy, options: RunOptions):
       history,
       studyDir,
       program,
+      changedSince: changedSince(prepared),
       rerun: options.rerun ?? "failed",
       artifacts,
       ...(prepared.isMeant && { isMeant: prepared.isMeant }),

@@ -7,7 +7,7 @@ import type { Study } from "../core/study.ts";
 import { redactorFor } from "../host/secrets.ts";
 import { Plan } from "../plan/plan.ts";
 import { describeProgram } from "../plan/program.ts";
-import { fingerprint } from "../targets/fingerprint.ts";
+import { fingerprint, programFiles } from "../targets/fingerprint.ts";
 import type { AskedModels, Target } from "../targets/target.ts";
 import { checkStudy } from "./check-study.ts";
 import type { LoadedStudy } from "./load-study.ts";
@@ -20,6 +20,8 @@ export interface PreparedStudy extends Omit<LoadedStudy, "study"> {
   study: Study;
   plan: Plan;
   program: string;
+  /** The files that the program consists of, and what each holds. */
+  programFiles: Record<string, string>;
   /** Undefined for a program. */
   target: Target | undefined;
   /** What its runs ask; none for programs, which nobody can look into. */
@@ -43,11 +45,23 @@ export async function prepareStudy(loaded: LoadedStudy): Promise<PreparedStudy> 
   const hasTaskVersions = study.taskVersions !== undefined;
   const code = await fingerprint(study.target, { baseDir, valuesOf, hasTaskVersions });
   const program = describeProgram(code, study);
+  const files = await programFiles(study.target, baseDir);
   const plan = new Plan(study, program, redactor.text);
   await checkStudy(settled, plan, loaded);
   const studyDir = await placeStudy({ study, plan, program, hide: redactor.text }, loaded.launch);
   const isMeant = loaded.only === undefined ? undefined : chooseRuns(plan, loaded.only);
-  return { ...loaded, study, target, models, program, plan, studyDir, redactor, isMeant };
+  return {
+    ...loaded,
+    study,
+    target,
+    models,
+    program,
+    programFiles: files,
+    plan,
+    studyDir,
+    redactor,
+    isMeant,
+  };
 }
 
 /** By the study's name; where every launch is kept apart, the folder of one of them. */

@@ -27,10 +27,12 @@ function partsOf(program: string): Record<string, string | undefined> {
   return PARTS.exec(program)?.groups ?? {};
 }
 
+export const PROGRAM_CHANGED = "program changed";
+
 /** What differs between two programs, in words: the code, the tasks that it brought, or how it is called. */
 export function explainProgram(before: string, now: string): string {
   const [was, is] = [partsOf(before), partsOf(now)];
-  if (was.code !== is.code) return "program changed";
+  if (was.code !== is.code) return PROGRAM_CHANGED;
   if (was.tasks !== is.tasks) return "tasks changed";
   if (was.cwd !== is.cwd) return "working folder changed";
   if (was.metrics !== is.metrics) return "patterns of metrics changed";

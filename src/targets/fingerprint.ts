@@ -41,17 +41,42 @@ function stableWord(word: string, cwd: string): string {
   return isAbsolute(word) && !fromHere.startsWith("..") ? fromHere : word;
 }
 
-/** The files that belong to a program: those that its command names by path, and those that it is said to use. */
+/**
+ * The files that belong to a program: those that its command names by path, with the modules of the project that Python
+ * files among them import, and those that it is said to use.
+ */
 export function commandFiles({ argv, cwd, watch }: CommandRef): string[] {
   const scripts = argv.filter(
     (word, i) => (i > 0 || word.includes("/")) && word !== "/usr/bin/env" && isFile(resolve(cwd, word)),
   );
+  const named = scripts.map((word) => resolve(cwd, word));
+  const python = [...named.filter((path) => path.endsWith(".py")), ...moduleOfPython(argv, cwd)];
+  const imported = python.flatMap((path) => pythonFiles(path, [cwd])).filter((path) => !named.includes(path));
   const watched = watch.map((path) => {
     const full = resolve(cwd, path);
     if (!isFile(full)) throw new UserError(`the watched file ${path} does not exist`, { got: full });
     return full;
   });
-  return [...scripts.map((word) => resolve(cwd, word)), ...watched];
+  return [...new Set([...named, ...imported.sort(), ...watched])];
+}
+
+/** The file behind `python -m train.main`. */
+function moduleOfPython(argv: readonly string[], cwd: string): string[] {
+  const at = argv.indexOf("-m");
+  if (at < 1 || !argv.slice(0, at).some((word) => /(^|\/)python[\d.]*$|^\$\{interpreter\}$/.test(word)))
+    return [];
+  const path = resolve(cwd, (argv[at + 1] ?? "").replaceAll(".", "/"));
+  return [`${path}.py`, `${path}/__main__.py`].filter(isFile).slice(0, 1);
+}
+
+/** The files of a program and what each holds, by their names as seen from the study: to tell which one changed. */
+export async function programFiles(ref: TargetRef, baseDir: string): Promise<Record<string, string>> {
+  if (ref.kind === "shipped") return {};
+  const files =
+    ref.kind === "command"
+      ? commandFiles(ref)
+      : [...moduleFiles(ref.path), ...((await loadTarget(ref)).loadedFiles ?? [])];
+  return Object.fromEntries(files.map((path) => [relative(baseDir, path), hashFiles([path])]));
 }
 
 /** All values that a study gives to a parameter, and the folder that paths among them are relative to. */

@@ -82,7 +82,7 @@ describe("only what changed runs again, and it is said why", () => {
     await using project = await fixture("sums");
     await runAgain(project);
     project.write("sum.sh", `${project.read("sum.sh")}# Better now.\n`);
-    expect(new Set(reasons(await runAgain(project)))).toEqual(new Set(["program changed"]));
+    expect(new Set(reasons(await runAgain(project)))).toEqual(new Set(["program changed: sum.sh"]));
   });
 
   test("how the program is called changed: every run, whether by its variables, its folder or its warm-ups", async () => {
