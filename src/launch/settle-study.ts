@@ -8,6 +8,7 @@ import { missingScript } from "../targets/command/missing-script.ts";
 import { shippedTargets } from "../targets/index.ts";
 import { loadTarget } from "../targets/load-target.ts";
 import type { Target } from "../targets/target.ts";
+import { leaveOut } from "./leave-out.ts";
 import type { LoadedStudy } from "./load-study.ts";
 import { settleLists } from "./settle-lists.ts";
 import { settleNames, settleSpelling } from "./settle-names.ts";
@@ -25,7 +26,8 @@ export async function settleStudy({ study: declared, places, spec }: LoadedStudy
   const ref = findTarget(declared.target, baseDir, places.target());
   const target = ref.kind === "command" ? undefined : await loadTarget(ref);
   const { open: _, ...stated } = declared;
-  const lists = settleLists(declared, target, places);
+  const { warnings: leftOut, ...effective } = leaveOut(declared, target, places);
+  const lists = settleLists({ ...declared, ...effective }, target, places);
   const { search: found, warnings: renamed = [] } = searchOf(declared, target);
   const open = { ...declared, ...lists, ...(found && { search: found }) };
   const spelled = target ? settleSpelling(open, target) : { study: open, warnings: [] };
@@ -35,6 +37,7 @@ export async function settleStudy({ study: declared, places, spec }: LoadedStudy
   const doubts = ref.kind === "command" ? [missingScript(ref), unnamedTask(ref, tasks)] : [];
   const warnings = [
     ...(declared.warnings ?? []),
+    ...leftOut,
     ...renamed,
     ...spelled.warnings,
     ...doubts.filter((doubt) => doubt !== undefined),

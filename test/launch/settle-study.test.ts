@@ -61,6 +61,30 @@ describe("lists among the parameters of a spec", () => {
     ]);
   });
 
+  test("below parameters: that the target does not have are left out with a warning, here and in place", async () => {
+    const free = await prepare("params: {n: 5, parameters: {deep: true, buffer_sizes: [1, 2], custom: x}}");
+    expect(free.cells).toEqual([{ deep: true, n: 5 }]);
+    const texts = (study: Study) => study.warnings?.map(({ text }) => text.replace(/^.*spec/, "spec"));
+    expect(texts(free.study)).toEqual([
+      'spec.yaml:2:41 params.parameters.buffer_sizes: has no effect: bench has no parameter "buffer_sizes"',
+      'spec.yaml:2:63 params.parameters.custom: has no effect: bench has no parameter "custom"',
+    ]);
+    const nested = await prepare("params: {parameters: {k: 3, custom: x}}", NESTING);
+    expect(nested.cells).toEqual([{ parameters: { k: 3 } }]);
+    expect(nested.study.warnings).toHaveLength(1);
+  });
+
+  test("of earlier versions of the framework are left out with a warning, in params and in sweep", async () => {
+    const { cells, study } = await prepare(
+      "params: {n: 5, use_in_memory_db: true, steps: 10}\nsweep: {observation_radius: [3, 5], mode: [slow, fast]}",
+    );
+    expect(cells).toEqual([
+      { n: 5, mode: "slow" },
+      { n: 5, mode: "fast" },
+    ]);
+    expect(study.warnings).toHaveLength(3);
+  });
+
   test("below parameters: sweep in place, where the target has that parameter", async () => {
     const { cells } = await prepare("params: {parameters: {k: [1, 2], list: [7, 8]}}", NESTING);
     expect(cells).toEqual([{ parameters: { k: 1, list: [7, 8] } }, { parameters: { k: 2, list: [7, 8] } }]);
