@@ -5,7 +5,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { ByteSink } from "../archive/byte-sink.ts";
 import { Columns } from "../archive/columns.ts";
 import { readStudyFile } from "../archive/read-records.ts";
-import { flagNames, rowOf } from "../archive/row.ts";
+import { flagColumns, rowOf } from "../archive/row.ts";
 import { errorText, isFileError, MachineError, UserError } from "../core/errors.ts";
 import { RUN_FILES, STUDY_FILES } from "../core/study-folder.ts";
 import { currentRecords } from "../read/current-records.ts";
@@ -85,7 +85,7 @@ function writeRuns(studyDir: string, scratch: string): string {
   const records = currentRecords(studyDir);
   if (records.length === 0)
     throw new UserError("there are no runs yet", { remedy: "`assay status` shows how far the study is." });
-  const flags = flagNames(readStudyFile(studyDir)?.study.variants ?? []);
+  const flags = flagColumns(readStudyFile(studyDir)?.study);
   const columns = new Columns();
   for (const record of records) columns.learn(rowOf(record, studyDir, flags));
   const { list, names } = columns;

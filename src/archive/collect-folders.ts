@@ -4,7 +4,7 @@ import { Worker } from "node:worker_threads";
 import { runDir } from "../core/study-folder.ts";
 import { ByteSink } from "./byte-sink.ts";
 import { Columns } from "./columns.ts";
-import { readFolder } from "./read-folder.ts";
+import { type FolderFacts, readFolder } from "./read-folder.ts";
 
 /** What a thread made of one block of folders. */
 export interface Block {
@@ -16,10 +16,14 @@ export interface Block {
   isIncomplete: boolean;
 }
 
-/** What all threads know: the folders, and a counter of the blocks that are taken. */
-export interface Work {
+/** Which folders are read, and what of their study no folder tells. */
+interface Folders extends FolderFacts {
   studyDir: string;
   ids: string[];
+}
+
+/** What all threads know: the folders, and a counter of the blocks that are taken. */
+export interface Work extends Folders {
   columns: Columns["list"];
   taken: Int32Array;
 }
@@ -31,15 +35,14 @@ const WORTH_THREADS = 2000;
 
 /** Reads run folders, on all cores where there are many, and writes their rows in order. */
 export async function collectFolders(
-  studyDir: string,
-  ids: string[],
+  folders: Folders,
   file: number,
 ): Promise<{ rows: number; unreadable: string[] }> {
-  let columns = learnColumns(studyDir, ids.slice(0, SAMPLE));
-  let blocks = await readAll(newWork(studyDir, ids, columns));
+  let columns = learnColumns({ ...folders, ids: folders.ids.slice(0, SAMPLE) });
+  let blocks = await readAll(newWork(folders, columns));
   if (blocks.some(({ isIncomplete }) => isIncomplete)) {
-    columns = learnColumns(studyDir, ids);
-    blocks = await readAll(newWork(studyDir, ids, columns));
+    columns = learnColumns(folders);
+    blocks = await readAll(newWork(folders, columns));
   }
   const sink = new ByteSink(file);
   sink.text(columns.header);
@@ -51,27 +54,27 @@ export async function collectFolders(
   };
 }
 
-function newWork(studyDir: string, ids: string[], columns: Columns): Work {
-  return { studyDir, ids, columns: columns.list, taken: new Int32Array(new SharedArrayBuffer(4)) };
+function newWork(folders: Folders, columns: Columns): Work {
+  return { ...folders, columns: columns.list, taken: new Int32Array(new SharedArrayBuffer(4)) };
 }
 
-function learnColumns(studyDir: string, ids: string[]): Columns {
+function learnColumns({ studyDir, ids, ...facts }: Folders): Columns {
   const columns = new Columns();
   for (const id of ids) {
-    const row = readFolder(runDir(studyDir, id));
+    const row = readFolder(runDir(studyDir, id), { studyDir, ...facts });
     if (row) columns.learn(row);
   }
   return columns;
 }
 
 /** Takes one block after the other until none is left: whoever is quicker does more. */
-export function readBlocks({ studyDir, ids, columns: list, taken }: Work): Block[] {
+export function readBlocks({ studyDir, ids, columns: list, taken, ...facts }: Work): Block[] {
   const columns = Columns.from(list);
   const blocks: Block[] = [];
   for (let index = Atomics.add(taken, 0, 1); index * BLOCK < ids.length; index = Atomics.add(taken, 0, 1)) {
     const block: Block = { index, csv: "", rows: 0, unreadable: [], isIncomplete: false };
     for (const id of ids.slice(index * BLOCK, (index + 1) * BLOCK)) {
-      const row = readFolder(runDir(studyDir, id));
+      const row = readFolder(runDir(studyDir, id), { studyDir, ...facts });
       if (!row) block.unreadable.push(id);
       else if (columns.covers(row)) {
         block.csv += columns.line(row);

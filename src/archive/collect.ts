@@ -9,8 +9,9 @@ import { Columns } from "./columns.ts";
 import { runFolders } from "./folder-study.ts";
 import { JournalLines, type LineSetting, recordIn } from "./journal-lines.ts";
 import { NewestLines, type OnLine, OnlyLines } from "./newest-lines.ts";
+import type { FolderFacts } from "./read-folder.ts";
 import { readStudyFile } from "./read-records.ts";
-import { flagNames, rowOf } from "./row.ts";
+import { flagColumns, rowOf } from "./row.ts";
 
 export interface CollectOptions {
   /** "journal" (the default where there is one) or "folders". */
@@ -42,7 +43,10 @@ export async function collect(studyDir: string, options: CollectOptions = {}): P
     const gathered =
       from === "journal"
         ? { rows: collectJournal(studyDir, replacement.file, options.keep), unreadable: [] }
-        : await collectFolders(studyDir, runFolders(studyDir), replacement.file);
+        : await collectFolders(
+            { studyDir, ids: runFolders(studyDir), ...factsOf(studyDir) },
+            replacement.file,
+          );
     replacement.finish();
     return { path, from, ...gathered };
   } finally {
@@ -50,12 +54,17 @@ export async function collect(studyDir: string, options: CollectOptions = {}): P
   }
 }
 
+function factsOf(studyDir: string): FolderFacts {
+  const study = readStudyFile(studyDir);
+  return { flags: flagColumns(study?.study), program: study?.program ?? "" };
+}
+
 /**
  * Tries the quick way first: columns from the first runs, lines judged by their ends. Where a later run brings a
  * new column, or a line is broken in its middle, all lines are read for what was missed.
  */
 function collectJournal(studyDir: string, file: number, keep: CollectOptions["keep"]): number {
-  const flags = flagNames(readStudyFile(studyDir)?.study.variants ?? []);
+  const flags = flagColumns(readStudyFile(studyDir)?.study);
   const path = `${studyDir}/${STUDY_FILES.journal}`;
   const look: OnLine = (bytes, start, end) => {
     const record = recordIn(bytes, start, end);

@@ -5,7 +5,7 @@ import { STUDY_FILES } from "../core/study-folder.ts";
 import type { ByteSink } from "./byte-sink.ts";
 import type { Columns } from "./columns.ts";
 import { type LineShape, learnShape, readByShape, Slot, Values } from "./line-shape.ts";
-import { flagCells, type Group, notesText, type Row, rowOf, runtimeCells } from "./row.ts";
+import { type FlagColumn, flagCells, type Group, notesText, type Row, rowOf, runtimeCells } from "./row.ts";
 
 const MOST_SHAPES = 8;
 const KNOWN_STATUSES = new Set<string>(STATUSES);
@@ -16,7 +16,7 @@ const COMPUTED = ["exit_code", "wall_time_s", "run_dir", "start_time_unix_s", "e
 
 export interface LineSetting {
   studyDir: string;
-  flags: readonly string[];
+  flags: readonly FlagColumn[];
   columns: Columns;
 }
 
@@ -111,7 +111,7 @@ export class JournalLines {
   #flagsOf(list: string): Record<string, unknown> {
     let cells = this.#flagCells.get(list);
     if (!cells) {
-      cells = flagCells({ flags: JSON.parse(`[${list}]`) as string[] }, this.#setting.flags);
+      cells = flagCells({ flags: JSON.parse(`[${list}]`) as string[], params: {} }, this.#setting.flags);
       this.#flagCells.set(list, cells);
     }
     return cells;

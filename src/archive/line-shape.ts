@@ -78,7 +78,7 @@ export function readByShape(
     at += literal.length;
     const kind = kinds[i]!;
     starts[i] = at;
-    needCare[i] = kind === "string" && isFormula(bytes[at]!) ? 1 : 0;
+    needCare[i] = 0;
     // A number, or null.
     if (kind === "number" && !isNumberStart(bytes[at]!)) return false;
     const stop = kind === "string" ? QUOTE : kind === "list" ? CLOSE : COMMA;
@@ -105,9 +105,4 @@ const [TAB, QUOTE, PLUS, COMMA, MINUS, EQUALS, AT, OPEN, BACKSLASH, CLOSE, BRACE
 
 function isNumberStart(byte: number): boolean {
   return (byte >= 48 && byte <= 57) || byte === MINUS || byte === LETTER_N;
-}
-
-/** What a spreadsheet would take for the start of a formula. */
-function isFormula(byte: number): boolean {
-  return byte === EQUALS || byte === PLUS || byte === MINUS || byte === AT || byte === TAB;
 }

@@ -1,9 +1,11 @@
 import { parseCsv } from "../core/csv.ts";
-import { anything, fitting, listOf, objectWith, optional, tableOf, text } from "../core/shape.ts";
+import type { Params } from "../core/params.ts";
+import type { Metrics, Owner, RunRecord } from "../core/run.ts";
+import { anything, fitting, listOf, number, objectWith, optional, tableOf, text } from "../core/shape.ts";
 import { RUN_FILES } from "../core/study-folder.ts";
 import { readJsonIfAny, readText } from "../host/files.ts";
 import { kindAt } from "../host/held.ts";
-import type { Row } from "./row.ts";
+import { type FlagColumn, flagCells, type Row, rowOf } from "./row.ts";
 
 interface Meta {
   run_id: string;
@@ -11,6 +13,16 @@ interface Meta {
   ablation_name?: string;
   ablation_flags?: string[];
   metrics?: Record<string, unknown>;
+  labels?: Record<string, string>;
+  task?: string;
+  repeat?: number;
+  attempt?: number;
+  status?: string;
+  owner?: string;
+  reason?: string;
+  exit_code?: number | null;
+  start_time_unix_s?: number;
+  wall_time_s?: number;
   [fact: string]: unknown;
 }
 
@@ -20,6 +32,12 @@ const META = objectWith({
   ablation_name: optional(text),
   ablation_flags: optional(listOf(text)),
   metrics: optional(tableOf(anything)),
+  labels: optional(tableOf(text)),
+  task: optional(text),
+  repeat: optional(number),
+  attempt: optional(number),
+  owner: optional(text),
+  reason: optional(text),
 });
 
 const RUNTIME = ["status", "exit_code", "wall_time_s", "start_time_unix_s", "end_time_unix_s"];
@@ -38,6 +56,7 @@ export function readRunFolder(dir: string): FolderRun | undefined {
   if (!meta) return undefined;
   const { seed, ...params } = meta.params;
   const metrics: Record<string, unknown> = { ...meta.metrics };
+  if (isOwn(meta)) return { meta, seed, params, metrics };
   const out = `${dir}/${RUN_FILES.out}`;
   const read = (name: string) => (kindAt(out) === "a folder" ? textOf(`${out}/${name}`) : undefined);
   const summary = read("summary.csv");
@@ -51,10 +70,25 @@ export function readRunFolder(dir: string): FolderRun | undefined {
   return { meta, seed, params, metrics };
 }
 
-/** The same as a row of runs.csv. */
-export function readFolder(dir: string): Row | undefined {
+/** Assay itself wrote down all that it read of the run's files. */
+function isOwn({ metrics, repeat }: Meta): boolean {
+  return metrics !== undefined && repeat !== undefined;
+}
+
+/** What of a run's row stands in no folder of a run. */
+export interface FolderFacts {
+  flags: readonly FlagColumn[];
+  program: string;
+}
+
+/** The same as a row of runs.csv; a run that Assay did has the columns that the journal gives it. */
+export function readFolder(
+  dir: string,
+  { studyDir, flags, program }: FolderFacts & { studyDir: string },
+): Row | undefined {
   const run = readRunFolder(dir);
   if (!run) return undefined;
+  if (isOwn(run.meta)) return ownRow(run.meta, rowOf(recordOf(run.meta, program), studyDir, flags));
   const { meta, seed, params, metrics } = run;
   const runtime: Record<string, unknown> = {};
   for (const name of RUNTIME) if (meta[name] !== undefined) runtime[name] = meta[name];
@@ -63,9 +97,39 @@ export function readFolder(dir: string): Row | undefined {
     id: { run_id: meta.run_id },
     params,
     place: { ...(seed !== undefined && { seed }), ablation_name: meta.ablation_name ?? "" },
-    flags: { ablation_flags: meta.ablation_flags?.join(" ") ?? "" },
+    flags: flagCells({ flags: meta.ablation_flags ?? [], params: {} }, flags),
     metrics,
     runtime,
+  };
+}
+
+/** Times as they were written: sums of rounded ones would be others. */
+function ownRow(meta: Meta, row: Row): Row {
+  const written = RUNTIME.filter((name) => name !== "exit_code" && meta[name] !== undefined);
+  return {
+    ...row,
+    runtime: { ...row.runtime, ...Object.fromEntries(written.map((name) => [name, meta[name]])) },
+  };
+}
+
+/** What the journal had of a run that Assay did. */
+function recordOf({ run_id: id, params, ...meta }: Meta, program: string): RunRecord {
+  const { seed, ...own } = params as Params;
+  const { status, owner, reason, exit_code, start_time_unix_s = 0, wall_time_s = 0 } = meta;
+  return {
+    ...{ id, params: own, seed: seed as number, task: meta.task ?? null, repeat: meta.repeat ?? 0 },
+    ...{ variant: meta.ablation_name ?? "", flags: meta.ablation_flags ?? [], program },
+    attempt: meta.attempt ?? 1,
+    outcome: {
+      status: status as RunRecord["outcome"]["status"],
+      ...(owner !== undefined && { owner: owner as Owner }),
+      ...(reason !== undefined && { reason }),
+      ...(exit_code !== null && exit_code !== undefined && { exitCode: exit_code }),
+    },
+    metrics: meta.metrics as Metrics,
+    ...(meta.labels && { labels: meta.labels }),
+    startedAtMs: start_time_unix_s * 1000,
+    wallMs: wall_time_s * 1000,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { RunRecord } from "../core/run.ts";
+import type { Study } from "../core/study.ts";
 import { runDir } from "../core/study-folder.ts";
 
 /** The parts of a row, in the order of their columns: which run, what was asked, what came out, how it went. */
@@ -8,12 +9,18 @@ export type Group = (typeof GROUPS)[number];
 /** A run as one row of a table. A name in one group says nothing about the same name in another. */
 export type Row = Record<Group, Record<string, unknown>>;
 
-/** `flags` are the names of all variants' bare flags: each is a column of its own, true or false. */
-export function rowOf(record: RunRecord, studyDir: string, flags: readonly string[] = []): Row {
+/** A bare flag of a variant: a column of its own, true or false. */
+export interface FlagColumn {
+  name: string;
+  /** Whether the program takes it as a parameter, too: then that is this column. */
+  isParam: boolean;
+}
+
+export function rowOf(record: RunRecord, studyDir: string, flags: readonly FlagColumn[] = []): Row {
   const { id, seed, task, repeat, variant } = record;
   return {
     id: { run_id: id },
-    params: record.params,
+    params: ownParams(record.params, flags),
     place: { seed, ...(task !== null && { task }), repeat, ablation_name: variant },
     flags: flagCells(record, flags),
     metrics: record.labels ? { ...record.labels, ...record.metrics } : record.metrics,
@@ -21,12 +28,19 @@ export function rowOf(record: RunRecord, studyDir: string, flags: readonly strin
   };
 }
 
+function ownParams(params: RunRecord["params"], flags: readonly FlagColumn[]): Record<string, unknown> {
+  const moved = flags.filter(({ name, isParam }) => isParam && name in params).map(({ name }) => name);
+  if (moved.length === 0) return params;
+  return Object.fromEntries(Object.entries(params).filter(([name]) => !moved.includes(name)));
+}
+
 export function flagCells(
-  { flags: own }: Pick<RunRecord, "flags">,
-  flags: readonly string[],
+  { flags: own, params }: Pick<RunRecord, "flags" | "params">,
+  flags: readonly FlagColumn[],
 ): Record<string, unknown> {
   const cells: Record<string, unknown> = { ablation_flags: own.join(" ") };
-  for (const flag of flags) cells[flag] = own.includes(`--${flag}`);
+  for (const { name, isParam } of flags)
+    cells[name] = isParam && name in params ? params[name] : own.includes(`--${name}`);
   return cells;
 }
 
@@ -81,8 +95,13 @@ export const OWN_COLUMNS: readonly string[] = [
   "program",
 ];
 
-/** The bare flags (`--disable_hedging`) of a study's variants. */
-export function flagNames(variants: readonly { flags: string[] }[]): string[] {
+/** The bare flags (`--disable_hedging`) that a study's program has, and those of its variants. */
+export function flagColumns(study: Pick<Study, "variants" | "programFlags"> | undefined): FlagColumn[] {
+  const { variants = [], programFlags = [] } = study ?? {};
   const bare = variants.flatMap(({ flags }) => flags).filter((flag) => /^--[\w-]+$/.test(flag));
-  return [...new Set(bare.map((flag) => flag.slice(2)))];
+  const names = new Set([...programFlags, ...bare.map((flag) => flag.slice(2))]);
+  return [...names].map((name) => ({
+    name,
+    isParam: programFlags.includes(name) || variants.some(({ params }) => typeof params[name] === "boolean"),
+  }));
 }

@@ -38,11 +38,16 @@ function parseQuoted(text: string): string[][] {
   return rows;
 }
 
-/** A cell as CSV wants it. Text that a spreadsheet would run as a formula gets an apostrophe in front. */
+/** A cell as CSV wants it, its value as it is: for programs, which would take anything added for a part of it. */
 export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "number" || typeof value === "boolean") return String(value);
-  let text = typeof value === "string" ? value : JSON.stringify(value);
-  if (/^[=+\-@\t\r]/.test(text)) text = `'${text}`;
+  const text = typeof value === "string" ? value : JSON.stringify(value);
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** The same for people's spreadsheets: text that one would run as a formula gets an apostrophe in front. */
+export function spreadsheetCell(value: unknown): string {
+  const text = typeof value === "object" && value !== null ? JSON.stringify(value) : value;
+  return csvCell(typeof text === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 }

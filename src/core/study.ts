@@ -34,6 +34,8 @@ export interface Matrix {
   params: Params;
   axes: Axis[];
   variants: Variant[];
+  /** Bare flags (`disable_hedging`) that the program has whether a variant uses them or not: columns of every table. */
+  programFlags?: string[];
   /** Only the runs for which this expression holds are part of the study. */
   where?: string;
   seeds: number[];

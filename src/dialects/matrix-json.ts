@@ -86,6 +86,11 @@ export const matrixJson: Dialect = {
       outRoot: spec.out_root,
       env: {},
     };
+    const { flags: ablationFlags } = sims.simulator;
+    const isAblated = ablations.some(({ flags }) =>
+      flags.some((flag) => ablationFlags.includes(flag.slice(2))),
+    );
+    if (isSimulator || isAblated) study.programFlags = ablationFlags;
     if (isSimulator) study.label = "${policy}__wf${workflows}__seed${seed}__${variant}";
     if (spec.sim_binary === undefined) study.warnings = [OTHER_SIMULATOR];
     if (spec.order === "interleaved") study.order = spec.order;

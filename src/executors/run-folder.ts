@@ -200,6 +200,7 @@ export class RunFolder {
       ...(outcome.reason && { reason: outcome.reason }),
       attempt: this.#job.attempt,
       metrics,
+      ...(attempt.labels && { labels: attempt.labels }),
     });
     for (const [name, text] of [...this.#resultFiles(attempt), [RUN_FILES.meta, meta] as const])
       tolerate(

@@ -32,6 +32,8 @@ export interface Suite {
 /** The target that has a command of its own: `assay sim` does one run of it, with its parameters as options. */
 export interface Simulator {
   target: string;
+  /** Switches that take a part of it away: columns of every table of its runs. */
+  flags: string[];
   /** Options that show how they are written. */
   example: string;
   /** For one run with a folder, which is made to be looked at: what writes a trace, say. */

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { collect } from "../../src/archive/collect.ts";
-import { flagNames, OWN_COLUMNS, rowOf } from "../../src/archive/row.ts";
+import { type FlagColumn, flagColumns, OWN_COLUMNS, rowOf } from "../../src/archive/row.ts";
 import { csvCell, parseCsv } from "../../src/core/csv.ts";
 import type { Value } from "../../src/core/params.ts";
 import type { RunRecord } from "../../src/core/run.ts";
@@ -21,7 +21,7 @@ async function collectedFrom(folder: TempFolder, from: "journal" | "folders" = "
 }
 
 /** What a reader of the CSV should find: each run's newest record, each cell as CSV gives it back. */
-function expected(records: RunRecord[], studyDir: string, flags: string[]): Record<string, string>[] {
+function expected(records: RunRecord[], studyDir: string, flags: FlagColumn[]): Record<string, string>[] {
   const newest = new Map(records.map((record) => [record.id, record]));
   const cells = [...newest.values()].map((record) => {
     const { id, params, place, flags: own, metrics, runtime } = rowOf(record, studyDir, flags);
@@ -78,7 +78,7 @@ describe("collecting a journal", () => {
       fc.asyncProperty(fc.array(record, { minLength: 1, maxLength: 30 }), async (records) => {
         folder.write("journal.jsonl", linesOf(records));
         const { table } = await collectedFrom(folder);
-        expect(byId(table)).toEqual(byId(expected(records, folder.path, flagNames(variants))));
+        expect(byId(table)).toEqual(byId(expected(records, folder.path, flagColumns({ variants }))));
       }),
       { numRuns: 100 },
     );
@@ -96,7 +96,7 @@ describe("collecting a journal", () => {
     folder.write("journal.jsonl", linesOf(records));
     const { table } = await collectedFrom(folder);
     expect(table.map(({ late }) => late).filter(Boolean)).toEqual(["1"]);
-    expect(byId(table)).toEqual(byId(expected(records, folder.path, flagNames(variants))));
+    expect(byId(table)).toEqual(byId(expected(records, folder.path, flagColumns({ variants }))));
   });
 
   test("passes over broken, glued and torn lines, and writes what is whole", async () => {
@@ -223,6 +223,22 @@ describe("columns", () => {
 });
 
 describe("the row of a run", () => {
+  test("has one column for a flag that is a parameter, too, and each flag of the program, used or not", () => {
+    const variants = [
+      { name: "baseline", params: {}, flags: [] },
+      { name: "no_hedge", params: { disable_hedging: true }, flags: ["--disable_hedging"] },
+    ];
+    const columns = flagColumns({ variants, programFlags: ["disable_hedging", "disable_escalation"] });
+    const rows = variants.map(({ params, flags }) => rowOf(aRecord({ params, flags }), "/s", columns));
+    expect(rows.map(({ params, flags }) => ({ params, ...flags }))).toEqual([
+      { params: {}, ablation_flags: "", disable_hedging: false, disable_escalation: false },
+      {
+        ...{ params: {}, ablation_flags: "--disable_hedging" },
+        ...{ disable_hedging: true, disable_escalation: false },
+      },
+    ]);
+  });
+
   test("has what was asked, what came out, and how it went", () => {
     const failure = aRecord({
       params: { n: 5 },
@@ -232,7 +248,10 @@ describe("the row of a run", () => {
       outcome: { status: "failed", owner: "agent", reason: "exit 3", exitCode: 3 },
       attempt: 2,
     });
-    const { params, place, flags, metrics, runtime } = rowOf(failure, "/s", ["off", "other"]);
+    const { params, place, flags, metrics, runtime } = rowOf(failure, "/s", [
+      { name: "off", isParam: false },
+      { name: "other", isParam: false },
+    ]);
     expect({ params, place, flags }).toEqual({
       params: { n: 5 },
       place: { seed: 1, repeat: 0, ablation_name: "baseline" },
@@ -251,9 +270,10 @@ describe("the row of a run", () => {
   });
 
   test("has a column for each bare flag", () => {
-    expect(flagNames([{ flags: ["--a", "--b=2", "-c"] }, { flags: ["--a", "--d_e-f", "word"] }])).toEqual([
-      "a",
-      "d_e-f",
-    ]);
+    const columnsOf = (...flags: string[][]) =>
+      flagColumns({ variants: flags.map((own) => ({ name: "v", params: {}, flags: own })) }).map(
+        ({ name }) => name,
+      );
+    expect(columnsOf(["--a", "--b=2", "-c"], ["--a", "--d_e-f", "word"])).toEqual(["a", "d_e-f"]);
   });
 });

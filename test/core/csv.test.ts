@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { csvCell, parseCsv } from "../../src/core/csv.ts";
+import { csvCell, parseCsv, spreadsheetCell } from "../../src/core/csv.ts";
 
 const write = (rows: unknown[][], newline = "\n") =>
   rows.map((row) => row.map(csvCell).join(",")).join(newline) + newline;
@@ -34,11 +34,15 @@ describe("CSV", () => {
     ]);
   });
 
-  test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"])("neutralises %j", (text) => {
-    const cell = csvCell(text);
-    expect(cell.replace(/^"/, "")).toMatch(/^'/);
-    expect(parseCsv(`a,b\n${cell},"x"\n`)[0]!.a).toBe(`'${text}`);
-  });
+  test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"])(
+    "neutralises %j for spreadsheets, and leaves it as it is for programs",
+    (text) => {
+      expect(parseCsv(`a,b\n${csvCell(text)},"x"\n`)[0]!.a).toBe(text);
+      const cell = spreadsheetCell(text);
+      expect(cell.replace(/^"/, "")).toMatch(/^'/);
+      expect(parseCsv(`a,b\n${cell},"x"\n`)[0]!.a).toBe(`'${text}`);
+    },
+  );
 
   test("leaves numbers as they are, also negative ones, and what is unknown empty", () => {
     expect([-1.5, 0, true, null, undefined].map(csvCell)).toEqual(["-1.5", "0", "true", "", ""]);

@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { parseCsv } from "../../src/core/csv.ts";
 import { fixture } from "../support/fixture.ts";
 
 describe("a matrix sweep in the original tool's form", () => {
@@ -26,12 +27,21 @@ describe("a matrix sweep in the original tool's form", () => {
       expect.arrayContaining([
         ..."run_id policy workflows pdfs iters subqueries seed time_scale enable_model_routing".split(" "),
         ..."heavy_tail_prob heavy_tail_mult ablation_name ablation_flags disable_hedging".split(" "),
+        ..."disable_escalation disable_dag_priority".split(" "),
         ..."makespan_mean_ms makespan_p50_ms makespan_p95_ms makespan_p99_ms cost_mean cost_p50".split(" "),
         ..."llm_provider_tier0_queue_wait_p95_ms embed_provider_tier0_queue_wait_p95_ms".split(" "),
         ..."llm_provider_tier0_utilization embed_provider_tier0_in_flight_avg".split(" "),
         ..."exit_code wall_time_s run_dir start_time_unix_s end_time_unix_s".split(" "),
       ]),
     );
+    const table = parseCsv(project.read("bench_runs/smoke/aggregate/runs.csv"));
+    for (const { ablation_name, ablation_flags, disable_hedging, disable_escalation } of table)
+      expect([ablation_flags, disable_hedging, disable_escalation]).toEqual(
+        ablation_name === "baseline" ? ["", "false", "false"] : ["--disable_hedging", "true", "false"],
+      );
+    await project.assay("export", "smoke", "--from", "folders", "--out", "folders.csv");
+    const byId = (rows: typeof table) => rows.toSorted((a, b) => (a.run_id! < b.run_id! ? -1 : 1));
+    expect(byId(parseCsv(project.read("folders.csv")))).toEqual(byId(table));
     expect(project.exists("bench_runs/smoke/report/index.html")).toBe(true);
   });
 

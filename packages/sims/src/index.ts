@@ -29,6 +29,7 @@ export const sims: TargetPackage = {
   suites: { farm },
   simulator: {
     target: "sched-sim",
+    flags: ["disable_hedging", "disable_escalation", "disable_dag_priority"],
     example: "--workflows 50 --policy full",
     paramsToLookAt: { perfetto: true },
     firstStudy: async () => (await import("./sched-sim/first-study.ts")).firstStudy,
