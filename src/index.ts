@@ -5,7 +5,7 @@ import { nativeSchema } from "./dialects/native-schema.ts";
 import type { Target } from "./targets/target.ts";
 
 export type { HistoryFindings } from "./analysis/history/history.ts";
-export { type InstanceRow, instanceRow } from "./analysis/instances/instance-table.ts";
+export { instanceRow } from "./analysis/instances/instance-table.ts";
 export { type InstancesSummary, summariseInstances } from "./analysis/instances/summarise-instances.ts";
 export { type BestOptions, type BestStudy, bestStudy } from "./api/best-study.ts";
 export { collect } from "./api/collect-study.ts";
@@ -33,6 +33,7 @@ export type { Collected, CollectOptions } from "./archive/collect.ts";
 export { findStudy, listStudies } from "./archive/find-study.ts";
 export { latestRecords, readStudyFile } from "./archive/read-records.ts";
 export { UserError } from "./core/errors.ts";
+export type { InstanceRow } from "./core/instance.ts";
 export type { Run, RunRecord } from "./core/run.ts";
 export type { Sink, StudyEvent, StudySummary } from "./core/sink.ts";
 export type { Study } from "./core/study.ts";

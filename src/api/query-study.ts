@@ -1,5 +1,4 @@
-import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { ByteSink } from "../archive/byte-sink.ts";
@@ -9,6 +8,7 @@ import { flagColumns, rowOf } from "../archive/row.ts";
 import { errorText, isFileError, MachineError, UserError } from "../core/errors.ts";
 import { RUN_FILES, STUDY_FILES } from "../core/study-folder.ts";
 import { currentRecords } from "../read/current-records.ts";
+import { literal, makeInstances, makeSeries, withDuckDb } from "./study-tables.ts";
 
 export interface QueryResult {
   columns: string[];
@@ -16,48 +16,39 @@ export interface QueryResult {
 }
 
 /**
- * Asks a study's results in SQL. Tables: `runs` (one row per run), `series` (one row per step, with run_id) and `files`
- * (one row per file of a run). DuckDB runs in memory and may read nothing but these.
+ * Asks a study's results in SQL. Tables: `runs` (one row per run), `series` (one row per step, with run_id), `instances`
+ * (one row per trajectory that a run left) and `files` (one row per file of a run). DuckDB runs in memory and may read nothing but these.
  */
 export async function queryStudy(studyDir: string, sql: string): Promise<QueryResult> {
-  const { DuckDBInstance } = await import("@duckdb/node-api");
-  const instance = await DuckDBInstance.create(":memory:");
-  const connection = await instance.connect();
-  const scratch = mkdtempSync(join(tmpdir(), "assay-query-"));
-  try {
-    await connection.run(
-      `CREATE TABLE runs AS SELECT * FROM read_json(${literal(writeRuns(studyDir, scratch))}, sample_size = -1, maximum_object_size = 100000000)`,
-    );
-    await nameVariants(connection, sql);
-    const series = `${studyDir}/${STUDY_FILES.runs}/*/${RUN_FILES.series}`;
-    await connection.run(
-      (await anyMatch(connection, series))
-        ? `CREATE TABLE series AS SELECT split_part(filename, '/', -2) AS run_id, COLUMNS(name -> name NOT IN ('filename', '_axes')) FROM read_json(${literal(series)}, format = 'newline_delimited', filename = true, union_by_name = true)`
-        : "CREATE TABLE series (run_id VARCHAR, step DOUBLE)",
-    );
-    const files = literal(`${studyDir}/${STUDY_FILES.runs}/*/${RUN_FILES.out}/**`);
-    await connection.run(
-      `CREATE TABLE files AS SELECT split_part(substr(file, ${studyDir.length + 2}), '/', 2) AS run_id, regexp_extract(file, '/out/(.*)$', 1) AS path, file FROM glob(${files})`,
-    );
-    await connection.run("SET enable_external_access = false");
-    const reader = await connection.runAndReadAll(sql);
-    const columns = reader.deduplicatedColumnNames();
-    const rows = reader.getRowObjectsJson() as Record<string, unknown>[];
-    restoreNumbers(
-      rows,
-      columns.filter((_, i) => /^(U?BIGINT|U?HUGEINT|DECIMAL)/.test(String(reader.columnType(i)))),
-    );
-    return { columns, rows };
-  } catch (error) {
-    if (error instanceof UserError || error instanceof MachineError || isFileError(error)) throw error;
-    throw new UserError(`the query failed: ${errorText(error).split("\n\n")[0]}`, {
-      remedy: "The tables are runs, series and files; try: SELECT * FROM runs LIMIT 1.",
-    });
-  } finally {
-    connection.closeSync();
-    instance.closeSync();
-    rmSync(scratch, { recursive: true, force: true });
-  }
+  return withDuckDb(async (connection, scratch) => {
+    try {
+      await connection.run(
+        `CREATE TABLE runs AS SELECT * FROM read_json(${literal(writeRuns(studyDir, scratch))}, sample_size = -1, maximum_object_size = 100000000)`,
+      );
+      await nameVariants(connection, sql);
+      await makeSeries(connection, studyDir);
+      // Trajectories are large: they are read where they are asked for.
+      if (/\binstances\b/i.test(sql)) await makeInstances(connection, studyDir, scratch);
+      const files = literal(`${studyDir}/${STUDY_FILES.runs}/*/${RUN_FILES.out}/**`);
+      await connection.run(
+        `CREATE TABLE files AS SELECT split_part(substr(file, ${studyDir.length + 2}), '/', 2) AS run_id, regexp_extract(file, '/out/(.*)$', 1) AS path, file FROM glob(${files})`,
+      );
+      await connection.run("SET enable_external_access = false");
+      const reader = await connection.runAndReadAll(sql);
+      const columns = reader.deduplicatedColumnNames();
+      const rows = reader.getRowObjectsJson() as Record<string, unknown>[];
+      restoreNumbers(
+        rows,
+        columns.filter((_, i) => /^(U?BIGINT|U?HUGEINT|DECIMAL)/.test(String(reader.columnType(i)))),
+      );
+      return { columns, rows };
+    } catch (error) {
+      if (error instanceof UserError || error instanceof MachineError || isFileError(error)) throw error;
+      throw new UserError(`the query failed: ${errorText(error).split("\n\n")[0]}`, {
+        remedy: "The tables are runs, series, instances and files; try: SELECT * FROM runs LIMIT 1.",
+      });
+    }
+  });
 }
 
 /** runs.csv has the name that its readers know; SQL has ours, unless the query asks for theirs. */
@@ -101,17 +92,4 @@ function writeRuns(studyDir: string, scratch: string): string {
   sink.flush();
   closeSync(file);
   return path;
-}
-
-async function anyMatch(
-  connection: { runAndReadAll(sql: string): Promise<{ currentRowCount: number }> },
-  pattern: string,
-): Promise<boolean> {
-  return (
-    (await connection.runAndReadAll(`SELECT 1 FROM glob(${literal(pattern)}) LIMIT 1`)).currentRowCount > 0
-  );
-}
-
-function literal(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
 }

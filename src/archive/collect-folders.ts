@@ -12,6 +12,8 @@ export interface Block {
   csv: string;
   rows: number;
   unreadable: string[];
+  /** Which columns hold texts. */
+  texts: boolean[];
   /** Whether a folder had a column that was not in the sample. */
   isIncomplete: boolean;
 }
@@ -37,7 +39,7 @@ const WORTH_THREADS = 2000;
 export async function collectFolders(
   folders: Folders,
   file: number,
-): Promise<{ rows: number; unreadable: string[] }> {
+): Promise<{ rows: number; unreadable: string[]; columns: string[]; textColumns: string[] }> {
   let columns = learnColumns({ ...folders, ids: folders.ids.slice(0, SAMPLE) });
   let blocks = await readAll(newWork(folders, columns));
   if (blocks.some(({ isIncomplete }) => isIncomplete)) {
@@ -51,6 +53,8 @@ export async function collectFolders(
   return {
     rows: blocks.reduce((sum, block) => sum + block.rows, 0),
     unreadable: blocks.flatMap((block) => block.unreadable),
+    columns: columns.names,
+    textColumns: columns.names.filter((_, i) => blocks.some(({ texts }) => texts[i])),
   };
 }
 
@@ -72,7 +76,7 @@ export function readBlocks({ studyDir, ids, columns: list, taken, ...facts }: Wo
   const columns = Columns.from(list);
   const blocks: Block[] = [];
   for (let index = Atomics.add(taken, 0, 1); index * BLOCK < ids.length; index = Atomics.add(taken, 0, 1)) {
-    const block: Block = { index, csv: "", rows: 0, unreadable: [], isIncomplete: false };
+    const block: Block = { index, csv: "", rows: 0, unreadable: [], texts: [], isIncomplete: false };
     for (const id of ids.slice(index * BLOCK, (index + 1) * BLOCK)) {
       const row = readFolder(runDir(studyDir, id), { studyDir, ...facts });
       if (!row) block.unreadable.push(id);
@@ -81,6 +85,7 @@ export function readBlocks({ studyDir, ids, columns: list, taken, ...facts }: Wo
         block.rows++;
       } else block.isIncomplete = true;
     }
+    block.texts = columns.texts;
     blocks.push(block);
   }
   return blocks;

@@ -28,6 +28,9 @@ export interface Collected {
   from: "journal" | "folders";
   /** Run folders that could not be read. */
   unreadable: string[];
+  columns: string[];
+  /** Those that hold texts, whatever those look like. */
+  textColumns: string[];
 }
 
 const SAMPLE = 200;
@@ -42,7 +45,7 @@ export async function collect(studyDir: string, options: CollectOptions = {}): P
   try {
     const gathered =
       from === "journal"
-        ? { rows: collectJournal(studyDir, replacement.file, options.keep), unreadable: [] }
+        ? { ...collectJournal(studyDir, replacement.file, options.keep), unreadable: [] }
         : await collectFolders(
             { studyDir, ids: runFolders(studyDir), ...factsOf(studyDir) },
             replacement.file,
@@ -63,7 +66,11 @@ function factsOf(studyDir: string): FolderFacts {
  * Tries the quick way first: columns from the first runs, lines judged by their ends. Where a later run brings a
  * new column, or a line is broken in its middle, all lines are read for what was missed.
  */
-function collectJournal(studyDir: string, file: number, keep: CollectOptions["keep"]): number {
+function collectJournal(
+  studyDir: string,
+  file: number,
+  keep: CollectOptions["keep"],
+): Pick<Collected, "rows" | "columns" | "textColumns"> {
   const flags = flagColumns(readStudyFile(studyDir)?.study);
   const path = `${studyDir}/${STUDY_FILES.journal}`;
   const look: OnLine = (bytes, start, end) => {
@@ -85,10 +92,14 @@ function collectJournal(studyDir: string, file: number, keep: CollectOptions["ke
       journal = new NewestLines(path);
       continue;
     }
-    if (typeof result === "number") return result;
+    if (typeof result === "number") return { rows: result, ...namesOf(columns) };
     if (result === "unknown column") sample = Number.POSITIVE_INFINITY;
     else journal = new NewestLines(path, look);
   }
+}
+
+function namesOf({ names, texts }: Columns): Pick<Collected, "columns" | "textColumns"> {
+  return { columns: names, textColumns: names.filter((_, i) => texts[i]) };
 }
 
 /** Gives the number of rows, or what was in the way. */

@@ -11,6 +11,8 @@ const SUFFIXES: [Group, string][] = [
 /** The columns of a table of runs, in groups; a group grows as rows bring new names. */
 export class Columns {
   readonly #groups = GROUPS.map(() => new Set<string>());
+  /** Those that have held a text: what looks like a number or a date there is none. */
+  readonly #texts = new Set<string>();
 
   /** The same columns in another thread. */
   static from(list: Columns["list"]): Columns {
@@ -29,6 +31,16 @@ export class Columns {
       for (const name in row[group]) if (!this.#groups[g]!.has(name)) return false;
       return true;
     });
+  }
+
+  /** Says that a column holds texts, where the rows are not made by `line`. */
+  noteText(group: Group, name: string): void {
+    this.#texts.add(`${group} ${name}`);
+  }
+
+  /** The names of columns that hold texts, by their place in the list. */
+  get texts(): boolean[] {
+    return this.list.map(({ group, name }) => this.#texts.has(`${group} ${name}`));
   }
 
   get list(): { group: Group; name: string }[] {
@@ -71,7 +83,12 @@ export class Columns {
     let text = "";
     for (const [g, group] of GROUPS.entries()) {
       const values = row[group];
-      for (const name of this.#groups[g]!) text += `${csvCell(values[name])},`;
+      for (const name of this.#groups[g]!) {
+        const value = values[name];
+        if (typeof value === "string" || (typeof value === "object" && value !== null))
+          this.noteText(group, name);
+        text += `${csvCell(value)},`;
+      }
     }
     return `${text.slice(0, -1)}\n`;
   }

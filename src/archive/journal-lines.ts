@@ -126,13 +126,18 @@ export class JournalLines {
       metrics: object;
       labels?: object;
     };
+    // A list is several cells to the eye: what it is in CSV, its quotes tell.
+    const isScalar = (value: unknown) => value instanceof Slot && learnt.shape.kinds[value.index] !== "list";
     const groups = [slotted.params, slotted.metrics, slotted.labels ?? {}];
-    const isFlat = groups.every((group) => Object.values(group).every((value) => value instanceof Slot));
+    const isFlat = groups.every((group) => Object.values(group).every(isScalar));
     if (!isFlat || record.task !== null) return;
     const { studyDir, flags, columns } = this.#setting;
     const row: Row = rowOf({ ...slotted, task: null, flags: [] } as unknown as RunRecord, studyDir, flags);
     const cells = columns.list.map(({ group, name }) => {
       const value = row[group][name];
+      const isText =
+        typeof value === "string" || (value instanceof Slot && learnt.shape.kinds[value.index] === "string");
+      if (isText) columns.noteText(group, name);
       if (value instanceof Slot) return { slot: value.index, group, name, text: undefined };
       const isComputed = group === "flags" || (group === "runtime" && COMPUTED.includes(name));
       return { slot: -1, group, name, text: isComputed ? undefined : csvCell(value) };

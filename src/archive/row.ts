@@ -60,7 +60,7 @@ export function runtimeCells(
     // Not a list where a line's shape is learnt: then it stands for one.
     notes: Array.isArray(warnings) ? notesText(warnings) : warnings,
     attempt,
-    exit_code: outcome.exitCode ?? (outcome.status === "ok" ? 0 : ""),
+    exit_code: outcome.exitCode ?? (outcome.status === "ok" ? 0 : null),
     wall_time_s: wallMs / 1000,
     run_dir: runDir(studyDir, id),
     start_time_unix_s: startedAtMs / 1000,

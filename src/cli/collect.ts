@@ -1,31 +1,66 @@
-import { relative } from "node:path";
+import { extname, relative } from "node:path";
 import { collect as collectRuns } from "../api/collect-study.ts";
-import type { CollectOptions } from "../archive/collect.ts";
 import { findStudy } from "../archive/find-study.ts";
+import { UserError } from "../core/errors.ts";
 import { plural } from "../core/number-text.ts";
 import { requireStudy } from "./read-option.ts";
 
-interface CollectCommandOptions extends Omit<CollectOptions, "outCsv"> {
+interface ExportCommandOptions {
+  from?: "journal" | "folders";
   out?: string;
   outRoot?: string;
   json?: boolean;
+  format?: "csv" | "parquet";
+  table?: "runs" | "series" | "instances" | "all";
 }
 
-/** All runs as one CSV file. */
-export async function collect(
-  name: string | undefined,
-  { out, ...options }: CollectCommandOptions,
-): Promise<void> {
-  const request = out === undefined ? options : { ...options, outCsv: out };
-  const result = await collectRuns(findStudy(requireStudy(name), options.outRoot), request);
-  if (options.json) console.log(JSON.stringify(result));
+/** A study's runs, series and instances as files for notebooks and spreadsheets. */
+export async function collect(name: string | undefined, options: ExportCommandOptions): Promise<void> {
+  const studyDir = findStudy(requireStudy(name), options.outRoot);
+  const format = formatOf(options);
+  const { table = "runs" } = options;
+  if (table === "all" && options.out !== undefined)
+    throw new UserError("--out names one file, and --table all writes several", {
+      remedy: "Leave --out away: they go to aggregate/ in the study's folder.",
+    });
+  if (format === "csv" && table === "runs") return collectCsv(studyDir, options);
+  const { exportStudy, TABLES } = await import("../api/export-study.ts");
+  const { tables, problems } = await exportStudy(studyDir, {
+    format,
+    tables: table === "all" ? TABLES : [table],
+    ...(options.out !== undefined && { out: options.out }),
+    ...(options.from && { from: options.from }),
+  });
+  if (options.json) console.log(JSON.stringify({ tables, problems }));
   else
-    console.log(
-      `${plural(result.rows, "row")} from the ${result.from} -> ${relative(process.cwd(), result.path)}`,
-    );
-  if (result.unreadable.length > 0) {
+    for (const { table: written, rows, path } of tables)
+      console.log(`${plural(rows, "row")} of ${written} -> ${relative(process.cwd(), path)}`);
+  for (const problem of problems.slice(0, 5)) process.stderr.write(`not read: ${problem}\n`);
+  if (problems.length > 5) process.stderr.write(`and ${problems.length - 5} more\n`);
+}
+
+/** What --format says, else what the file is called. */
+function formatOf({ format, out = "" }: ExportCommandOptions): "csv" | "parquet" {
+  if (format) return format;
+  const ending = extname(out).toLowerCase();
+  if ([".arrow", ".feather", ".ipc"].includes(ending))
+    throw new UserError(`${ending} files can't be written`, {
+      remedy: "Parquet keeps the same types: --out runs.parquet, read by pandas, polars, DuckDB and Arrow.",
+    });
+  return ending === ".parquet" || ending === ".pq" ? "parquet" : "csv";
+}
+
+async function collectCsv(studyDir: string, { from, out, json }: ExportCommandOptions): Promise<void> {
+  const result = await collectRuns(studyDir, {
+    ...(from && { from }),
+    ...(out !== undefined && { outCsv: out }),
+  });
+  const { path, rows, from: source, unreadable } = result;
+  if (json) console.log(JSON.stringify({ path, rows, from: source, unreadable }));
+  else console.log(`${plural(rows, "row")} from the ${source} -> ${relative(process.cwd(), path)}`);
+  if (unreadable.length > 0) {
     process.stderr.write(
-      `${plural(result.unreadable.length, "folder")} without a readable meta.json: ${result.unreadable.slice(0, 5).join(", ")}\n`,
+      `${plural(unreadable.length, "folder")} without a readable meta.json: ${unreadable.slice(0, 5).join(", ")}\n`,
     );
   }
 }

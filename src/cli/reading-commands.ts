@@ -67,10 +67,22 @@ export function addReadingCommands(program: Command): void {
 
   program
     .command("export")
-    .description("write all runs to one CSV file, one row per run")
+    .description("write runs, series or instances to a CSV or Parquet file, one row each")
     .argument("[study]", STUDY_TEXT)
     .option("--exp-dir <folder>", "the same as the argument")
-    .option("--out <file>", "default: aggregate/runs.csv in the study's folder")
+    .option("--out <file>", "default: aggregate/<table>.<format> in the study's folder")
+    .addOption(
+      new Option(
+        "--format <format>",
+        "csv, or parquet, which keeps types; default: by the file's name",
+      ).choices(["csv", "parquet"]),
+    )
+    .addOption(
+      new Option(
+        "--table <table>",
+        "runs (default), series (steps), instances (agents' trajectories), or all",
+      ).choices(["runs", "series", "instances", "all"]),
+    )
     .addOption(new Option("--from <source>", "journal, or the runs' folders").choices(["journal", "folders"]))
     .addOption(outRoot())
     .addOption(json())

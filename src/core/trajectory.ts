@@ -12,6 +12,8 @@ export interface Trajectory {
   submission: string | null;
   /** What the tests said of it, where the file has that. */
   isResolved?: boolean;
+  /** What a reviewer gave the submission, where attempts were reviewed. */
+  reviewScore?: number;
   turns: Turn[];
   totals: Account & { wallMs?: number };
   /** What the totals are made of, where the file keeps the accounts apart. */

@@ -84,6 +84,18 @@ describe("collecting a journal", () => {
     );
   });
 
+  test("keeps a list in its one cell, in every line", async () => {
+    using folder = new TempFolder();
+    const records = [0, 1, 2].map((i) => aRecord({ id: idOf(i), params: { layers: [64, i], n: i } }));
+    folder.write("journal.jsonl", linesOf(records));
+    const { table } = await collectedFrom(folder);
+    expect(table.map(({ layers, n }) => [layers, n])).toEqual([
+      ["[64,0]", "0"],
+      ["[64,1]", "1"],
+      ["[64,2]", "2"],
+    ]);
+  });
+
   test("finds columns that appear late, after hundreds of runs without them", async () => {
     using folder = new TempFolder({ "study.json": study });
     const records = Array.from({ length: 500 }, (_, i) =>

@@ -1,30 +1,6 @@
 import { exitCategory, isSubmitted } from "../../core/exit-category.ts";
+import type { InstanceRow } from "../../core/instance.ts";
 import { isFailure, type RunRecord } from "../../core/run.ts";
-
-/** One instance of a study of agents; what is not known is null. */
-export interface InstanceRow {
-  instance_id: string | null;
-  exit_status: string | null;
-  exit_category: string;
-  submitted: boolean;
-  solved: boolean | null;
-  n_turns: number | null;
-  total_cost: number | null;
-  agent_cost: number | null;
-  summary_cost: number | null;
-  rloop_cost: number | null;
-  agent_api_calls: number | null;
-  summary_api_calls: number | null;
-  rloop_api_calls: number | null;
-  raw_input_tokens: number | null;
-  cached_input_tokens: number | null;
-  output_tokens: number | null;
-  internal_reasoning_tokens: number | null;
-  summary_raw_input_tokens: number | null;
-  summary_cached_input_tokens: number | null;
-  summary_output_tokens: number | null;
-  cache_hit_rate: number | null;
-}
 
 /** The columns that are metrics of the run, under the metric's name. */
 const COLUMNS = {
@@ -44,6 +20,7 @@ const COLUMNS = {
   summary_cached_input_tokens: "total_summary_cached_input_tokens",
   summary_output_tokens: "total_summary_output_tokens",
   cache_hit_rate: "cache_hit_rate",
+  review_score: "review_score",
 } as const;
 
 /** A run of one instance as a row of the table; a run that failed has what it told before. */

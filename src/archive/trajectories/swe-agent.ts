@@ -110,6 +110,9 @@ function readSweAgent(value: unknown, { name, format }: { name: string; format: 
   if (summaries.length > 0) trajectory.summaries = summaries;
   const isResolved = booleanAt(info, "resolved");
   if (isResolved !== undefined) trajectory.isResolved = isResolved;
+  const review = field(chosen, "info", "review");
+  const reviewScore = numberAt(review, "score") ?? numberAt(review, "accept");
+  if (reviewScore !== undefined) trajectory.reviewScore = reviewScore;
   return trajectory;
 }
 
