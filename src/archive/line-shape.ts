@@ -99,8 +99,8 @@ export function readByShape(
 }
 
 const LETTER_N = 110;
-const [TAB, QUOTE, PLUS, COMMA, MINUS, EQUALS, AT, OPEN, BACKSLASH, CLOSE, BRACE_OPEN, BRACE_CLOSE] = [
-  9, 34, 43, 44, 45, 61, 64, 91, 92, 93, 123, 125,
+const [QUOTE, COMMA, MINUS, OPEN, BACKSLASH, CLOSE, BRACE_OPEN, BRACE_CLOSE] = [
+  34, 44, 45, 91, 92, 93, 123, 125,
 ] as const;
 
 function isNumberStart(byte: number): boolean {
