@@ -108,11 +108,9 @@ function readSweAgent(value: unknown, { name, format }: { name: string; format: 
   if (opening.length > 0) trajectory.opening = opening;
   if (config.limits) trajectory.limits = config.limits;
   if (summaries.length > 0) trajectory.summaries = summaries;
-  const isResolved = booleanAt(info, "resolved");
-  if (isResolved !== undefined) trajectory.isResolved = isResolved;
   const review = field(chosen, "info", "review");
   const reviewScore = numberAt(review, "score") ?? numberAt(review, "accept");
-  if (reviewScore !== undefined) trajectory.reviewScore = reviewScore;
+  Object.assign(trajectory, known({ isResolved: booleanAt(info, "resolved"), reviewScore }));
   return trajectory;
 }
 
