@@ -116,4 +116,4 @@ function quoted(name: string): string {
 }
 
 /** Columns where nothing is a value, not a gap. */
-const NEVER_UNKNOWN = ["ablation_flags", "owner", "reason"];
+const NEVER_UNKNOWN = ["ablation_flags", "owner", "reason", "notes"];

@@ -136,7 +136,8 @@ export class JournalLines {
     const cells = columns.list.map(({ group, name }) => {
       const value = row[group][name];
       const isText =
-        typeof value === "string" || (value instanceof Slot && learnt.shape.kinds[value.index] === "string");
+        typeof value === "string" ||
+        (value instanceof Slot && ["string", "list"].includes(learnt.shape.kinds[value.index]!));
       if (isText) columns.noteText(group, name);
       if (value instanceof Slot) return { slot: value.index, group, name, text: undefined };
       const isComputed = group === "flags" || (group === "runtime" && COMPUTED.includes(name));

@@ -14,6 +14,7 @@ interface Meta {
   ablation_flags?: string[];
   metrics?: Record<string, unknown>;
   labels?: Record<string, string>;
+  warnings?: string[];
   task?: string;
   repeat?: number;
   attempt?: number;
@@ -33,6 +34,7 @@ const META = objectWith({
   ablation_flags: optional(listOf(text)),
   metrics: optional(tableOf(anything)),
   labels: optional(tableOf(text)),
+  warnings: optional(listOf(text)),
   task: optional(text),
   repeat: optional(number),
   attempt: optional(number),
@@ -128,6 +130,7 @@ function recordOf({ run_id: id, params, ...meta }: Meta, program: string): RunRe
     },
     metrics: meta.metrics as Metrics,
     ...(meta.labels && { labels: meta.labels }),
+    ...(meta.warnings && { warnings: meta.warnings }),
     startedAtMs: start_time_unix_s * 1000,
     wallMs: wall_time_s * 1000,
   };

@@ -201,6 +201,7 @@ export class RunFolder {
       attempt: this.#job.attempt,
       metrics,
       ...(attempt.labels && { labels: attempt.labels }),
+      ...(attempt.warnings && attempt.warnings.length > 0 && { warnings: attempt.warnings }),
     });
     for (const [name, text] of [...this.#resultFiles(attempt), [RUN_FILES.meta, meta] as const])
       tolerate(
