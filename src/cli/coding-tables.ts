@@ -1,11 +1,11 @@
 import type { Limits } from "../analysis/solving/missing-limits.ts";
 import type { ArmSummary } from "../analysis/solving/summarise-arm.ts";
 import type { CellSummary } from "../analysis/solving/summarise-cell.ts";
-import { durationText, usdText } from "../core/number-text.ts";
+import { durationText, plural, usdText } from "../core/number-text.ts";
 import { taskName } from "../design/run-name.ts";
 import type { LaunchRun, LaunchSummary } from "../read/summarise-launch.ts";
 import type { Interval, Result } from "../stats/index.ts";
-import { table } from "./terminal.ts";
+import { printable, table } from "./terminal.ts";
 
 type Value = Result<{ value: number }>;
 
@@ -63,24 +63,45 @@ export function cellTable(cells: readonly CellSummary[]): string {
 }
 
 export function runTable(runs: readonly LaunchRun[]): string {
+  const hasCalls = runs.some(({ calls }) => calls !== null);
   return table(
-    ["run", "task", "arm", "status", "score", "$", "time"],
+    ["run", "task", "arm", "status", "exit", ...(hasCalls ? ["calls"] : []), "score", "$", "time"],
     runs.map((run) => [
       run.runId,
       short(taskName(run.task), 26),
       short(run.arm, 22),
-      run.missing === null
-        ? run.status === "ok"
-          ? run.solved
-            ? "solved"
-            : "ok"
-          : run.status
-        : run.missing,
+      statusText(run),
+      run.agentExit ?? "?",
+      ...(hasCalls ? [callsText(run)] : []),
       run.score === null ? "?" : digits(run.score),
       run.costUsd === null ? "?" : usdText(run.costUsd),
       run.seconds === null ? "?" : durationText(run.seconds * 1000),
     ]),
   );
+}
+
+function statusText({ missing, status, solved }: LaunchRun): string {
+  if (missing !== null) return missing;
+  return status === "ok" && solved ? "solved" : status;
+}
+
+function callsText({ calls, failedCalls }: LaunchRun): string {
+  if (calls === null) return "?";
+  return failedCalls ? `${calls} (${failedCalls} failed)` : String(calls);
+}
+
+const MOST_REASONS = 5;
+
+/** Why rollouts are missing: one line per reason. */
+export function missingReasons(runs: readonly LaunchRun[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { missing, reason } of runs) {
+    const why = `${missing}: ${printable(reason ?? "no reason was recorded")}`;
+    if (missing !== null) counts.set(why, (counts.get(why) ?? 0) + 1);
+  }
+  const lines = [...counts].sort((a, b) => b[1] - a[1]).map(([why, count]) => `${count} missing (${why})`);
+  const more = lines.length - MOST_REASONS;
+  return more > 0 ? [...lines.slice(0, MOST_REASONS), `and ${plural(more, "further reason")}`] : lines;
 }
 
 /** What the missing rollouts could change, arm by arm. */

@@ -3,7 +3,15 @@ import { countText, plural } from "../core/number-text.ts";
 import { taskName } from "../design/run-name.ts";
 import { findLaunch } from "../read/find-launch.ts";
 import { type LaunchRun, type LaunchSummary, launchRuns, summariseLaunch } from "../read/summarise-launch.ts";
-import { armTable, cellTable, extremeLines, limitLines, passTable, runTable } from "./coding-tables.ts";
+import {
+  armTable,
+  cellTable,
+  extremeLines,
+  limitLines,
+  missingReasons,
+  passTable,
+  runTable,
+} from "./coding-tables.ts";
 import { styleFor } from "./terminal.ts";
 
 export interface SummarizeOptions {
@@ -25,8 +33,14 @@ export function summarize(name: string, options: SummarizeOptions): void {
     return;
   }
   const launch = summariseLaunch(studyDir);
+  // Nothing was measured: what calls it must not take that for a good end.
+  if (isAllMissing(launch)) process.exitCode = 1;
   if (options.json || options.format === "json") console.log(JSON.stringify(plainOf(launch)));
   else console.log(textOf(launch).join("\n"));
+}
+
+function isAllMissing({ runs }: LaunchSummary): boolean {
+  return runs.length > 0 && runs.every(({ missing }) => missing !== null);
 }
 
 function textOf(launch: LaunchSummary): string[] {
@@ -38,6 +52,10 @@ function textOf(launch: LaunchSummary): string[] {
   if (runs.length === 0) return [...lines, "no rollout has ended yet"];
   if (runs.length <= MOST_ROWS) lines.push("", runTable(runs));
   else lines.push(`one row per rollout: assay summarize ${title} --format csv`);
+  const reasons = missingReasons(runs);
+  if (reasons.length > 0) lines.push("", ...reasons.map((line) => style.yellow(line)));
+  if (isAllMissing(launch))
+    return [...lines, style.red("every rollout is missing: nothing is known about any arm")];
   if (summary.cells.length <= MOST_ROWS) lines.push("", style.bold("by task"), cellTable(summary.cells));
   else
     lines.push(`by task and arm (${countText(summary.cells.length)} rows): assay summarize ${title} --json`);
@@ -49,10 +67,10 @@ function textOf(launch: LaunchSummary): string[] {
   for (const arm of flips) lines.push(`${arm.arm}: ${listed(arm.flips.map(taskName))}`);
   const limits = limitLines(launch);
   if (limits.length > 0) lines.push("", ...limits);
-  const reasons = summary.arms.flatMap(({ arm, costPerSolve }) =>
+  const unpriced = summary.arms.flatMap(({ arm, costPerSolve }) =>
     costPerSolve.known ? [] : [`${arm}: cost per solve is unknown, because ${costPerSolve.why}`],
   );
-  if (reasons.length > 0) lines.push("", ...reasons);
+  if (unpriced.length > 0) lines.push("", ...unpriced);
   return [...lines, "", ...extremeLines(launch)];
 }
 
@@ -94,6 +112,9 @@ const COLUMNS = [
   ["cost_usd", "costUsd"],
   ["seconds", "seconds"],
   ["patch", "patch"],
+  ["agent_exit", "agentExit"],
+  ["model_calls", "calls"],
+  ["failed_calls", "failedCalls"],
   ["reason", "reason"],
   ["run_dir", "dir"],
   ["assay_run", "id"],

@@ -14,8 +14,14 @@ export function sameValue(a: Value | undefined, b: Value | undefined): boolean {
   return keysA.every((key) => Object.hasOwn(right, key) && sameValue(left[key], right[key]));
 }
 
-/** A value in a word: an object by its `name` where it has one, a list or another object as JSON. */
+/** A value in a word: an object by its own name where it has one, a list or another object as JSON. */
 export function nameOf(value: Value): string {
   if (typeof value !== "object" || value === null) return String(value);
-  return !Array.isArray(value) && typeof value.name === "string" ? value.name : JSON.stringify(value);
+  return ownName(value) ?? JSON.stringify(value);
+}
+
+/** What an object calls itself: its `name`, or the `preset` that it starts from. */
+export function ownName(value: object): string | undefined {
+  const { name, preset } = value as { name?: unknown; preset?: unknown };
+  return [name, preset].find((one) => typeof one === "string") as string | undefined;
 }

@@ -1,5 +1,5 @@
 import { canonicalJson } from "../core/hash.ts";
-import type { Value } from "../core/params.ts";
+import { ownName, type Value } from "../core/params.ts";
 import type { RunRecord } from "../core/run.ts";
 import type { Study } from "../core/study.ts";
 
@@ -106,7 +106,7 @@ function nameOf(value: Value | undefined): string {
   if (value === undefined) return "(none)";
   if (Array.isArray(value)) return value.slice(0, 2).map(flatten).join(" ");
   if (typeof value !== "object" || value === null) return String(value);
-  return typeof value.name === "string" ? value.name : "";
+  return ownName(value) ?? "";
 }
 
 /** Of objects, only the entries in which they differ. */

@@ -1,5 +1,5 @@
 import { canonicalJson, hashText, shortHash } from "../core/hash.ts";
-import type { Params } from "../core/params.ts";
+import { ownName, type Params } from "../core/params.ts";
 import type { Run } from "../core/run.ts";
 
 type Point = Pick<Run, "params" | "variant" | "flags">;
@@ -103,9 +103,7 @@ export function slug(value: unknown): string {
   const text = isShort
     ? value.join("+")
     : typeof value === "object"
-      ? "name" in value && typeof value.name === "string"
-        ? value.name
-        : shortHash(canonicalJson(value))
+      ? (ownName(value) ?? shortHash(canonicalJson(value)))
       : String(value);
   return text.replaceAll(NOT_IN_NAMES, "-").slice(0, 40);
 }

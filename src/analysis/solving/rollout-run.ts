@@ -19,6 +19,11 @@ export interface RolloutRun {
   seconds: number | null;
   /** How the patch went in: plain, three-way, refused or empty. */
   patch: string | null;
+  /** The agent's exit code, or what ended it. */
+  agentExit: string | null;
+  /** Calls to its models, and those that failed; null where nobody counted. */
+  calls: number | null;
+  failedCalls: number | null;
 }
 
 /**
@@ -38,6 +43,9 @@ export function rolloutRun(record: RunRecord, arm: string): RolloutRun {
     costUsd: metrics.cost_usd ?? costUsd ?? null,
     seconds: metrics.agent_seconds ?? (wallMs > 0 ? wallMs / 1000 : null),
     patch: labels?.patch ?? null,
+    agentExit: labels?.agent_exit ?? null,
+    calls: metrics.model_calls ?? null,
+    failedCalls: metrics.failed_calls ?? null,
   };
 }
 

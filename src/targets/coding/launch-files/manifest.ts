@@ -27,6 +27,11 @@ export interface ManifestRow {
   assay_run: string;
   owner?: Owner;
   reason?: string;
+  /** The agent's exit code, or what ended it. */
+  agent_exit?: string;
+  /** Calls to its models, and those that failed, where they were counted. */
+  model_calls?: number;
+  failed_calls?: number;
 }
 
 export type RolloutStatus = "pending" | "running" | "completed" | Exclude<Status, "ok">;
@@ -47,16 +52,21 @@ export function pendingRow(run: Run, place: { runId: string; runDir: string }): 
 }
 
 /** The row of a rollout that has ended. */
-export function endedRow(row: ManifestRow, { id, outcome }: RunRecord): ManifestRow {
-  const { owner: _, reason: __, ...rest } = row;
+export function endedRow(row: ManifestRow, { id, outcome, labels, metrics }: RunRecord): ManifestRow {
   const { status, owner, reason, exitCode } = outcome;
+  const agentExit = labels?.agent_exit;
+  const { model_calls, failed_calls } = metrics;
+  const { task_dir, run_dir, run_id, model, agent, rollout } = row;
   return {
-    ...rest,
+    ...{ task_dir, run_dir, run_id, model, agent, rollout },
     launch_rc: status === "ok" ? 0 : (exitCode ?? 1),
     status: status === "ok" ? "completed" : status,
     assay_run: id,
     ...(owner !== undefined && { owner }),
     ...(reason !== undefined && { reason }),
+    ...(agentExit !== undefined && { agent_exit: agentExit }),
+    ...(typeof model_calls === "number" && { model_calls }),
+    ...(typeof failed_calls === "number" && { failed_calls }),
   };
 }
 

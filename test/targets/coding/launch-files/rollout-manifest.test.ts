@@ -69,6 +69,7 @@ describe("a launch's manifest", () => {
       record: {
         ...rollouts[2]!,
         outcome: { status: "failed", owner: "grader", reason: "no sk-very-secret-value" },
+        metrics: { model_calls: 3, failed_calls: 1 },
       },
     });
     manifest.close();
@@ -77,6 +78,7 @@ describe("a launch's manifest", () => {
     // It was under way when the launch ended.
     expect(second).toMatchObject({ status: "pending", launch_rc: null });
     expect(third).toMatchObject({ status: "failed", launch_rc: 1, owner: "grader" });
+    expect(third).toMatchObject({ agent_exit: "0", model_calls: 3, failed_calls: 1 });
     expect(third!.reason).not.toContain("very-secret");
     expect(JSON.parse(folder.read(`${DIR}/task_results/${STAMP}-0.json`))).toMatchObject({
       ...{ run_id: `${STAMP}-0`, task_dir: "tasks/a", model: "m", rollout: 1, status: "completed" },
