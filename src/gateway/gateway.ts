@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { errorText, UserError } from "../core/errors.ts";
@@ -70,9 +71,12 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     if (options.keepCalls !== false) calls.push(call);
     options.onCall?.(call, said);
   };
+  // Each call that waits listens to it.
+  const signal = AbortSignal.any([options.signal]);
+  setMaxListeners(0, signal);
   const keeper = new LimitKeeper(options.limits ?? {});
   const server = createServer((incoming, outgoing) => {
-    serve(incoming, outgoing, { ...options, note, keeper }).catch((error: unknown) => {
+    serve(incoming, outgoing, { ...options, signal, note, keeper }).catch((error: unknown) => {
       if (!outgoing.headersSent) outgoing.writeHead(502, { "content-type": "application/json" });
       outgoing.end(JSON.stringify({ error: { message: errorText(error) } }));
     });

@@ -56,8 +56,12 @@ export class PacedGate implements Gate {
     while (atOnce > 0 && this.#underWay >= atOnce) {
       signal.throwIfAborted();
       await new Promise<void>((resolve) => {
-        this.#leave = resolve;
-        signal.addEventListener("abort", () => resolve(), { once: true });
+        const go = () => {
+          signal.removeEventListener("abort", go);
+          resolve();
+        };
+        this.#leave = go;
+        signal.addEventListener("abort", go);
       });
     }
     while (perMinute > 0) {

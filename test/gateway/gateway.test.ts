@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { GatewayCall } from "../../src/gateway/call.ts";
 import { type Gateway, openGateway } from "../../src/gateway/gateway.ts";
+import { systemClock } from "../../src/host/clock.ts";
 import type { Gate, GateCall } from "../../src/models/gate/gate.ts";
+import { LocalGate } from "../../src/models/gate/local-gate.ts";
 import { ModelError } from "../../src/models/model.ts";
 import { aProvider, type Provider, type ProviderFault } from "../support/a-provider.ts";
 
@@ -158,4 +160,22 @@ describe("the gateway", () => {
     expect(response.status).toBe(502);
     expect(gateway.calls[0]).toMatchObject({ status: 0, failure: { kind: "network" } });
   });
+});
+
+test("many calls that wait for their turn are no leak", async () => {
+  const warnings: string[] = [];
+  const onWarning = ({ name }: Error) => warnings.push(name);
+  process.on("warning", onWarning);
+  const provider = await aProvider("true");
+  const gateway = await openGateway({
+    env: { OPENAI_BASE_URL: provider.url, OPENAI_API_KEY: "k" },
+    gate: new LocalGate(systemClock),
+    signal: new AbortController().signal,
+  });
+  opened.push(gateway.close, () => provider[Symbol.asyncDispose]());
+  const ask = () => post(`${gateway.url}/v1/responses`, { model: "gpt-4o-mini" });
+  await Promise.all(Array.from({ length: 40 }, ask));
+  process.off("warning", onWarning);
+  expect(warnings).toEqual([]);
+  expect(gateway.calls).toHaveLength(40);
 });

@@ -1,0 +1,147 @@
+// What the gateway adds to calls of a model server on loopback, against the same calls without it, turn by turn in one run.
+// Alone: npm run bench -- gateway
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { Agent, request } from "node:http";
+import { fileURLToPath } from "node:url";
+import { assay, median } from "../support/measure.js";
+
+const CALLS = 1000;
+const STREAMS = 200;
+/** As many tokens a second as fast models give. */
+const EVENTS = 40;
+const EVERY_MS = 50;
+const ROUNDS = 7;
+const MANY_CALLS = Number(process.env.BENCH_GATEWAY_CALLS ?? 20_000);
+const LAST_MODEL = "gpt-4o-mini";
+
+export default async function measure() {
+  const provider = await start([fileURLToPath(new URL("provider.js", import.meta.url))], {});
+  const direct = provider.line;
+  const env = { OPENAI_BASE_URL: direct, OPENAI_API_KEY: "sk-none" };
+  const gateway = await start([assay, "gateway", "--json"], env);
+  const { url } = JSON.parse(gateway.line);
+  const agent = new Agent({ keepAlive: true, maxSockets: STREAMS });
+  try {
+    return [
+      await latency({ direct, url, agent }),
+      await streams({ direct, url, agent }),
+      await memory({ url, agent, pid: gateway.child.pid }),
+    ];
+  } finally {
+    agent.destroy();
+    for (const { child } of [gateway, provider]) child.kill("SIGTERM");
+  }
+}
+
+/** One call after the other, each way in turn. */
+async function latency({ direct, url, agent }) {
+  const body = { model: LAST_MODEL, messages: [{ role: "user", content: "x".repeat(40_000) }] };
+  const ms = { direct: [], through: [] };
+  for (let i = 0; i < CALLS + 50; i++) {
+    const a = await call(direct, body, agent);
+    const b = await call(url, body, agent);
+    // The first ones load what is loaded late.
+    if (i >= 50) ms.direct.push(a) && ms.through.push(b);
+  }
+  const added = median(ms.through.map((through, i) => through - ms.direct[i]));
+  return {
+    name: "what the gateway adds to one call (40 kB)",
+    ours: `${median(ms.through).toFixed(2)} ms`,
+    rival: `without it ${median(ms.direct).toFixed(2)} ms`,
+    ratio: `+${added.toFixed(2)} ms`,
+    target: "< 2 ms",
+    ok: added < 2,
+    note: `the median of ${CALLS} pairs`,
+  };
+}
+
+/** Many streams at once, as models send them. */
+async function streams({ direct, url, agent }) {
+  const body = { model: LAST_MODEL, stream: true, events: EVENTS, everyMs: EVERY_MS, messages: [] };
+  const all = async (to) => {
+    const start = performance.now();
+    await Promise.all(Array.from({ length: STREAMS }, () => call(to, body, agent)));
+    return performance.now() - start;
+  };
+  // How many a provider bears is found out first.
+  for (let i = 0; i < 3; i++) await all(url);
+  const ms = { direct: [], through: [] };
+  for (let i = 0; i < ROUNDS; i++) {
+    const ways = i % 2 === 0 ? ["direct", "through"] : ["through", "direct"];
+    for (const way of ways) ms[way].push(await all(way === "direct" ? direct : url));
+  }
+  const lost = 1 - median(ms.direct) / median(ms.through);
+  return {
+    name: `throughput of ${STREAMS} streams at once`,
+    ours: `${Math.round((STREAMS * EVENTS) / (median(ms.through) / 1000))} events/s`,
+    rival: `without it ${Math.round((STREAMS * EVENTS) / (median(ms.direct) / 1000))} events/s`,
+    ratio: `${(100 * lost).toFixed(2)} % less`,
+    target: "< 1 %",
+    ok: lost < 0.01,
+    note: `an event every ${EVERY_MS} ms in each; the median of ${ROUNDS} rounds; needs a free core`,
+  };
+}
+
+/** Memory after many calls against memory after a tenth of them. */
+async function memory({ url, agent, pid }) {
+  const body = { model: LAST_MODEL, messages: [{ role: "user", content: "x".repeat(1000) }] };
+  const some = async (count) => {
+    let left = count;
+    const worker = async () => {
+      while (left-- > 0) await call(url, body, agent);
+    };
+    await Promise.all(Array.from({ length: 16 }, worker));
+    return residentMegabytes(pid);
+  };
+  const early = await some(MANY_CALLS / 10);
+  const late = await some(MANY_CALLS);
+  return {
+    name: `memory after ${MANY_CALLS} more calls`,
+    ours: `${late.toFixed(0)} MB`,
+    rival: `after ${MANY_CALLS / 10} ${early.toFixed(0)} MB`,
+    ratio: (late / early).toFixed(2),
+    target: "<= 1.25",
+    ok: late <= 1.25 * early,
+    note: "resident memory of `assay gateway`",
+  };
+}
+
+function residentMegabytes(pid) {
+  const [, kilobytes] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"));
+  return Number(kilobytes) / 1000;
+}
+
+/** Milliseconds until the last byte. */
+function call(base, body, agent) {
+  const start = performance.now();
+  const text = JSON.stringify(body);
+  const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(text) };
+  return new Promise((resolve, reject) => {
+    const sent = request(`${base}/v1/chat/completions`, { method: "POST", agent, headers }, (response) => {
+      if (response.statusCode !== 200) reject(new Error(`status ${response.statusCode}`));
+      response.resume();
+      response.on("end", () => resolve(performance.now() - start));
+      response.on("error", reject);
+    });
+    sent.on("error", reject);
+    sent.end(text);
+  });
+}
+
+/** A server in a process of its own, with its first line. */
+function start(words, env) {
+  const child = spawn(process.execPath, words, {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  return new Promise((resolve, reject) => {
+    let text = "";
+    child.on("exit", () => reject(new Error(`${words.join(" ")} ended before it served`)));
+    child.stdout.setEncoding("utf8").on("data", (part) => {
+      if (text.includes("\n")) return;
+      text += part;
+      if (text.includes("\n")) resolve({ child, line: text.split("\n", 1)[0] });
+    });
+  });
+}
