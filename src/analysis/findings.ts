@@ -35,6 +35,7 @@ export function findOut(study: StudyFile, records: RunRecord[]): Findings {
   const good = records.filter(({ outcome }) => isGood(outcome)).length;
   const stopped = records.filter(({ outcome }) => outcome.status === "stopped").length;
   const failures = failuresByOwner(records);
+  const metric = study.study.analysis.metric ?? headlineOf(cells);
   const cancelled = records.filter(({ outcome }) => isCancelled(outcome)).length;
   const counts = {
     // A search that goes on until somebody ends it has no total.
@@ -48,12 +49,12 @@ export function findOut(study: StudyFile, records: RunRecord[]): Findings {
   return {
     name: study.name,
     question: study.study.question ?? null,
-    metric: study.study.analysis.metric ?? headlineOf(cells),
+    metric,
     axisNames,
     cells,
     counts,
     failures,
-    warnings: [...warn(study, { cells, counts, failures }), ...runNotes(records)],
+    warnings: [...warn(study, { cells, counts, failures }), ...runNotes(records, metric)],
     records,
     study,
   };

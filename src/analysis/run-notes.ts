@@ -10,13 +10,17 @@ const NUMBER = /(?<![\w.])\d+(?:\.\d+)?(?!\w)/g;
 
 /**
  * What runs say of their own results, such as "3 of 50 workflows did not finish": one line for each kind of note, with
- * the range of its numbers. A note that only some runs have may be why they differ, so it is a warning.
+ * the range of its numbers. A note that only some runs have may be why they differ, so it is a warning. One on a metric
+ * that the study is not about is left to the table.
  */
-export function runNotes(records: readonly RunRecord[]): Warning[] {
+export function runNotes(records: readonly RunRecord[], metric: string | null): Warning[] {
   const good = records.filter(({ outcome }) => outcome.status === "ok");
   const kinds = new Map<string, { texts: string[]; runs: Set<string> }>();
-  for (const { id, warnings = [] } of good)
-    for (const text of warnings.filter((warning) => !warning.includes(SECRETS_LEFT))) {
+  for (const { id, warnings = [], metrics } of good)
+    for (const text of warnings) {
+      const [subject] = text.split(" ");
+      const isOfAnother = subject !== metric && Object.hasOwn(metrics, subject!);
+      if (isOfAnother || text.includes(SECRETS_LEFT)) continue;
       const kind = text.replaceAll(NUMBER, "#");
       const { texts, runs } = kinds.get(kind) ?? { texts: [], runs: new Set() };
       texts.push(text);
