@@ -92,12 +92,13 @@ _assay() {
 ${commands.map(zshCase).join("\n")}
   esac
 }
-compdef _assay assay`,
+# Loaded from a folder of $fpath, this file is the function itself.
+if [ "$funcstack[1]" = _assay ]; then _assay "$@"; else compdef _assay assay; fi`,
   fish: (commands) =>
     commands
       .flatMap(({ name, description, options, choices, takesStudy }) => [
         `complete -c assay -n __fish_use_subcommand -a ${name} -d ${shellWord(description)}`,
-        ...choices.map((word) => `complete -c assay -n "__fish_seen_subcommand_from ${name}" -a ${word}`),
+        ...choices.map((word) => `complete -c assay -n "__fish_seen_subcommand_from ${name}" -f -a ${word}`),
         ...(takesStudy
           ? [`complete -c assay -n "__fish_seen_subcommand_from ${name}" -a "(assay __values study)"`]
           : []),
@@ -138,7 +139,7 @@ function zshCase({ name, options, choices, takesStudy }: Completed): string {
       few.length > 0
         ? `:value:(${few.join(" ")})`
         : OF_STUDY.includes(long)
-          ? `:value:{compadd -- $(assay __values ${long.slice(2)} $words[3] 2>/dev/null)}`
+          ? `:value:{compadd -- \${(f)"$(assay __values ${long.slice(2)} $words[3] 2>/dev/null)"}}`
           : "";
     return shellWord(`${long}[${description.replaceAll(/[[\]:]/g, " ")}]${values}`);
   });
@@ -146,7 +147,7 @@ function zshCase({ name, options, choices, takesStudy }: Completed): string {
     choices.length > 0
       ? [`"2:what:(${choices.join(" ")})"`]
       : takesStudy
-        ? [`"2:study:{compadd -- $(assay __values study 2>/dev/null); _files}"`]
+        ? [shellWord('2:study:{compadd -- ${(f)"$(assay __values study 2>/dev/null)"}; _files}')]
         : [];
   return `    ${name}) _arguments ${[...words, ...first].join(" ")} "*:file:_files" ;;`;
 }

@@ -87,6 +87,8 @@ const EXAMPLES = {
       "editors then complete its parameters",
     ],
     ["source <(assay setup bash)", "completion in this shell; put it into ~/.bashrc"],
+    ["source <(assay setup zsh)", "the same for zsh: into ~/.zshrc, below compinit"],
+    ["assay setup fish > ~/.config/fish/completions/assay.fish", "the same for fish"],
   ],
   rank: [
     ["assay rank my-study --metric reward --by policy --goal maximize", "best first, with groups"],

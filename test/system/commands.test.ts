@@ -324,6 +324,21 @@ describe("the other commands", () => {
     expect(complete("assay", "compare", "x", "--goal", "ma")).toBe("maximize");
   });
 
+  test("setup fish completes in fish, and zsh reads what setup zsh prints", async ({ skip }) => {
+    skip(!existsSync("/usr/bin/fish") || !existsSync("/usr/bin/zsh"), "there is no fish or no zsh");
+    const script = (shell: string) =>
+      execFileSync(process.execPath, [assayPath, "setup", shell], { encoding: "utf8" });
+    const complete = (line: string) =>
+      execFileSync("/usr/bin/fish", ["-N", "-c", `source; complete -C "${line}"`], {
+        encoding: "utf8",
+        input: script("fish"),
+      });
+    expect(complete("assay st")).toMatch(/^status\t/);
+    expect(complete("assay compare x --goal ma")).toMatch(/^maximize\t/);
+    expect(complete("assay setup z")).toBe("zsh\n");
+    execFileSync("/usr/bin/zsh", ["-n", "-s"], { input: script("zsh") });
+  });
+
   test("with --json a mistake is JSON, too", async () => {
     await using project = await fixture("sums");
     for (const words of [
