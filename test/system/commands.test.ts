@@ -326,17 +326,16 @@ describe("the other commands", () => {
 
   test("setup fish completes in fish, and zsh reads what setup zsh prints", async ({ skip }) => {
     skip(!existsSync("/usr/bin/fish") || !existsSync("/usr/bin/zsh"), "there is no fish or no zsh");
-    const script = (shell: string) =>
-      execFileSync(process.execPath, [assayPath, "setup", shell], { encoding: "utf8" });
+    const script = (shell: string) => `"${process.execPath}" "${assayPath}" setup ${shell}`;
     const complete = (line: string) =>
-      execFileSync("/usr/bin/fish", ["-N", "-c", `source; complete -C "${line}"`], {
+      execFileSync("/usr/bin/fish", ["-N", "-c", `${script("fish")} | source; complete -C "${line}"`], {
         encoding: "utf8",
-        input: script("fish"),
       });
     expect(complete("assay st")).toMatch(/^status\t/);
     expect(complete("assay compare x --goal ma")).toMatch(/^maximize\t/);
     expect(complete("assay setup z")).toBe("zsh\n");
-    execFileSync("/usr/bin/zsh", ["-n", "-s"], { input: script("zsh") });
+    const read = `compdef() {}; source <(${script("zsh")}); (( $+functions[_assay] ))`;
+    execFileSync("/usr/bin/zsh", ["-f", "-c", read]);
   });
 
   test("with --json a mistake is JSON, too", async () => {
