@@ -6,7 +6,7 @@ import { UserError } from "../core/errors.ts";
 
 export interface StudyChanges {
   study: string;
-  /** When the study was last launched, and what git said then. */
+  /** When a launch last ran something, and what git said then. */
   launchedAt: string | null;
   commit: string;
   wasDirty: boolean;
@@ -19,7 +19,7 @@ export interface StudyChanges {
 }
 
 /**
- * What has changed in the code since a study was last launched, in all of the checkout or below some paths. A
+ * What has changed in the code since the last launch of a study that ran something, in all of the checkout or below some paths. A
  * launch with uncommitted changes recorded them too: a file that still has just those has not changed.
  */
 export function studyChanges(studyDir: string, paths: string[] = []): StudyChanges {
@@ -40,7 +40,7 @@ export function studyChanges(studyDir: string, paths: string[] = []): StudyChang
   const undone = [...before.keys()].filter((path) => tracked.has(path) && !now.has(path));
   return {
     study: file.name,
-    launchedAt: file.launches.at(-1)?.at ?? null,
+    launchedAt: file.launches.findLast(({ isIdle }) => !isIdle)?.at ?? null,
     commit,
     wasDirty: recorded.dirty === true,
     commits: lines(git("log", "--format=%H %s", `${commit}..HEAD`, ...where)).map((line) => {

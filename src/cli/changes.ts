@@ -19,7 +19,7 @@ export async function changes(name: string, paths: string[], options: ChangesOpt
   const style = styleFor(process.stdout);
   const { study, launchedAt, commit, wasDirty, commits, files, untracked } = found;
   const dirty = wasDirty ? ", with uncommitted changes (they are in study.json)" : "";
-  console.log(`${style.bold(study)}: last launched ${launchedAt ?? "?"} at commit ${commit}${dirty}`);
+  console.log(`${style.bold(study)}: last ran ${launchedAt ?? "?"} at commit ${commit}${dirty}`);
   const where = paths.length > 0 ? ` in ${paths.join(" ")}` : "";
   if (commits.length + files.length === 0) console.log(`nothing has changed${where} since then`);
   list(`${plural(commits.length, "commit")}${where} since then:`, commits, ({ commit, subject }) =>

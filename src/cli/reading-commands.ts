@@ -13,7 +13,7 @@ export function addReadingCommands(program: Command): void {
     .description("show a study's progress; works while it runs")
     .argument("[study]", "a study's folder or name; default: all studies")
     .argument("[paths...]", "with --changes: only in these files and folders")
-    .option("--changes", "show what changed in the code since the study was last launched")
+    .option("--changes", "show what changed in the code since the study last ran anything")
     .option("--follow", "keep showing progress until the study ends; Ctrl-C leaves it running")
     .addOption(outRoot())
     .addOption(json())

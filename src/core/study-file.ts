@@ -47,6 +47,8 @@ export interface Launch {
   analysis?: Analysis;
   /** The checkout around the study file; null outside of git, absent in what older versions wrote. */
   git?: LaunchCommit | null;
+  /** It found everything done: the results are of an earlier one. */
+  isIdle?: true;
 }
 
 /** Which state of the code a launch measured. */

@@ -18,10 +18,22 @@ import type { PreparedStudy } from "./prepare-study.ts";
 /** A study with more seeds than this has a study.json for programs only: one line per seed helps nobody. */
 const MOST_LINES = 1000;
 
-/** Writes study.json, with this launch added to those before. */
-export function writeStudyFile(prepared: PreparedStudy, total: number): StudyFile {
+/**
+ * Writes study.json, with this launch added to those before. One that finds everything done (`isIdle`) leaves on record
+ * which code gave the results.
+ */
+export function writeStudyFile(
+  prepared: PreparedStudy,
+  total: number,
+  { isIdle = false }: { isIdle?: boolean } = {},
+): StudyFile {
   const { study, studyDir, redactor } = prepared;
-  const described = describeLaunch(prepared, total);
+  const before = readStudyFile(studyDir);
+  const described = describeLaunch(prepared, { total, before });
+  if (isIdle && before?.git) {
+    described.launches.at(-1)!.isIdle = true;
+    described.git = before.git;
+  }
   const indent = study.seeds.length > MOST_LINES ? 0 : 2;
   replaceFile(`${studyDir}/${STUDY_FILES.study}`, `${redactor.toJson(described, indent)}\n`);
   return described;
@@ -76,8 +88,22 @@ export async function moveAside(studyDir: string): Promise<Warning> {
   return { kind: "moved-aside", level: "info", text: `the results so far are in ${aside}` };
 }
 
-function describeLaunch(prepared: PreparedStudy, total: number): StudyFile {
-  const { study, spec, program, studyDir, target } = prepared;
+/** Says that the code is no longer what gave the results that a study has; undefined where it is, or nobody knows. */
+export function codeChange({ name, launches }: StudyFile): Warning | undefined {
+  const now = launches.at(-1)?.git;
+  const then = launches.slice(0, -1).findLast(({ isIdle }) => !isIdle)?.git;
+  if (!now || !then || (now.commit === then.commit && now.changes === then.changes)) return undefined;
+  const short = (commit: string) => `commit ${commit.slice(0, 7)}`;
+  const what = now.commit === then.commit ? "uncommitted changes" : `now ${short(now.commit)}`;
+  const text = `the code has changed since these results (${short(then.commit)}): ${what}; see \`assay status ${name} --changes\``;
+  return { kind: "code-changed", level: "info", text };
+}
+
+function describeLaunch(
+  prepared: PreparedStudy,
+  { total, before }: { total: number; before: StudyFile | undefined },
+): StudyFile {
+  const { study, spec, program, target } = prepared;
   const git = describeGit(dirname(spec.path));
   const launch: Launch = {
     at: new Date().toISOString(),
@@ -104,7 +130,7 @@ function describeLaunch(prepared: PreparedStudy, total: number): StudyFile {
     environment: describeMachine(),
     packages: describePackages(),
     git,
-    launches: [...launchesBefore(studyDir), launch],
+    launches: [...(before?.launches ?? []), launch],
   };
 }
 
@@ -122,10 +148,6 @@ function planHash(study: Study, program: string): string {
   return shortHash(
     canonicalJson({ program, params, axes, variants, where, seeds, tasks, ...versions, repeats }),
   );
-}
-
-function launchesBefore(studyDir: string): StudyFile["launches"] {
-  return readStudyFile(studyDir)?.launches ?? [];
 }
 
 /** What study.json says, as far as the result of a single run needs it. */

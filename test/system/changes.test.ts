@@ -19,6 +19,25 @@ async function launched(): Promise<Project & { git: (...words: string[]) => stri
 }
 
 describe("changes since the last launch", () => {
+  test("that ran something: one that found all done says that the code has changed, and hides nothing", async () => {
+    await using project = await launched();
+    await project.assay("run", "study.yaml", "-q", "--no-report");
+    const again = await project.assay("run", "study.yaml", "--no-report");
+    expect(again.stdout).not.toContain("the code has changed");
+    project.write("trainer/a.py", "one\ntwo\n");
+    const edited = await project.assay("run", "study.yaml", "--no-report");
+    expect(edited.stdout).toMatch(
+      /the code has changed since these results \(commit \w{7}\): uncommitted changes/,
+    );
+    project.git("commit", "-qam", "The trainer does two things");
+    const committed = await project.assay("run", "study.yaml", "--no-report");
+    expect(committed.stdout).toMatch(
+      /the code has changed since these results \(commit \w{7}\): now commit \w{7}/,
+    );
+    const changes = JSON.parse((await project.assay("changes", "sums", "--json")).stdout);
+    expect(changes.files).toEqual([{ path: "trainer/a.py", added: 1, deleted: 0 }]);
+  });
+
   test("none, then a commit and an edit, in all files or in chosen ones", async () => {
     await using project = await launched();
     await project.assay("run", "study.yaml", "-q", "--no-report");
@@ -63,8 +82,8 @@ describe("changes since the last launch", () => {
     expect((await project.assay("changes", "sums")).stdout).toContain("trainer/a.py  +2 -0");
     project.write("trainer/a.py", "one\n");
     expect((await project.assay("changes", "sums", "trainer")).stdout).toContain("trainer/a.py  +0 -0");
-    // A new launch is a new point to count from.
-    await project.assay("run", "study.yaml", "-q", "--no-report");
+    // A launch that runs something is a new point to count from.
+    await project.assay("run", "study.yaml", "-q", "--no-report", "--rerun", "all");
     expect((await project.assay("changes", "sums")).stdout).toContain("nothing has changed");
   });
 
