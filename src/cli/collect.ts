@@ -3,6 +3,7 @@ import { collect as collectRuns } from "../api/collect-study.ts";
 import { findStudy } from "../archive/find-study.ts";
 import { UserError } from "../core/errors.ts";
 import { plural } from "../core/number-text.ts";
+import { replaceFile } from "../host/files.ts";
 import { requireStudy } from "./read-option.ts";
 
 interface ExportCommandOptions {
@@ -10,7 +11,7 @@ interface ExportCommandOptions {
   out?: string;
   outRoot?: string;
   json?: boolean;
-  format?: "csv" | "parquet";
+  format?: "csv" | "parquet" | "json";
   table?: "runs" | "series" | "instances" | "all";
 }
 
@@ -18,6 +19,7 @@ interface ExportCommandOptions {
 export async function collect(name: string | undefined, options: ExportCommandOptions): Promise<void> {
   const studyDir = findStudy(requireStudy(name), options.outRoot);
   const format = formatOf(options);
+  if (format === "json") return exportJson(studyDir, options);
   const { table = "runs" } = options;
   if (table === "all" && options.out !== undefined)
     throw new UserError("--out names one file, and --table all writes several", {
@@ -40,14 +42,30 @@ export async function collect(name: string | undefined, options: ExportCommandOp
 }
 
 /** What --format says, else what the file is called. */
-function formatOf({ format, out = "" }: ExportCommandOptions): "csv" | "parquet" {
+function formatOf({ format, out = "" }: ExportCommandOptions): "csv" | "parquet" | "json" {
   if (format) return format;
   const ending = extname(out).toLowerCase();
   if ([".arrow", ".feather", ".ipc"].includes(ending))
     throw new UserError(`${ending} files can't be written`, {
       remedy: "Parquet keeps the same types: --out runs.parquet, read by pandas, polars, DuckDB and Arrow.",
     });
+  if (ending === ".json") return "json";
   return ending === ".parquet" || ending === ".pq" ? "parquet" : "csv";
+}
+
+/** Everything at once, with the design: what `assay.load` in Python reads. */
+async function exportJson(studyDir: string, { out, table, from }: ExportCommandOptions): Promise<void> {
+  if (table !== undefined || from !== undefined)
+    throw new UserError("a JSON file holds all tables, from the journal", {
+      remedy: "Leave --table and --from away, or choose --format csv.",
+    });
+  const { notebookStudy } = await import("../api/notebook-study.ts");
+  const study = await notebookStudy(studyDir);
+  if (out === undefined) console.log(JSON.stringify(study));
+  else {
+    replaceFile(out, `${JSON.stringify(study)}\n`, { isDurable: false });
+    console.log(`${plural(study.runs.length, "run")} -> ${relative(process.cwd(), out)}`);
+  }
 }
 
 async function collectCsv(studyDir: string, { from, out, json }: ExportCommandOptions): Promise<void> {

@@ -53,6 +53,11 @@ export function createProgram(): Command {
     .action(async (what, target) => (await import("./setup.ts")).setup(what, target, createProgram()));
 
   program
+    .command("python-path")
+    .description("print the folder of assay.py, for the path of a notebook")
+    .action(async () => console.log((await import("../targets/command/python-env.ts")).pythonDir()));
+
+  program
     .command("__values", { hidden: true })
     .description("words that a shell may complete")
     .argument("<kind>", "study, metric, by, or an option that names an arm")
@@ -73,6 +78,7 @@ const GROUPS: Record<string, Record<string, string>> = {
     list: "show targets, dialects, instruments, executors",
     doctor: "check what is installed and what is missing",
     setup: "print what your editor or your shell needs",
+    "python-path": "print where assay.py is, for notebooks",
   },
   Run: {
     run: "run a study, or resume it where it stopped",
@@ -88,7 +94,7 @@ const GROUPS: Record<string, Record<string, string>> = {
     ui: "serve the live page of all studies",
     report: "write the report, or one chart",
     query: "ask the results in SQL",
-    export: "write all runs to one CSV file",
+    export: "write runs, series and instances to files",
   },
   Decide: {
     compare: "which is better, by how much, and how sure that is",

@@ -67,15 +67,15 @@ export function addReadingCommands(program: Command): void {
 
   program
     .command("export")
-    .description("write runs, series or instances to a CSV or Parquet file, one row each")
+    .description("write runs, series or instances to a CSV, Parquet or JSON file, one row each")
     .argument("[study]", STUDY_TEXT)
     .option("--exp-dir <folder>", "the same as the argument")
     .option("--out <file>", "default: aggregate/<table>.<format> in the study's folder")
     .addOption(
       new Option(
         "--format <format>",
-        "csv, or parquet, which keeps types; default: by the file's name",
-      ).choices(["csv", "parquet"]),
+        "csv, parquet (keeps types), or json (all tables and the design); default: by the file's name",
+      ).choices(["csv", "parquet", "json"]),
     )
     .addOption(
       new Option(
