@@ -1,10 +1,12 @@
 import { UserError } from "../core/errors.ts";
+import { durationText, plural } from "../core/number-text.ts";
 import type { AgentPreset } from "../targets/coding/agents/agent.ts";
 import { agentPresets } from "../targets/coding/agents/index.ts";
 import { installAgent } from "../targets/coding/agents/install-agent.ts";
 import { type AgentPackage, agentsDir, installedVersions } from "../targets/coding/agents/installed.ts";
+import { tryAgent } from "../targets/coding/agents/try-agent.ts";
 import { listenForInterrupts } from "./interrupts.ts";
-import { styleFor, table } from "./terminal.ts";
+import { printable, styleFor, table } from "./terminal.ts";
 
 type Published = AgentPreset & { npm: AgentPackage };
 
@@ -99,4 +101,42 @@ function readWanted(word: string): { preset: Published; version: string | undefi
         .join(", "),
     });
   return { preset, version };
+}
+
+/** Starts each installed agent once, and tells which of them work. */
+export async function tryAgents({ json }: { json?: boolean }): Promise<void> {
+  const interrupts = listenForInterrupts({ gentle: [], ending: "trying no further" });
+  const { signal } = interrupts.kill;
+  const style = styleFor(process.stdout);
+  const rows = publishedAgents().map(rowOf);
+  const results = [];
+  try {
+    for (const preset of publishedAgents()) {
+      const row = rows.find(({ name }) => name === preset.name)!;
+      if (row.path === null) {
+        if (!json)
+          console.log(`${style.dim("absent")}   ${preset.name}: assay agents install ${preset.name}`);
+        continue;
+      }
+      const { problem, ...tried } = await tryAgent(preset, signal);
+      results.push({ name: preset.name, ...tried, version: row.version, problem: problem ?? null });
+      if (json) continue;
+      const known = `${preset.name} ${row.version ?? "of unknown version"}`;
+      if (problem === undefined)
+        console.log(
+          `${style.green("ok")}       ${known} in ${tried.sandbox}: ${plural(tried.calls, "call")}, ${durationText(tried.seconds * 1000)}`,
+        );
+      else console.log(`${style.red("fails")}    ${known} in ${tried.sandbox}: ${printable(problem)}`);
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    process.exitCode = interrupts.exitCode;
+    return;
+  } finally {
+    interrupts.release();
+  }
+  if (json) console.log(JSON.stringify({ agents: results }));
+  else if (results.length > 0)
+    console.log("a stand-in answered them: no provider was called, and no key was used");
+  if (results.some(({ problem }) => problem !== null)) process.exitCode = 1;
 }

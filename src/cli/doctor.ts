@@ -14,7 +14,8 @@ interface Check {
 }
 
 /** What is installed, what is missing, and how to get it. */
-export async function doctor(options: { json?: boolean }): Promise<void> {
+export async function doctor(options: { json?: boolean; agents?: boolean }): Promise<void> {
+  if (options.agents) return (await import("./agents.ts")).tryAgents(options);
   const checks: Check[] = [
     nodeCheck(),
     tool("git", ["--version"], {

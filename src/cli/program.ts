@@ -37,6 +37,7 @@ export function createProgram(): Command {
   program
     .command("doctor")
     .description("check what is installed, what is missing and how to get it")
+    .option("--agents", "try each installed coding agent with one call to a stand-in for its model, for free")
     .addOption(json())
     .action(async (options) => (await import("./doctor.ts")).doctor(options));
 

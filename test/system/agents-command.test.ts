@@ -1,4 +1,5 @@
 import { chmodSync, existsSync, readdirSync } from "node:fs";
+import { dirname } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fixture, type Project } from "../support/fixture.ts";
 
@@ -17,11 +18,19 @@ printf '#!/bin/sh\\ncat "$HOME/.codex/AGENTS.md"; echo "$@"; echo "on, bright" >
 chmod +x "$folder/node_modules/@openai/codex/bin/codex.js"
 `;
 
+/** Calls its model once, at the address that it is told. */
+const CALLING = `#!/usr/bin/env node
+const base = process.argv.find((word) => word.startsWith("openai_base_url=")).slice(16);
+const body = JSON.stringify({ model: "m", stream: true });
+const answer = fetch(base + "/responses", { method: "POST", headers: { "content-type": "application/json" }, body });
+answer.then((got) => got.text()).then((text) => process.exit(text.includes("Done.") ? 0 : 3));
+`;
+
 async function aProject(): Promise<Project> {
   const project = await fixture("coding", { "bin/npm": NPM });
   chmodSync(`${project.dir}/bin/npm`, 0o755);
   project.env = {
-    PATH: `${project.dir}/bin:${process.env.PATH}`,
+    PATH: `${project.dir}/bin:${dirname(process.execPath)}:/usr/bin:/bin`,
     ASSAY_AGENTS_DIR: `${project.dir}/agents`,
     OPENAI_API_KEY: "sk-0123456789",
   };
@@ -89,5 +98,21 @@ describe("assay agents", () => {
       stderr: expect.stringContaining("no-home is no folder"),
     });
     expect(existsSync(`${project.dir}/no-home`)).toBe(false);
+  });
+
+  test("are tried by doctor without a key, and one that calls no model is told with what it printed", async () => {
+    await using project = await aProject();
+    delete project.env.OPENAI_API_KEY;
+    await project.assay("agents", "install", "codex");
+    const failing = await project.assay("doctor", "--agents");
+    expect(failing.code).toBe(1);
+    expect(failing.stdout).toMatch(/fails +codex 0\.166\.0 in \w+: the agent called no model/);
+    expect(failing.stdout).toContain("absent   claude: assay agents install claude");
+    project.write("agents/codex/0.166.0/node_modules/@openai/codex/bin/codex.js", CALLING);
+    const { code, stdout } = await project.assay("doctor", "--agents", "--json");
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      agents: [{ name: "codex", version: "0.166.0", calls: 1, problem: null }],
+    });
   });
 });

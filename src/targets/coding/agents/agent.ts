@@ -1,5 +1,6 @@
 import type { TrafficOptions } from "../../../core/executor.ts";
 import type { Owner } from "../../../core/run.ts";
+import type { Send } from "../../../gateway/forward.ts";
 import type { Protocol } from "../../../gateway/protocols/protocol.ts";
 import type { ProgramSandbox } from "../../../sandboxes/sandbox.ts";
 import type { RolloutParams } from "../params.ts";
@@ -56,6 +57,8 @@ export interface AgentJob {
   /** False where the user wants no traces. */
   trace: boolean;
   traffic?: TrafficOptions;
+  /** What answers its calls instead of a provider, for nothing. */
+  standIn?: Send;
   sandbox: ProgramSandbox;
   limits: AgentLimits;
   signal: AbortSignal;

@@ -59,7 +59,7 @@ export async function openTraffic(
   seen: SeenPaths,
 ): Promise<Traffic | undefined> {
   const env = providerVariables(job);
-  const isReplay = job.traffic?.replay !== undefined;
+  const isReplay = job.traffic?.replay !== undefined || job.standIn !== undefined;
   if (job.sandbox.name === "docker" || (vendor && !isReplay && missingKey(vendor, env))) return undefined;
   const { params } = job;
   const path = `${job.places.logsDir}/${CALLS_FILE}`;
@@ -136,6 +136,7 @@ function sourceOf(
   job: AgentJob,
   { name, seen, redactor }: { name: string; seen: SeenPaths; redactor: Redactor },
 ): Source {
+  if (job.standIn) return { behind: { send: job.standIn, gate: FREE }, failure: () => undefined, end() {} };
   const { traffic = {}, task, params, seed, repeat, runId = "", runDir } = job;
   const whose = { agent: name, model: params.model, task: task.id, seed, repeat };
   const places = placesOf(job, seen);
