@@ -39,6 +39,12 @@ export async function prepareStudy(loaded: LoadedStudy): Promise<PreparedStudy> 
   const baseDir = dirname(loaded.spec.path);
   const valuesOf = (param: string) => valuesOfParam(study, param);
   const models = target?.models?.(valuesOf) ?? { names: [] };
+  if (loaded.traffic && !models.isShared)
+    throw new UserError(loaded.traffic.replay === undefined ? "--record" : "--replay", {
+      expected: "a study of agents that call their models through the gateway, such as codex and claude",
+      got: study.name,
+      remedy: "Assay's own agent has the parameter record and the model replay:FILE.",
+    });
   // Before anything is written: the redactor must know the keys.
   await loadKeys(models, baseDir);
   const redactor = redactorFor({ target: study.target, baseDir, env: study.env });

@@ -8,7 +8,7 @@ import { installedVersions } from "../../src/targets/coding/agents/installed.ts"
 import { jsonLines } from "../../src/targets/coding/agents/read-output.ts";
 import { sumOrUnknown } from "../../src/targets/coding/agents/sum-or-unknown.ts";
 import { aProvider, type ProviderFault } from "../support/a-provider.ts";
-import { fixture } from "../support/fixture.ts";
+import { fixture, type Project } from "../support/fixture.ts";
 
 const problem = await bubblewrap.problem!();
 
@@ -103,7 +103,7 @@ async function letWork(name: string, fault: (call: number) => Fault | undefined 
     "sandbox: directory",
     `sandbox: bubblewrap, model: ${AGENTS[name]!.model}, agent_timeout_s: ${seconds}`,
   );
-  const ended = await project.assay("run", "study.yaml", "--no-report");
+  const ended = await project.assay("run", "study.yaml", "--no-report", "--record");
   const [record] = project.records("rollouts");
   const out = `bench_runs/rollouts/runs/${record!.id}/out`;
   const leaks = await project.launch(["grep", "-rlE", "sk-(ant-)?real-0123456789", "bench_runs"]).ended;
@@ -112,7 +112,17 @@ async function letWork(name: string, fault: (call: number) => Fault | undefined 
     ...{ ended, record: record!, requests: provider.requests, leaks: leaks.stdout, stdout },
     patch: project.read(`${out}/artifacts/diff.patch`),
     trajectory: readTrajectoryFile(join(project.dir, out, "trajectories/lamp.traj")),
+    ...(fault(1) === undefined && { replayed: await replay(project) }),
   };
+}
+
+/** The same agent on its own recording, with no key and no provider. */
+async function replay(project: Project) {
+  project.env = {};
+  await project.assay("run", "study.yaml", "--no-report", "--replay", "rollouts");
+  const [record] = project.records("rollouts-replay");
+  const out = `bench_runs/rollouts-replay/runs/${record!.id}/out`;
+  return { outcome: record!.outcome, patch: project.read(`${out}/artifacts/diff.patch`) };
 }
 
 describe.each(names)("%s from the npm registry", (name) => {
@@ -124,7 +134,7 @@ describe.each(names)("%s from the npm registry", (name) => {
   test.skipIf(why !== undefined)(
     `solves a task through the gateway, without a network${why ? ` (skipped: ${why})` : ""}`,
     async () => {
-      const { record, stdout, patch, leaks, requests, trajectory } = await letWork(name);
+      const { record, stdout, patch, leaks, requests, trajectory, replayed } = await letWork(name);
       expect(record.outcome).toEqual({ status: "ok" });
       expect(record.metrics).toMatchObject({ solved: 1, model_calls: 2, failed_calls: 0 });
       expect(record.labels).toMatchObject({ agent: name, agent_version: npm!.tried, agent_exit: "0" });
@@ -132,6 +142,7 @@ describe.each(names)("%s from the npm registry", (name) => {
       expect(patch.match(/^diff /gm)).toHaveLength(1);
       expect(record.metrics.cost_usd).toBeGreaterThan(0);
       expect(leaks).toBe("");
+      expect(replayed).toEqual({ outcome: { status: "ok" }, patch });
       expect(trajectory).toMatchObject({
         trajectory: {
           ...{ format: "assay", exitStatus: "submitted", isResolved: true, submission: patch },

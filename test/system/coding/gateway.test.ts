@@ -176,6 +176,14 @@ describe("a study with agents behind the gateway", () => {
   });
 });
 
+test("a study without such agents can't be recorded", async () => {
+  await using project = await fixture("coding");
+  const { code, stderr } = await project.assay("run", "study.yaml", "--record");
+  expect(code).toBe(2);
+  expect(stderr).toContain("--record: expected a study of agents that call their models through the gateway");
+  expect(project.exists("bench_runs")).toBe(false);
+});
+
 test("assay gateway serves by hand until Ctrl-C, and tells every call without keys", async () => {
   await using provider = await aProvider("true");
   await using project = await fixture("coding");
