@@ -12,6 +12,9 @@ const PASSING = new Set([
   "user",
 ]);
 
+/** Gemini gives calls no ids, so its agents make some up; calls and their results are told by their order. */
+const MADE_UP = new Set(["functionCall", "functionResponse"]);
+
 const MONTH = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*";
 const DAY = "(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,?";
 
@@ -59,12 +62,12 @@ export function normaliseRequest(request: Json, places: readonly Place[]): Json 
     for (const [pattern, replacement] of RULES) result = result.replaceAll(pattern, replacement);
     return result;
   };
-  const walk = (value: unknown): unknown => {
+  const walk = (value: unknown, isCall = false): unknown => {
     if (typeof value === "string") return clean(value);
-    if (Array.isArray(value)) return value.map(walk);
+    if (Array.isArray(value)) return value.map((item) => walk(item));
     if (typeof value !== "object" || value === null) return value;
-    const kept = Object.entries(value).filter(([key]) => !PASSING.has(key));
-    return Object.fromEntries(kept.map(([key, item]) => [key, walk(item)]));
+    const kept = Object.entries(value).filter(([key]) => !PASSING.has(key) && !(isCall && key === "id"));
+    return Object.fromEntries(kept.map(([key, item]) => [key, walk(item, MADE_UP.has(key))]));
   };
   return walk(request) as Json;
 }

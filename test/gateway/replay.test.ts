@@ -204,6 +204,13 @@ describe("what varies by nature is left aside", () => {
     expect(clean(text)).toBe(text),
   );
 
+  test("and ids of calls that agents of Gemini make up", () => {
+    const parts = [{ functionCall: { id: "run_1794_0", name: "x", args: { id: 7 } } }];
+    expect(normaliseRequest({ parts }, [])).toEqual({
+      parts: [{ functionCall: { name: "x", args: { id: 7 } } }],
+    });
+  });
+
   test("and keys that name a session", () => {
     const request = {
       model: "m",
