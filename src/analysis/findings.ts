@@ -118,7 +118,7 @@ function warn(
       `At most ${most} run${most === 1 ? "" : "s"} per cell: too few to tell a small difference from chance.`,
     );
   if (least !== most && cells.length > 1)
-    add("uneven", `The cells have between ${least} and ${most} good runs: compare with care.`);
+    add("uneven", `Cells have between ${least} and ${most} good runs each: compare with care.`);
   return [...warnings, ...launchWarnings(study)];
 }
 
@@ -136,7 +136,7 @@ function launchWarnings(study: StudyFile): Warning[] {
   if (programs.size > 1)
     warnings.push({
       ...{ kind: "program-changed", level: "info" },
-      text: "The program changed between launches: only runs of its newest state are in the plan.",
+      text: "The program changed between launches: only runs of its newest version count.",
     });
   if (study.git && study.git.dirty === true)
     warnings.push({

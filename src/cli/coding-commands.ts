@@ -16,7 +16,7 @@ export function addRolloutCommands(program: Command): void {
 
   program
     .command("gateway")
-    .description("serve your model providers on loopback until Ctrl-C: every call is metered and told")
+    .description("serve your model providers on loopback until Ctrl-C: every call is metered and printed")
     .option("--port <n>", "the port; default: any that is free", wholeNumber("--port"))
     .option("--record <file>", "keep all traffic there, without keys")
     .option("--replay <file>", "answer from such a recording, with no key and no network")

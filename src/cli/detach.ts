@@ -19,7 +19,7 @@ interface DetachOptions extends SelectionOptions {
 
 /**
  * Starts the same command in a session of its own, where no closing terminal reaches it, and waits until its study is
- * under way: a mistake is told here, as without --detach.
+ * under way: mistakes show up here, as without --detach.
  */
 export async function detach(file: string, options: DetachOptions): Promise<void> {
   if (options.ui)

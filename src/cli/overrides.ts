@@ -55,7 +55,7 @@ export function readValue(text: string): Value {
   }
 }
 
-/** Where the runner of matrix files looks when it is told nothing. */
+/** Where the runner of matrix files looks when nobody names a file. */
 const DEFAULT_FILE = "bench/experiments/default.json";
 
 export function requireFile(file: string | undefined): string {

@@ -185,7 +185,7 @@ function line(...words: string[]): string {
   return words.filter(Boolean).join(" ");
 }
 
-/** What a run's end is told with: what is compared or searched for, else what the target is about. */
+/** The metric to print when a run ends: what the study compares or searches for, else the target's main one. */
 function shownMetric({ study, metrics }: StudyFile): string | undefined {
   const own = study.analysis.metric ?? study.search?.objectives[0]?.metric;
   return own ?? Object.entries(metrics ?? {}).find(([, { primary }]) => primary)?.[0];

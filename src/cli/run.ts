@@ -79,7 +79,7 @@ async function trafficOf({ record, replay, outRoot }: RunCommandOptions): Promis
   return { replay: studyDir };
 }
 
-/** One study after the other. Those with a mistake are told first; the others run all the same. */
+/** One study after the other. Mistakes are reported first; the other studies run anyway. */
 async function runSeveral(loaded: readonly LoadedStudy[], options: RunCommandOptions): Promise<void> {
   const { ready, mistakes } = await prepareSeveral(loaded);
   for (const { name, error } of mistakes) process.stderr.write(`assay: ${name}: ${error.message}\n`);

@@ -17,7 +17,7 @@ interface TrajOptions {
   strict?: boolean;
 }
 
-/** So many files are listed unasked, and so many broken ones told one by one. */
+/** This many files are listed by default, and this many broken ones named one by one. */
 const MOST_LISTED = 40;
 const MOST_BROKEN = 20;
 

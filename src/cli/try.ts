@@ -90,7 +90,7 @@ async function writeStudy(
   return prepareStudy(loadStudy(out, jobs === undefined ? {} : { jobs }));
 }
 
-/** Does the first run and says which metrics it has; undefined where it failed, which is told. */
+/** Does the first run and says which metrics it has; prints why and returns undefined if it failed. */
 async function firstMetrics(prepared: PreparedStudy, options: TryOptions): Promise<string[] | undefined> {
   const first = prepared.plan.runs().next().value!;
   const interrupts = listenForInterrupts();

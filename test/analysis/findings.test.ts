@@ -44,7 +44,7 @@ describe("findings", () => {
       "uneven cells",
       {},
       [measured(1, 1), measured(1, 2), measured(2, 1)],
-      "The cells have between 1 and 2 good runs",
+      "Cells have between 1 and 2 good runs each",
     ],
     ["uncommitted changes", { git: { dirty: true } }, [], "uncommitted changes"],
     [

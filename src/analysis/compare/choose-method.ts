@@ -79,13 +79,14 @@ function automatic(situation: Situation): { name: MethodName; why: string } {
 
 /** Whether relabelling can give a p that is small enough, and is needed. */
 function permutability({ n, larger, arms, alpha }: Situation): { isPermuted: boolean; why: string } {
-  if (n >= MANY) return { isPermuted: false, why: `from ${MANY} values an arm on a mean is near normal` };
+  if (n >= MANY)
+    return { isPermuted: false, why: `with ${MANY} or more values per arm, means are close to normal` };
   if (arms > MOST_PERMUTED)
     return { isPermuted: false, why: `${arms} arms need smaller p-values than a permutation gives` };
   if (2 / choose(n + larger, n) > alpha / ((arms * (arms - 1)) / 2))
     return {
       isPermuted: false,
-      why: `groups of ${n} and ${larger} are too small to permute, so their means are taken for near normal`,
+      why: `groups of ${n} and ${larger} are too small to permute, so their means are assumed close to normal`,
     };
   return { isPermuted: true, why: "it holds for values of any shape and groups of any size" };
 }

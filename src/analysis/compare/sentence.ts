@@ -46,7 +46,7 @@ function exactSentence(comparison: Omit<Comparison, "sentence">, value: number):
   const runs = `${plural(candidate.observations, "run")} and ${countText(baseline.observations)}`;
   const every = pairing.isPaired ? `in every one of ${plural(pairing.n, "pair")}` : `in all of ${runs}`;
   if (value === 0)
-    return `${a} and ${b} are identical on ${metric} in ${pairing.isPaired ? `all ${plural(pairing.n, "pair")}` : `all of ${runs}`}.`;
+    return `${a} and ${b} are identical on ${metric} in ${pairing.isPaired ? (pairing.n === 2 ? "both pairs" : `all ${plural(pairing.n, "pair")}`) : `all of ${runs}`}.`;
   const amount = numberText(Math.abs(value));
   switch (verdict) {
     case "better":

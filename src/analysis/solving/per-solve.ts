@@ -11,7 +11,8 @@ export function perSolve(
   const solves = judged.filter(({ solved }) => solved === 1).length;
   if (judged.length === 0) return unknownBecause("no rollout was judged");
   const silent = judged.filter((run) => of(run) === null).length;
-  if (silent > 0) return unknownBecause(`${silent} of ${judged.length} rollouts did not tell their ${noun}`);
+  if (silent > 0)
+    return unknownBecause(`${silent} of ${judged.length} rollouts did not report their ${noun}`);
   if (solves === 0) return unknownBecause("none was solved");
   return known({ value: judged.reduce((total, run) => total + of(run)!, 0) / solves });
 }

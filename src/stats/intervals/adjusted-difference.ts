@@ -53,7 +53,7 @@ export function adjustedDifference(
   const ofReference = ((a.slope - (b?.slope ?? 0)) ** 2 * all.variance) / all.n;
   const own = lines.reduce((total, { variance }) => total + variance, 0);
   const variance = own + ofReference;
-  if (variance === 0) return unknownBecause("nothing varies but by the covariate");
+  if (variance === 0) return unknownBecause("nothing varies except by the covariate");
   const error = Math.sqrt(variance);
   const df =
     own === 0 ? a.df : own ** 2 / lines.reduce((total, line) => total + line.variance ** 2 / line.df, 0);

@@ -20,7 +20,7 @@ export interface RateSetting {
 export function ratePower(n: number, setting: RateSetting): Result<Value> {
   const problem = settingProblem(setting);
   if (problem) return unknownBecause(problem);
-  if (!(Number.isInteger(n) && n >= 1)) return unknownBecause(`${n} is no number of tries`);
+  if (!(Number.isInteger(n) && n >= 1)) return unknownBecause(`${n} isn't a number of tries`);
   const { effect, alpha = 0.05, side = "two-sided" } = setting;
   const share = side === "two-sided" ? alpha / 2 : alpha;
   const isPaired = setting.differing !== undefined;

@@ -144,7 +144,7 @@ describe("rollouts without a score", () => {
     const silent = [...rollouts("a", [1]), aRollout({ task: "a", seed: 2, costUsd: null })];
     expect(summarise(silent).arms[0]!.costPerSolve).toEqual({
       known: false,
-      why: "1 of 2 rollouts did not tell their cost",
+      why: "1 of 2 rollouts did not report their cost",
     });
   });
 });
