@@ -176,7 +176,13 @@ parameters:
     expect(records).toHaveLength(4);
     for (const { metrics, id } of records) {
       expect(metrics).toMatchObject({ n_instances: 3, total_turns: expect.any(Number) });
-      const steps = project.lines(`bench_runs/quick/runs/${id}/series.jsonl`).map((line) => JSON.parse(line));
+      const lines = project.lines(`bench_runs/quick/runs/${id}/series.jsonl`).map((line) => JSON.parse(line));
+      // What the run has come to after each instance: what early_terminate acts on.
+      const soFar = lines.filter((line) => "n_instances" in line);
+      expect(soFar.map((line) => line.n_instances)).toEqual([1, 2, 3]);
+      for (const name of ["submission_rate", "solve_rate", "total_cost", "avg_turns", "exit/submitted"])
+        expect(soFar.at(-1)[name]).toBe(metrics[name]);
+      const steps = lines.filter((line) => !("n_instances" in line));
       expect(steps).toHaveLength(metrics.total_turns!);
       expect(steps.filter((step) => step["instance/step"] === 1)).toHaveLength(3);
       expect(steps.at(-1)["cumulative/cost"]).toBeCloseTo(metrics.total_agent_cost!, 12);

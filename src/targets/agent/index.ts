@@ -66,6 +66,7 @@ export const agent = defineTarget({
       done.push(scored);
       // What comes after it would be paid for in vain.
       if (isUnmeasured(scored.exit)) break;
+      if (names.length > 1) series.addTotals(totalMetrics(done));
     }
     const metrics = totalMetrics(done);
     await shared.trace.end({ "assay.solve_rate": metrics.solve_rate ?? 0 });

@@ -1,3 +1,4 @@
+import type { Metrics } from "../../core/run.ts";
 import { cacheHitRate } from "./ledger.ts";
 import type { Step } from "./step.ts";
 
@@ -41,6 +42,11 @@ export class StepSeries {
     this.#instance = new Tally();
   }
 
+  /** What the run has come to after an instance, along `n_instances`: what its metrics would be if it ended here. */
+  addTotals(metrics: Metrics): void {
+    this.#emit({ step: this.#globalStep, ...numbersOf(metrics) });
+  }
+
   add(step: Step): void {
     const { usage, costUsd, summaryCostUsd, modelMs, toolMs } = step;
     const amounts = {
@@ -71,6 +77,11 @@ export class StepSeries {
       }),
     );
   }
+}
+
+function numbersOf(metrics: Metrics): Record<string, number> {
+  const known = Object.entries(metrics).filter(([, value]) => value !== null);
+  return Object.fromEntries(known) as Record<string, number>;
 }
 
 function withoutUnknown(values: Record<string, number>): Record<string, number> {
