@@ -32,7 +32,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   targets: ["packages/sims"],
   "targets/agent": ["models", "sandboxes"],
   "targets/coding": ["models", "gateway", "sandboxes", "targets/agent"],
-  executors: ["targets", "instruments", "stats", "fleet"],
+  // What agents left behind is read in one place.
+  executors: ["targets", "instruments", "stats", "fleet", "archive/trajectories"],
   // Limits go by a model's provider. What carries out runs, a worker is told.
   fleet: ["targets", "models"],
   // What runs a study reads its folder to resume it, and never asks what the results mean.

@@ -7,7 +7,8 @@ import { type Attempt, type EarlierAttempt, failed, type Outcome, RunFailure } f
 import { RUN_FILES, runDir, STUDY_FILES } from "../core/study-folder.ts";
 import { readJsonIfAny, removeTree, replaceFile } from "../host/files.ts";
 import { Held, isWritable, kindAt, moveFolder, OddFile, unlockFolder } from "../host/held.ts";
-import { listFiles, type Results, readResults } from "../targets/command/read-results.ts";
+import { listFiles, type Results } from "../targets/command/read-results.ts";
+import { readAgentResults } from "./read-agent-results.ts";
 import { readLost } from "./read-lost.ts";
 import { describeResult } from "./result/describe-result.ts";
 import { resultMarkdown } from "./result/result-markdown.ts";
@@ -117,7 +118,7 @@ export class RunFolder {
     const warnings = this.#unlock();
     const isFolder = kindAt(this.outDir) === "a folder";
     const results = isFolder
-      ? readResults(this.outDir)
+      ? readAgentResults(this.outDir)
       : { metrics: {}, labels: {}, warnings: [], files: [] };
     return { ...results, warnings: [...warnings, ...results.warnings] };
   }

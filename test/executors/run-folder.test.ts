@@ -6,6 +6,7 @@ import { failed, OK } from "../../src/core/run.ts";
 import { RunFolder } from "../../src/executors/run-folder.ts";
 import { aRun, aStudy } from "../support/a-study.ts";
 import { TempFolder } from "../support/temp-folder.ts";
+import { trajectoryFiles } from "../support/trajectory-files.ts";
 
 const { target, limits } = aStudy();
 const run = aRun({ params: { n: 1, key: "canary-0123" }, flags: ["--off"], variant: "odd", seed: 3 });
@@ -35,6 +36,29 @@ const attempt = (outcome = OK) => ({
 });
 
 describe("the folder of a run", () => {
+  test("has the metrics of agents where the program left trajectories, and what it states itself goes before", () => {
+    using temp = new TempFolder();
+    const folder = folderIn(temp);
+    folder.open();
+    const trajectories = `${folder.outDir}/batch/task`;
+    mkdirSync(trajectories, { recursive: true });
+    writeFileSync(`${trajectories}/a__b-1.traj`, JSON.stringify(trajectoryFiles.assay));
+    writeFileSync(`${trajectories}/a__b-2.traj`, "{");
+    writeFileSync(`${folder.outDir}/metrics.json`, JSON.stringify({ total_cost: 42 }));
+    const { metrics, labels, warnings } = folder.results();
+    expect(metrics).toMatchObject({
+      n_instances: 1,
+      submission_rate: 1,
+      total_cost: 42,
+      "exit/submitted": 1,
+    });
+    expect(metrics.total_turns).toBeGreaterThan(0);
+    expect(labels.exit_status).toMatch(/^submitted/);
+    expect(warnings).toEqual([
+      expect.stringMatching(/^a trajectory could not be read: a__b-2\.traj: no valid JSON/),
+    ]);
+  });
+
   test("has a meta.json in the original tool's form, without secrets", () => {
     using temp = new TempFolder();
     const folder = folderIn(temp);
