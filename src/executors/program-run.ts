@@ -3,7 +3,7 @@ import { errorText } from "../core/errors.ts";
 import type { Job, Setting } from "../core/executor.ts";
 import type { Redactor } from "../core/redact.ts";
 import { type Attempt, failed, type Outcome } from "../core/run.ts";
-import type { CommandRef } from "../core/study.ts";
+import { type CommandRef, isPythonTarget } from "../core/study.ts";
 import { startTimer } from "../host/clock.ts";
 import { reapMarked } from "../host/marked-processes.ts";
 import type { BoundInstrument, EndInstrument } from "../instruments/instrument.ts";
@@ -283,7 +283,9 @@ export class ProgramRun {
       ...(run.task !== null && { ASSAY_TASK: run.task }),
       ASSAY_OUT_DIR: outDir,
       ASSAY_SERIES: seriesPath,
-      ...pythonEnv(run, { env: setting.env, sweepArgs: words.sweepArgs }),
+      // What a module of Node starts is its own affair.
+      ...((!this.#isModule || isPythonTarget(setting.target)) &&
+        pythonEnv(run, { env: setting.env, sweepArgs: words.sweepArgs })),
       ...(words.sweepArgs && sweepEnv(run, { ...setting, outDir })),
     };
   }
