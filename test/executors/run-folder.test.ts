@@ -50,7 +50,7 @@ describe("the folder of a run", () => {
       n_instances: 1,
       submission_rate: 1,
       total_cost: 42,
-      "exit/submitted": 1,
+      n_submitted: 1,
     });
     expect(metrics.total_turns).toBeGreaterThan(0);
     expect(labels.exit_status).toMatch(/^submitted/);
