@@ -6,6 +6,7 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmdirSync,
@@ -14,7 +15,7 @@ import {
   unlinkSync,
   writeSync,
 } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { threadId } from "node:worker_threads";
 import {
   causeText,
@@ -26,6 +27,7 @@ import {
   MachineError,
   UserError,
 } from "../core/errors.ts";
+import { nearest } from "../core/suggest.ts";
 import { Held, OddFile } from "./held.ts";
 
 interface Replacing {
@@ -213,6 +215,15 @@ export function readJsonIfAny<T = unknown>(path: string, reading?: Reading): T |
     return JSON.parse(readText(path, reading)) as T;
   } catch (error) {
     if (isForbidden(error) && !reading?.isForeign) throw explainFileError(error);
+    return undefined;
+  }
+}
+
+/** The file that somebody may have meant by a path that leads nowhere. */
+export function nearFile(path: string): string | undefined {
+  try {
+    return nearest(basename(path), readdirSync(dirname(path)), 1)[0];
+  } catch {
     return undefined;
   }
 }

@@ -14,7 +14,7 @@ import { readStudies, readStudy } from "../dialects/index.ts";
 import { jsonValue } from "../dialects/json-value.ts";
 import { type Places, placesIn } from "../dialects/places.ts";
 import { parseSource, type SourceFile } from "../dialects/source-file.ts";
-import { readText } from "../host/files.ts";
+import { nearFile, readText } from "../host/files.ts";
 import { OddFile } from "../host/held.ts";
 import { findFolders } from "./find-folders.ts";
 import { setParam } from "./set-param.ts";
@@ -116,8 +116,10 @@ function readSource(path: string, kind = "study file"): SourceFile {
       const told = explainFileError(error);
       throw told instanceof OddFile ? new UserError(`${shown} can't be read: ${told.message}`) : told;
     }
+    const near = nearFile(full);
+    const start = kind === "study file" ? "`assay init` writes one to start from." : "";
     throw new UserError(`the ${kind} ${shown} does not exist`, {
-      remedy: kind === "study file" ? "`assay init` writes one to start from." : "",
+      remedy: near === undefined ? start : `Did you mean "${near}"?`,
     });
   }
   const origin = { dir: dirname(full), callerDir: process.cwd() };

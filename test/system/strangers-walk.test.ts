@@ -71,11 +71,14 @@ test("a stranger gets from an empty folder to an answer, with a mistake at every
       /nothing matches \/acc: \(\.\+\)\/.* use --metric 'accuracy/,
     ],
   ];
-  for (const [words, code, message] of mistakes) {
-    const { code: exit, stderr } = await assay(...words);
-    expect.soft(stderr).toMatch(message);
-    expect.soft(exit, words.join(" ")).toBe(code);
-  }
+  const make = async (all: typeof mistakes) => {
+    for (const [words, code, message] of all) {
+      const { code: exit, stderr } = await assay(...words);
+      expect.soft(stderr).toMatch(message);
+      expect.soft(exit, words.join(" ")).toBe(code);
+    }
+  };
+  await make(mistakes);
 
   const tried = await assay(
     "try",
@@ -89,6 +92,14 @@ test("a stranger gets from an empty folder to an answer, with a mistake at every
   expect(tried.code, tried.stderr).toBe(0);
   expect(tried.stdout).toMatch(/\nbig beats small on accuracy by [\d.]+ %? ?.*5 seeds, paired.*\n/);
   expect(tried.stdout).toMatch(/Next: assay run study\.yaml .*\n$/);
+
+  await make([
+    [["run", "stdy.yaml"], 2, /stdy\.yaml does not exist\. Did you mean "study\.yaml"\?/],
+    [["rnu", "study.yaml"], 2, /unknown command 'rnu'\. Did you mean run\?/],
+    [["compare", "agnt"], 2, /no study "agnt".* Did you mean "agent"\?/],
+    [["compare", "agent", "--metric", "acuracy"], 2, /no run has the metric .* Did you mean "accuracy"\?/],
+    [["show", "nope"], 2, /no run "nope".* `assay status STUDY` lists what runs/],
+  ]);
 
   const again = await assay("run", "study.yaml");
   expect(again.stdout).toContain("agent: 0 ok, 10 done before of 10 runs");

@@ -1,9 +1,9 @@
-import { existsSync, readdirSync } from "node:fs";
-import { basename, dirname, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { type Place, UserError } from "../../core/errors.ts";
 import type { CommandRef } from "../../core/study.ts";
-import { nearest } from "../../core/suggest.ts";
 import type { Warning } from "../../core/warning.ts";
+import { nearFile } from "../../host/files.ts";
 
 const INTERPRETER =
   /^(\$\{interpreter\}|(.*\/)?(python[\d.]*|node|deno|bun|tsx|sh|bash|zsh|ruby|perl|Rscript|lua|php))$/;
@@ -32,8 +32,7 @@ export function checkScript(ref: CommandRef, place: Place): void {
   const found = ref.sweepArgs ? undefined : missing(ref);
   if (!found) return;
   const { script, full } = found;
-  const dir = dirname(full);
-  const near = existsSync(dir) ? nearest(basename(full), readdirSync(dir), 1)[0] : undefined;
+  const near = nearFile(full);
   throw new UserError(`the program ${script} does not exist`, {
     place,
     got: full,
