@@ -27,7 +27,11 @@ describe("a mistake of the user's is one message with its place and exit code 2"
       '--max-cost: expected a number above 0, got "-1"',
     ],
     ["a parameter without a value", ["run", "study.yaml", "-p", "a"], "-p a: expected key=value"],
-    ["seeds that are no numbers", ["run", "study.yaml", "--seeds", "x"], "--seeds: expected how many, such as 5"],
+    [
+      "seeds that are no numbers",
+      ["run", "study.yaml", "--seeds", "x"],
+      "--seeds: expected how many, such as 5",
+    ],
     ["a condition on nothing", ["run", "study.yaml", "--only", "c == 3"], 'the unknown parameter "c"'],
     [
       "a condition that nothing meets",
