@@ -14,6 +14,7 @@ import { systemClock } from "../host/clock.ts";
 import { loadEnvFile } from "../models/env-file.ts";
 import { LocalGate } from "../models/gate/local-gate.ts";
 import { readPriceFile } from "../models/prices/price-file.ts";
+import { portRefusal } from "../server/start-server.ts";
 import { printable } from "./terminal.ts";
 import { untilSignal } from "./ui.ts";
 
@@ -57,6 +58,8 @@ export async function gateway(options: GatewayOptions): Promise<void> {
       add(totals, call);
       console.log(options.json ? redactor.toJson(call) : printable(redactor.text(callLine(call))));
     },
+  }).catch((error: Error) => {
+    throw portRefusal(error, options.port ?? 0);
   });
   if (options.json) console.log(JSON.stringify({ url: server.url }));
   else {

@@ -117,11 +117,11 @@ function listen(
         resolve(server);
       },
     ) as Server;
-    server.once("error", (error) => reject(refusal(error, port)));
+    server.once("error", (error) => reject(portRefusal(error, port)));
   });
 }
 
-function refusal(error: Error, port: number): Error {
+export function portRefusal(error: Error, port: number): Error {
   const code = errorCode(error);
   if (code === "EADDRINUSE")
     return new UserError(`port ${port} is taken by another program`, {

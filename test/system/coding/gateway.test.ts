@@ -191,6 +191,8 @@ test("assay gateway serves by hand until Ctrl-C, and tells every call without ke
   const served = project.start("gateway", "--json", "--record", "talk.jsonl", "--max-calls", "1");
   await waitFor("its address", () => served.isOver || served.stdout.includes("\n"));
   const { url } = JSON.parse(served.stdout) as { url: string };
+  const again = await project.assay("gateway", "--port", new URL(url).port);
+  expect([again.code, again.stderr]).toEqual([2, expect.stringContaining("is taken by another program")]);
   const ask = () => fetch(`${url}/v1/responses`, { method: "POST", body: '{"model":"gpt-5-mini"}' });
   expect([(await ask()).status, (await ask()).status]).toEqual([200, 402]);
   expect(provider.requests[0]!.headers.authorization).toBe("Bearer sk-real-0123456789");
