@@ -1,12 +1,18 @@
 #!/usr/bin/env bash
 # What `npm run test:agents` runs: real coding agents from the npm registry, against a stand-in for their paid models.
-# `npm run test:agents -- codex claude` takes these alone. All of them take some 2 GB, and stay where `assay agents install`
-# puts them: $ASSAY_AGENTS_DIR, else ~/.cache/assay-agents.
+# `npm run test:agents -- codex claude` takes these alone; --quick before the names tries one fault instead of nine.
+# All of them take some 2 GB, and stay where `assay agents install` puts them: $ASSAY_AGENTS_DIR, else
+# ~/.cache/assay-agents.
 set -eu
 cd "$(dirname "$0")/.."
+only=()
+if [ "${1:-}" = --quick ]; then
+  only=(-t "solves two|fault 403")
+  shift
+fi
 [ $# -gt 0 ] || set -- codex claude opencode gemini qwen pi cline continue
-[ -f dist/assay.js ] || node build.js
+[ -f dist/cli.js ] || node build.js
 for name in "$@"; do
   node bin/assay.js agents install "$name" || echo "$name could not be installed; its tests are skipped"
 done
-ASSAY_TEST_AGENTS="$*" exec node_modules/.bin/vitest run --project agents
+ASSAY_TEST_AGENTS="$*" exec node_modules/.bin/vitest run --project agents "${only[@]}"

@@ -1,4 +1,6 @@
+import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { readTrajectoryFile } from "../../src/archive/trajectories/read-trajectory-file.ts";
 import { numberAt, valueAt } from "../../src/core/value-at.ts";
@@ -78,15 +80,31 @@ type Fault = ProviderFault | "unknown-host";
 /** Some try a failing call again for minutes: what their last calls were is known long before. */
 const PATIENCE_S = 45;
 
-async function letWork(name: string, fault: (call: number) => Fault | undefined = () => undefined) {
+/** Tasks that ship with Assay, each with a file that only its repository has. */
+const SHIPPED: Record<string, string> = { durations: "src/duration.js", "last-page": "src/paginate.js" };
+const shipped = (path: string) =>
+  fileURLToPath(new URL(`../../examples/agent-rollouts/tasks/${path}`, import.meta.url));
+
+/** What the stand-in wants done in the shell: whichever task it is, its own solution. Gemini takes no $( ). */
+const SOLVING = Object.entries(SHIPPED)
+  .map(([task, file]) => {
+    const patch = readFileSync(shipped(`${task}/solution.patch`)).toString("base64");
+    return `if test -f ${file}; then echo ${patch} | base64 -d | git apply; fi`;
+  })
+  .join("; ");
+
+interface Working {
+  tasks?: readonly string[];
+  fault?(call: number): Fault | undefined;
+}
+
+async function letWork(name: string, { tasks = ["durations"], fault = () => undefined }: Working) {
   const seconds = fault(1) === undefined ? 120 : PATIENCE_S;
   const isUnknown = fault(1) === "unknown-host";
-  await using provider = await aProvider(
-    "echo 'on, bright' > lamp.txt",
-    fault as (call: number) => ProviderFault | undefined,
-  );
+  await using provider = await aProvider(SOLVING, fault as (call: number) => ProviderFault | undefined);
   const url = isUnknown ? "http://nowhere.invalid" : provider.url;
   await using project = await fixture("coding");
+  for (const task of tasks) cpSync(shipped(task), `${project.dir}/tasks/${task}`, { recursive: true });
   project.env = {
     ...{ OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: "sk-real-0123456789" },
     ...{ ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: "sk-ant-real-0123456789" },
@@ -98,20 +116,25 @@ async function letWork(name: string, fault: (call: number) => Fault | undefined 
     "{ name: good, command: [agents/good.sh] }",
     `{ preset: ${name}, version: ${tried} }`,
   );
+  project.edit("study.yaml", "[tasks/lamp]", `[${tasks.map((task) => `tasks/${task}`).join(", ")}]`);
   project.edit(
     "study.yaml",
     "sandbox: directory",
     `sandbox: bubblewrap, model: ${AGENTS[name]!.model}, agent_timeout_s: ${seconds}`,
   );
   const ended = await project.assay("run", "study.yaml", "--no-report", "--record");
-  const [record] = project.records("rollouts");
-  const out = `bench_runs/rollouts/runs/${record!.id}/out`;
   const leaks = await project.launch(["grep", "-rlE", "sk-(ant-)?real-0123456789", "bench_runs"]).ended;
-  const stdout = project.read(`${out}/logs/agent.stdout.txt`);
+  const runs = project.records("rollouts").map((record) => {
+    const out = `bench_runs/rollouts/runs/${record.id}/out`;
+    return {
+      record,
+      stdout: project.read(`${out}/logs/agent.stdout.txt`),
+      patch: project.read(`${out}/artifacts/diff.patch`),
+      trajectory: readTrajectoryFile(join(project.dir, out, `trajectories/${record.labels!.task_id}.traj`)),
+    };
+  });
   return {
-    ...{ ended, record: record!, requests: provider.requests, leaks: leaks.stdout, stdout },
-    patch: project.read(`${out}/artifacts/diff.patch`),
-    trajectory: readTrajectoryFile(join(project.dir, out, "trajectories/lamp.traj")),
+    ...{ ended, runs, record: runs[0]!.record, requests: provider.requests, leaks: leaks.stdout },
     ...(fault(1) === undefined && { replayed: await replay(project) }),
   };
 }
@@ -120,9 +143,10 @@ async function letWork(name: string, fault: (call: number) => Fault | undefined 
 async function replay(project: Project) {
   project.env = {};
   await project.assay("run", "study.yaml", "--no-report", "--replay", "rollouts");
-  const [record] = project.records("rollouts-replay");
-  const out = `bench_runs/rollouts-replay/runs/${record!.id}/out`;
-  return { outcome: record!.outcome, patch: project.read(`${out}/artifacts/diff.patch`) };
+  return project.records("rollouts-replay").map(({ id, task, outcome }) => ({
+    ...{ task, outcome },
+    patch: project.read(`bench_runs/rollouts-replay/runs/${id}/out/artifacts/diff.patch`),
+  }));
 }
 
 describe.each(names)("%s from the npm registry", (name) => {
@@ -132,31 +156,36 @@ describe.each(names)("%s from the npm registry", (name) => {
   const why = isThere ? problem : `${npm!.name}@${npm!.tried} is not installed`;
 
   test.skipIf(why !== undefined)(
-    `solves a task through the gateway, without a network${why ? ` (skipped: ${why})` : ""}`,
+    `solves two shipped tasks through the gateway, without a network${why ? ` (skipped: ${why})` : ""}`,
     async () => {
-      const { record, stdout, patch, leaks, requests, trajectory, replayed } = await letWork(name);
-      expect(record.outcome).toEqual({ status: "ok" });
-      expect(record.metrics).toMatchObject({ solved: 1, model_calls: 2, failed_calls: 0 });
-      expect(record.labels).toMatchObject({ agent: name, agent_version: npm!.tried, agent_exit: "0" });
-      expect(patch).toContain("+on, bright");
-      expect(patch.match(/^diff /gm)).toHaveLength(1);
-      expect(record.metrics.cost_usd).toBeGreaterThan(0);
+      const { runs, leaks, requests, replayed } = await letWork(name, { tasks: Object.keys(SHIPPED) });
+      expect(runs).toHaveLength(2);
+      for (const { record, stdout, patch, trajectory } of runs) {
+        const { metrics } = record;
+        expect(record.outcome).toEqual({ status: "ok" });
+        expect(metrics).toMatchObject({ solved: 1, model_calls: 2, failed_calls: 0 });
+        expect(record.labels).toMatchObject({ agent: name, agent_version: npm!.tried, agent_exit: "0" });
+        expect(patch.match(/^diff .*/gm)).toEqual([
+          expect.stringContaining(SHIPPED[record.labels!.task_id!]!),
+        ]);
+        expect(replayed).toContainEqual({ task: record.task, outcome: { status: "ok" }, patch });
+        expect(metrics.cost_usd).toBeGreaterThan(0);
+        expect(trajectory).toMatchObject({
+          trajectory: {
+            ...{ format: "assay", exitStatus: "submitted", isResolved: true, submission: patch },
+            turns: [{ action: expect.stringContaining("git apply") }, { thought: "Done." }],
+            totals: { calls: 2, costUsd: metrics.cost_usd },
+            opening: expect.arrayContaining([expect.objectContaining({ kind: "system" })]),
+          },
+        });
+        expect(metrics.tool_calls).toBe(ownTokens ? 1 : null);
+        if (ownTokens)
+          expect(sumOrUnknown([ownTokens([...jsonLines(stdout)])], true)).toBe(metrics.tokens_total);
+        else expect(metrics.tokens_total).toBeGreaterThan(0);
+      }
       expect(leaks).toBe("");
-      expect(replayed).toEqual({ outcome: { status: "ok" }, patch });
-      expect(trajectory).toMatchObject({
-        trajectory: {
-          ...{ format: "assay", exitStatus: "submitted", isResolved: true, submission: patch },
-          turns: [{ action: expect.stringContaining("on, bright") }, { thought: "Done." }],
-          totals: { calls: 2, costUsd: record.metrics.cost_usd },
-          opening: expect.arrayContaining([expect.objectContaining({ kind: "system" })]),
-        },
-      });
       expect(requests.every(({ line }) => /^POST \/v1(beta)?\//.test(line))).toBe(true);
       expect(requests.every(({ headers }) => JSON.stringify(headers).includes("real-0123456789"))).toBe(true);
-      expect(record.metrics.tool_calls).toBe(ownTokens ? 1 : null);
-      if (ownTokens)
-        expect(sumOrUnknown([ownTokens([...jsonLines(stdout)])], true)).toBe(record.metrics.tokens_total);
-      else expect(record.metrics.tokens_total).toBeGreaterThan(0);
     },
   );
 
@@ -166,7 +195,7 @@ describe.each(names)("%s from the npm registry", (name) => {
     .concurrent.each([401, 403, 429, 500, 529, "cut", "garbage", "unknown-host"] as const)(
     "is missing where every call ends with the fault %s",
     async (fault) => {
-      const { record, ended } = await letWork(name, () => fault);
+      const { record, ended } = await letWork(name, { fault: () => fault });
       expect(record.outcome).toMatchObject({ status: "failed", owner: "infrastructure" });
       expect(record.metrics.solved).toBeUndefined();
       expect(ended.code).toBe(1);
@@ -174,7 +203,7 @@ describe.each(names)("%s from the npm registry", (name) => {
   );
 
   test.skipIf(why !== undefined)("is missing where its model stops answering in the middle", async () => {
-    const { record } = await letWork(name, (call) => (call > 1 ? 403 : undefined));
+    const { record } = await letWork(name, { fault: (call) => (call > 1 ? 403 : undefined) });
     expect(record.outcome).toMatchObject({ status: "failed", owner: "infrastructure" });
     expect(record.outcome.reason).toContain("its model stopped answering");
   });
