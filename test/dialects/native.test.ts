@@ -224,7 +224,7 @@ describe("a native study", () => {
 
   test("says what a target can be when there is none, or one without a program", () => {
     expect(() => studyFrom("study: x")).toThrow(
-      "target: expected a shipped target's name, a ./file.ts, or {command: [program, ...]}, got nothing",
+      "target: expected a shipped target's name, a ./file.ts or ./file.py, or {command: [program, ...]}, got nothing",
     );
     expect(() => studyFrom("target: {comand: [ls]}")).toThrow(
       'unknown key "comand". Did you mean "command"?',

@@ -5,7 +5,7 @@ import { ContentCheck } from "../../src/fleet/code/content-check.ts";
 import { Lack } from "../../src/fleet/code/unpack-code.ts";
 import { TempFolder } from "../support/temp-folder.ts";
 
-const META = JSON.stringify({ task_id: "first", repo: { url: "./repo" } });
+const META = JSON.stringify({ task_id: "first", repo: { url: "./repo" }, lm: { instructions: "Print 2." } });
 const FILES = {
   "tasks/first/tb_meta.json": META,
   "tasks/first/repo/main.py": "print(1)\n",
