@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.."
 PATH="$PWD/node_modules/.bin:$PATH"
 
 # program -> Debian package
-needs="python3:python3 setsid:util-linux pgrep:procps git:git bwrap:bubblewrap redis-server:redis-server pg_ctlcluster:postgresql ip:iproute2 openssl:openssl slurmctld:slurmctld slurmd:slurmd sbatch:slurm-client chromium:chromium zstd:zstd"
+needs="python3:python3 setsid:util-linux pgrep:procps git:git bwrap:bubblewrap redis-server:redis-server pg_ctlcluster:postgresql ip:iproute2 openssl:openssl slurmctld:slurmctld slurmd:slurmd sbatch:slurm-client chromium:chromium zstd:zstd podman:podman runc:runc catatonit:catatonit"
 
 install_missing() {
   local missing="" sudo=""
@@ -39,6 +39,7 @@ check() {
 }
 
 install_missing
+bash scripts/container-base.sh
 check "lint" biome check --diagnostic-level=error .
 check "types" tsc --noEmit
 check "types of the page" tsc --noEmit -p viewer

@@ -1,11 +1,16 @@
 import { bubblewrap } from "./bubblewrap/index.ts";
+import { docker, podman } from "./containers/index.ts";
 import { directory } from "./directory.ts";
-import { docker } from "./docker/index.ts";
 import { memory } from "./memory/index.ts";
 import type { ProgramSandbox, Sandbox } from "./sandbox.ts";
 
 /** Where whole programs can run. */
-export const programSandboxes: Readonly<Record<string, ProgramSandbox>> = { directory, bubblewrap, docker };
+export const programSandboxes: Readonly<Record<string, ProgramSandbox>> = {
+  directory,
+  bubblewrap,
+  docker,
+  podman,
+};
 
 /** Where agents' tools can work. */
 export const sandboxes: Readonly<Record<string, Sandbox>> = { ...programSandboxes, memory };

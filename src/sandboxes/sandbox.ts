@@ -46,6 +46,8 @@ export interface SandboxedProgram {
   /** 0 is none. */
   timeoutMs: number;
   memoryMb: number;
+  /** Processors, for sandboxes that can hold it to so many; 0 or absent is no limit. */
+  cpus?: number;
   /** Of all that it leaves in the writable folders; it is ended when there is more. 0 is no limit. */
   diskMb: number;
   /** What it prints goes there, standard output and standard error apart, each capped. */
@@ -55,10 +57,20 @@ export interface SandboxedProgram {
   signal: AbortSignal;
   /** An image for sandboxes that have images. */
   image?: string;
+  /** The image is the program's whole machine, not only where its interpreter comes from. */
+  machine?: ImageMachine;
   /** Where its folder for temporary files is made; the system's where absent. */
   tmpParent?: string;
   /** Told once it runs. */
   onStart?(): void;
+}
+
+/** What an image is to a program that was made for it: it has the image's user and may write everywhere. */
+export interface ImageMachine {
+  /** Where it starts, in the image. */
+  workDir: string;
+  /** Whether what it leaves there is kept, as an image that another program can start from. */
+  keeps: boolean;
 }
 
 export interface Destination {
@@ -79,6 +91,15 @@ export interface ProgramResult {
   ended?: "timeout" | "memory" | "disk" | "processes" | "cancelled";
   wallMs: number;
   omittedBytes: number;
+  /** What it left in its image, where that was to be kept and something was changed. */
+  left?: LeftImage;
+}
+
+export interface LeftImage {
+  /** To be removed by whoever asked for it. */
+  image: string;
+  /** One line per path, as engines tell it: `A /new`, `C /changed`, `D /deleted`. */
+  changes: string[];
 }
 
 /** A sandbox that can also run whole programs. Nothing that a program starts is left when it has ended. */
@@ -86,6 +107,35 @@ export interface ProgramSandbox extends Sandbox {
   /** What it keeps apart, for messages and the record: files, processes, network. */
   isolates: readonly ("files" | "processes" | "network")[];
   execute(program: SandboxedProgram): Promise<ProgramResult>;
+  /** Where its programs come from, if not from this machine. */
+  images?: Images;
+}
+
+/** Images of a sandbox that has some. All that goes wrong is a SandboxError. */
+export interface Images {
+  /** The image of a task, built or found, once for all who ask at the same time and later. */
+  prepare(wanted: WantedImage, options: { signal: AbortSignal }): Promise<PreparedImage>;
+  /** Copies the content of a folder of an image into a folder of this machine, which is made. */
+  copyOut(image: string, folder: string, to: string): Promise<void>;
+  remove(image: string): Promise<void>;
+}
+
+export interface WantedImage {
+  /** An image that is there already or can be had by its name; goes before the build. */
+  name?: string | undefined;
+  /** A folder with a Dockerfile, and a hash that stands for its content. */
+  build?: { dir: string; hash: string } | undefined;
+  timeoutMs: number;
+  /** Whether its build has a network. */
+  network: boolean;
+}
+
+export interface PreparedImage {
+  name: string;
+  workDir: string;
+  env: Record<string, string>;
+  /** Whether it had to be built now. */
+  isNew: boolean;
 }
 
 export interface Workspace {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { UserError } from "../../src/core/errors.ts";
 import { bubblewrap } from "../../src/sandboxes/bubblewrap/index.ts";
 import { chooseSandbox } from "../../src/sandboxes/choose-sandbox.ts";
-import { docker } from "../../src/sandboxes/docker/index.ts";
+import { docker } from "../../src/sandboxes/containers/index.ts";
 
 describe("the choice of a sandbox", () => {
   afterEach(() => {
@@ -37,7 +37,7 @@ describe("the choice of a sandbox", () => {
     expect(refusal).toBeInstanceOf(UserError);
     expect((refusal as Error).message).toMatch(
       new RegExp(
-        `^SANDBOX_BACKEND: expected auto, directory, bubblewrap, docker, got "${name}"\\. Cloud sandboxes`,
+        `^SANDBOX_BACKEND: expected auto, directory, bubblewrap, docker, podman, got "${name}"\\. Cloud sandboxes`,
       ),
     );
   });

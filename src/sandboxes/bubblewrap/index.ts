@@ -7,12 +7,12 @@ import { checkProgram } from "../find-program.ts";
 import { insidePath, isBelow } from "../inside-path.ts";
 import { limitedArgv } from "../limited-argv.ts";
 import { makePrivateFolder, removeFolder } from "../private-folder.ts";
+import { openRelay, type Relay } from "../relay.ts";
 import { type ProgramResult, type ProgramSandbox, SandboxError, type SandboxedProgram } from "../sandbox.ts";
 import { startOf } from "../start-of.ts";
 import { supervise } from "../supervise.ts";
 import { bubblewrapWords } from "./bubblewrap-words.ts";
 import { findProblem } from "./find-problem.ts";
-import { openRelay, type Relay } from "./relay.ts";
 import { isShown } from "./system-folders.ts";
 
 const MOST_TASKS = 4096;
@@ -46,7 +46,12 @@ async function executeIn(program: SandboxedProgram): Promise<ProgramResult> {
     if (isOfMachine(program, cwd))
       checkProgram(program.argv[0]!, { cwd, path: env.PATH, isVisible: (path) => isShown(path, program) });
     const result = await supervise(program, {
-      argv: ["bwrap", ...bubblewrapWords(shown, { cwd, tmp }), "--", ...(relay?.wrap(limited) ?? limited)],
+      argv: [
+        "bwrap",
+        ...bubblewrapWords(shown, { cwd, tmp }),
+        "--",
+        ...(relay?.wrap(limited, [process.execPath]) ?? limited),
+      ],
       cwd: "/",
       env,
       folders: [...program.writable.map(({ path }) => path), tmp],

@@ -69,13 +69,14 @@ function askedModels(valuesOf: (param: string) => Value[]): AskedModels {
 
 /** What the plan says of where an agent works, and what it reaches from there. */
 async function surroundingsOf({ sandbox, network }: RolloutParams): Promise<string> {
-  const { name } = await chooseSandbox(sandbox);
+  const { name, images } = await chooseSandbox(sandbox);
   if (name === "directory") return "in no sandbox: agents have your files and your network";
   if (network === false) return `in ${name}, without a network`;
-  if (name !== "bubblewrap") return `in ${name}, with its network`;
-  return network === true
-    ? "in bubblewrap, with your whole network, also services of this machine alone"
-    : "in bubblewrap, without a network but for its models; network: true gives it yours";
+  if (network !== true)
+    return `in ${name}, without a network but for its models; network: true gives it yours`;
+  return images
+    ? `in ${name}, with the engine's network`
+    : `in ${name}, with your whole network, also services of this machine alone`;
 }
 
 function isParams(value: Value): value is Params {
@@ -93,11 +94,11 @@ async function checkRollout(
   if (!isHere) return;
   const sandbox = await chooseSandbox(params.sandbox);
   const agent = chooseAgent(params.agent);
-  checkNeeds(agent, params, { sandbox: sandbox.name, isReplay });
+  checkNeeds(agent, params, { isReplay });
   const { name, program, find, home } = agent;
   if (home !== undefined) findHome(home, baseDir);
   // An image has programs of its own.
-  if (program === undefined || program.includes("${") || sandbox.name === "docker") return;
+  if (program === undefined || program.includes("${") || (sandbox.images && !find)) return;
   try {
     if (find) find();
     else findProgram(namedFile(program, baseDir) ?? program, baseDir);
@@ -131,16 +132,12 @@ async function checkPriced({ agent, model, prices: file }: RolloutParams, baseDi
 }
 
 function checkNeeds(
-  { name, vendorOf, subscription, needsModel, needsGateway }: Agent,
+  { name, vendorOf, subscription, needsModel }: Agent,
   params: RolloutParams,
-  { sandbox, isReplay }: { sandbox: string; isReplay: boolean },
+  { isReplay }: { isReplay: boolean },
 ): void {
   if (needsModel && params.model === "")
     throw new UserError(`the agent ${name} needs a model`, { remedy: 'Name one: model = "gpt-5-mini".' });
-  if (needsGateway && sandbox === "docker")
-    throw new UserError(`the agent ${name} can't work in docker`, {
-      remedy: "It reaches models only through the gateway, which no container reaches: choose bubblewrap.",
-    });
   const env = { ...process.env, ...params.env };
   const vendor = vendorOf?.(params.model);
   const key = vendor && !isReplay && missingKey(vendor, env);

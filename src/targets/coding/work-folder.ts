@@ -34,7 +34,7 @@ interface Wanted {
   runDir: string | null;
   /** Of one copy of the repository. */
   copyBytes: number;
-  sandbox: Pick<ProgramSandbox, "name">;
+  sandbox: Pick<ProgramSandbox, "images">;
 }
 
 /** An empty folder for one run. What was left by an attempt that was killed, or by a dead process, goes first. */
@@ -54,9 +54,9 @@ function fastest(copyBytes: number): string {
   return !isChosen && roomBytes(IN_MEMORY) > needed ? IN_MEMORY : tmpdir();
 }
 
-/** A docker engine may be on another machine, with which only some folders are shared. */
-function isEngines({ name }: Pick<ProgramSandbox, "name">): boolean {
-  return name === "docker";
+/** A container engine may be on another machine, with which only some folders are shared. */
+function isEngines({ images }: Pick<ProgramSandbox, "images">): boolean {
+  return images !== undefined;
 }
 
 /** Roots in which the dead have been looked for by this thread. */

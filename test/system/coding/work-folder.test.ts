@@ -4,8 +4,8 @@ import { hostname } from "node:os";
 import { dirname } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { readStat } from "../../../src/host/processes.ts";
+import { docker } from "../../../src/sandboxes/containers/index.ts";
 import { directory } from "../../../src/sandboxes/directory.ts";
-import { docker } from "../../../src/sandboxes/docker/index.ts";
 import { isMemoryDisk, roomBytes } from "../../../src/sandboxes/memory-room.ts";
 import { TempFolder } from "../../support/temp-folder.ts";
 

@@ -6,10 +6,10 @@ const SHOWN = { repo: "/workspace/repo", outDir: "/workspace/out", homeDir: "/wo
 
 /**
  * The repository is where the task's texts believe it to be, as far as the sandbox can do that. Else all runs see the same
- * paths where it can show folders elsewhere: an agent then asks the same twice. Images have folders of their own.
+ * paths where it can show folders elsewhere: an agent then asks the same twice.
  */
 export function agentPaths({ task, places: { repo, outDir, homeDir }, sandbox }: AgentJob): SeenPaths {
-  const isFree = sandbox.isolates.includes("files") && sandbox.name !== "docker";
+  const isFree = sandbox.isolates.includes("files");
   const wanted = new Map([
     [repo, task.workDir ?? (isFree ? SHOWN.repo : null)],
     [outDir, isFree ? SHOWN.outDir : null],

@@ -50,8 +50,8 @@ const TRACED = { openai: "openai", anthropic: "anthropic", google: "gcp.gemini" 
 const FREE: Gate = { admit: async () => ({ settle: () => {} }) };
 
 /**
- * Undefined where the agent has to call its provider itself: in containers, whose network does not reach us, and where
- * it pays in a way that only the agent knows, such as a subscription.
+ * Undefined where the agent has to call its provider itself, since it pays in a way that only it knows, such as a
+ * subscription.
  */
 export async function openTraffic(
   job: AgentJob,
@@ -60,7 +60,7 @@ export async function openTraffic(
 ): Promise<Traffic | undefined> {
   const env = providerVariables(job);
   const isReplay = job.traffic?.replay !== undefined || job.standIn !== undefined;
-  if (job.sandbox.name === "docker" || (vendor && !isReplay && missingKey(vendor, env))) return undefined;
+  if (vendor && !isReplay && missingKey(vendor, env)) return undefined;
   const { params } = job;
   const path = `${job.places.logsDir}/${CALLS_FILE}`;
   const redactor = createRedactor(env);

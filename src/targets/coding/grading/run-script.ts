@@ -47,7 +47,7 @@ export async function runScript(
   placeGraderFiles(places, task.grading);
   const interpreter = interpreterOf(path, readFileSync(join(places.repo, path), "utf8"));
   // A sandbox with images has programs of its own.
-  if (sandbox.name !== "docker" && !hasProgram(interpreter[0]!)) {
+  if (!sandbox.images && !hasProgram(interpreter[0]!)) {
     const problem = `its interpreter ${interpreter[0]} is not installed`;
     return { result: NOT_STARTED, stdout: "", output: "", problem };
   }

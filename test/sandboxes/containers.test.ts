@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { dockerWords } from "../../src/sandboxes/docker/docker-words.ts";
-import { docker } from "../../src/sandboxes/docker/index.ts";
+import { containerWords } from "../../src/sandboxes/containers/container-words.ts";
+import { dockerEngine } from "../../src/sandboxes/containers/docker.ts";
+import { docker } from "../../src/sandboxes/containers/index.ts";
 import type { SandboxedProgram } from "../../src/sandboxes/sandbox.ts";
 import { SandboxedFolder, usable } from "../support/sandboxed.ts";
 import { TempFolder } from "../support/temp-folder.ts";
@@ -26,13 +27,24 @@ describe("what docker is told", () => {
   test("takes away the network, other powers, memory and everything but the folders", () => {
     using folder = new TempFolder({ "repo/src/a": "", "a,b/c": "" });
     const env = { KEY: "secret", HOME: "/app", PATH: "/bin" };
-    const words = dockerWords(program(folder.path), { ...container, env });
+    const words = containerWords(dockerEngine, program(folder.path), { ...container, env });
     expect(words).toEqual([
-      ...["run", "--rm", "--init", "--pull", "never", "--name", "assay-1", "--label", "assay.sandbox"],
-      ...["--network", "none", "--user", "7:8", "--read-only"],
-      ...["--cap-drop", "ALL", "--security-opt", "no-new-privileges"],
-      ...["--pids-limit", "4096", "--ulimit", "core=0", "--memory", "512m", "--memory-swap", "512m"],
+      ...[
+        "run",
+        "--init",
+        "--pull",
+        "never",
+        "--name",
+        "assay-1",
+        "--label",
+        "assay.sandbox",
+        "--entrypoint",
+        "",
+      ],
+      ...["--network", "none", "--user", "7:8", "--read-only", "--cap-drop", "ALL"],
       ...["--mount", "type=bind,src=/tmp,dst=/tmp", "--mount", "type=bind,src=/tmp,dst=/var/tmp"],
+      ...["--security-opt", "no-new-privileges", "--pids-limit", "4096", "--ulimit", "core=0"],
+      ...["--memory", "512m", "--memory-swap", "512m"],
       ...["--mount", `type=bind,"src=${folder.path}/a,b","dst=${folder.path}/a,b",readonly`],
       ...["--mount", `type=bind,src=${folder.path}/repo,dst=/app`, "--workdir", "/app/src"],
       ...["--env", "KEY", "--env", "HOME=/app", "--env", "PATH=/bin"],
@@ -43,7 +55,11 @@ describe("what docker is told", () => {
 
   test("leaves the network and the memory where nothing is asked", () => {
     using folder = new TempFolder({ "repo/src/a": "", "a,b/c": "" });
-    const words = dockerWords({ ...program(folder.path), network: true, memoryMb: 0 }, container);
+    const words = containerWords(
+      dockerEngine,
+      { ...program(folder.path), network: true, memoryMb: 0 },
+      container,
+    );
     expect(words.join(" ")).toContain("--network bridge");
     expect(words).not.toContain("--memory");
   });

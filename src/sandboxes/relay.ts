@@ -1,9 +1,9 @@
 import { request, createServer as serveHttp } from "node:http";
 import { connect, type Server, type Socket, createServer as serve } from "node:net";
 import { join } from "node:path";
-import { errorText } from "../../core/errors.ts";
-import { makePrivateFolder, removeFolder } from "../private-folder.ts";
-import { type Destination, type Mount, SandboxError } from "../sandbox.ts";
+import { errorText } from "../core/errors.ts";
+import { makePrivateFolder, removeFolder } from "./private-folder.ts";
+import { type Destination, type Mount, SandboxError } from "./sandbox.ts";
 
 /** Where the program finds the sockets by which it is let out. */
 const INSIDE = "/run/assay";
@@ -14,8 +14,11 @@ const LOOPBACK = ["127.0.0.1", "localhost", "[::1]", "::1"];
 export interface Relay {
   mount: Mount;
   env: Record<string, string>;
-  /** The program's words behind one that listens inside, on its own loopback, and passes on what comes. */
-  wrap(argv: readonly string[]): string[];
+  /**
+   * The program's words behind one that listens inside, on its own loopback, and passes on what comes. `node`: the words
+   * that start Node there.
+   */
+  wrap(argv: readonly string[], node: readonly string[]): string[];
   close(): Promise<void>;
 }
 
@@ -51,8 +54,8 @@ export async function openRelay(destinations: readonly Destination[]): Promise<R
     while (proxyPort in ports) proxyPort++;
     if (far.length > 0) await offer(proxyTo(far, sockets), proxyPort);
     const env = far.length > 0 ? proxyVariables(proxyPort) : {};
-    const wrap = (argv: readonly string[]) => [
-      process.execPath,
+    const wrap = (argv: readonly string[], node: readonly string[]) => [
+      ...node,
       "-e",
       FORWARDER,
       "--",

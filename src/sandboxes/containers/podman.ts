@@ -1,0 +1,40 @@
+import { existsSync, readFileSync } from "node:fs";
+import { isProgram } from "../find-program.ts";
+import type { ContainerEngine } from "./engine.ts";
+
+/** What podman asks for by itself is far more, which a process may be forbidden to have; it lowers its own, too. */
+const WANTED: Record<string, number> = { nofile: 65_536, nproc: 16_384 };
+const LINES: Record<string, RegExp> = {
+  nofile: /^Max open files\s+\S+\s+(\d+)/m,
+  nproc: /^Max processes\s+\S+\s+(\d+)/m,
+};
+
+export const podmanEngine: ContainerEngine = {
+  name: "podman",
+  words: runtimeWords(),
+  limits: limitWords,
+  isClients: (key) => /^(PATH|HOME|TMPDIR|XDG_\w+|CONTAINERS?_\w+|STORAGE_\w+|DBUS_\w+)$/.test(key),
+  complaint: /^Error: |^ERROR \(catatonit/m,
+  versionFormat: "{{.Client.Version}}",
+  advice: ({ isMissing, stderr }) =>
+    isMissing
+      ? "the program podman is not installed. On Debian: apt-get install podman runc catatonit"
+      : `podman can't be used (${stderr}).`,
+};
+
+/** Its usual runtime, crun, fails where version 1 of control groups is in use, in whole or in part. */
+function runtimeWords(): string[] {
+  const isUnified = existsSync("/sys/fs/cgroup/cgroup.controllers");
+  const hasRunc = ["/usr/bin/runc", "/usr/sbin/runc", "/usr/local/bin/runc"].some(isProgram);
+  return !isUnified && hasRunc ? ["--runtime", "runc"] : [];
+}
+
+/** It wants higher limits than a container within a container, or a tight service, may set: ours are the most. */
+function limitWords(): string[] {
+  if (!existsSync("/proc/self/limits")) return [];
+  const text = readFileSync("/proc/self/limits", "utf8");
+  return Object.entries(WANTED).flatMap(([name, wanted]) => {
+    const most = Math.min(wanted, Number(LINES[name]!.exec(text)?.[1] ?? wanted));
+    return ["--ulimit", `${name}=${most}:${most}`];
+  });
+}

@@ -1,0 +1,128 @@
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, test } from "vitest";
+import { MissingProgramError } from "../../../src/sandboxes/sandbox.ts";
+import { BASE_IMAGE as image, testedEngines } from "../../support/base-image.ts";
+import { SandboxedFolder } from "../../support/sandboxed.ts";
+import { waitFor } from "../../support/wait-for.ts";
+
+for (const { title, sandbox, isUsable } of await testedEngines())
+  describe.skipIf(!isUsable)(`a container of ${title}`, () => {
+    /** Of this box alone: other tests have containers at the same time. */
+    const containersOf = (box: SandboxedFolder) =>
+      spawnSync(sandbox.name, ["ps", "--all", "--quiet", "--filter", `volume=${box.path}`], {
+        encoding: "utf8",
+      }).stdout;
+
+    test("runs a program on the folders, without a network, and goes", async () => {
+      using box = new SandboxedFolder(sandbox);
+      const script = "echo $KEY > made; cat made; ls /sys/class/net; touch /etc/new || exit 3";
+      const result = await box.run(script, { image, env: { KEY: "value" } });
+      expect(result).toMatchObject({ stdout: "value\nlo\n", exitCode: 3 });
+      expect(containersOf(box)).toBe("");
+    });
+
+    test("ends at its time limit, also where it ignores TERM, and when it is cancelled", async () => {
+      using box = new SandboxedFolder(sandbox);
+      const result = await box.runLate("trap '' TERM; echo on; sleep 600", ({ stdout }) => stdout !== "", {
+        image,
+      });
+      expect(result).toMatchObject({ ended: "timeout" });
+      const control = new AbortController();
+      const running = box.run("touch begun; sleep 600", { image, signal: control.signal });
+      await waitFor("it to begin", () => existsSync(`${box.path}/begun`));
+      control.abort();
+      expect(await running).toMatchObject({ ended: "cancelled" });
+      expect(containersOf(box)).toBe("");
+    });
+
+    test("of an image that is not there is a failure of the machine", async () => {
+      using box = new SandboxedFolder(sandbox);
+      await expect(box.run("true", { image: "localhost/no-such-image-of-assay:1" })).rejects.toThrow(
+        `${sandbox.name} pull`,
+      );
+    });
+
+    test("without the program is told apart from a program that fails or says the same", async () => {
+      using box = new SandboxedFolder(sandbox);
+      await expect(box.execute({ argv: ["no-such-program"], image })).rejects.toThrow(MissingProgramError);
+      expect(await box.run("exit 127", { image })).toMatchObject({ exitCode: 127 });
+      const liar = "echo 'Error: no such image' >&2; exit 125";
+      expect(await box.run(liar, { image })).toMatchObject({ exitCode: 125 });
+      const other = "echo 'ERROR (catatonit:2): failed to exec pid1' >&2; exit 1";
+      expect(await box.run(other, { image })).toMatchObject({ exitCode: 1 });
+    });
+
+    test("is held to its memory", async () => {
+      using box = new SandboxedFolder(sandbox);
+      const result = await box.run("head -c 300m /dev/zero | tail", { image, memoryMb: 64 });
+      expect(result).not.toMatchObject({ exitCode: 0 });
+      const first = await box.run("exec tail /dev/zero", { image, memoryMb: 64 });
+      expect(first).toMatchObject({ ended: "memory" });
+    });
+
+    test("that is a whole machine keeps what changed, as its user, and another one starts from it", async () => {
+      using box = new SandboxedFolder(sandbox);
+      const machine = { workDir: "/root", keeps: true };
+      const first = await box.run("pwd; id -u; echo two > /etc/two; rm /etc/group", { image, machine });
+      expect(first).toMatchObject({ stdout: "/root\n0\n", exitCode: 0 });
+      expect(first.left?.changes).toEqual(expect.arrayContaining(["A /etc/two", "D /etc/group"]));
+      const seen = await box.run("cat /etc/two; ls /etc/group", { image: first.left!.image, machine });
+      expect(seen).toMatchObject({ stdout: "two\n", exitCode: 2 });
+      expect(seen.left).toBeUndefined();
+      await sandbox.images!.remove(first.left!.image);
+    });
+
+    test("reaches its models by their address here, and nothing else", async () => {
+      using box = new SandboxedFolder(sandbox);
+      const server = createServer((_, answer) => answer.end("the model"));
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      const { port } = server.address() as AddressInfo;
+      const get = (to: number) =>
+        `exec 3<>/dev/tcp/127.0.0.1/${to} && printf 'GET / HTTP/1.0\\r\\n\\r\\n' >&3 && cat <&3`;
+      const ask = (to: number) =>
+        box.execute({
+          argv: ["bash", "-c", get(to)],
+          image,
+          reach: [{ host: "127.0.0.1", port }],
+        });
+      expect((await ask(port)).stdout).toContain("the model");
+      expect((await ask(port + 1)).exitCode).not.toBe(0);
+      server.close();
+    });
+
+    test("of a runner that was killed goes when the next one starts", async () => {
+      using box = new SandboxedFolder(sandbox);
+      writeFileSync(
+        `${box.outside}/runner.ts`,
+        `import { ${sandbox.name} as sandbox } from "${process.cwd()}/src/sandboxes/containers/index.ts";
+const work = ${JSON.stringify(box.path)};
+await sandbox.execute({ argv: ["sh", "-c", "touch begun; sleep 600"], cwd: work, env: {}, writable: [{ path: work }],
+  readable: [], network: false, timeoutMs: 0, memoryMb: 0, diskMb: 0, stdoutPath: "/dev/null", stderrPath: "/dev/null",
+  outputBytes: 1000, signal: new AbortController().signal, image: "${image}" });`,
+      );
+      const jiti = `${process.cwd()}/node_modules/.bin/jiti`;
+      const runner = spawn(jiti, [`${box.outside}/runner.ts`], { stdio: "ignore" });
+      const ended = new Promise((resolve) => runner.once("exit", resolve));
+      await waitFor("the container", () => existsSync(`${box.path}/begun`));
+      runner.kill("SIGKILL");
+      await ended;
+      expect(containersOf(box)).not.toBe("");
+      const { removeLeftBehind } = await import("../../../src/sandboxes/containers/left-behind.ts");
+      const engines = await import(`../../../src/sandboxes/containers/${sandbox.name}.ts`);
+      await removeLeftBehind(engines[`${sandbox.name}Engine`], { isAgain: true });
+      expect(containersOf(box)).toBe("");
+    });
+
+    test("runs twice at once from one image", async () => {
+      using one = new SandboxedFolder(sandbox);
+      using two = new SandboxedFolder(sandbox);
+      const machine = { workDir: "/root", keeps: false };
+      const run = (box: SandboxedFolder, word: string) =>
+        box.run(`echo ${word} > /root/word; cat /root/word > ${box.path}/word`, { image, machine });
+      await Promise.all([run(one, "one"), run(two, "two")]);
+      expect([one, two].map(({ path }) => readFileSync(`${path}/word`, "utf8"))).toEqual(["one\n", "two\n"]);
+    });
+  });
