@@ -2,17 +2,19 @@
 # What `npm run test:agents` runs: real coding agents from the npm registry, against a stand-in for their paid models.
 # `npm run test:agents -- codex claude` takes these alone; --quick before the names tries one fault instead of nine.
 # All of them take some 2 GB, and stay where `assay agents install` puts them: $ASSAY_AGENTS_DIR, else
-# ~/.cache/assay-agents.
+# ~/.cache/assay-agents. An agent that can't be installed is skipped with the reason.
 set -eu
 cd "$(dirname "$0")/.."
-only=()
+patience=600
 if [ "${1:-}" = --quick ]; then
-  only=(-t "solves two|fault 403")
+  export ASSAY_TEST_QUICK=1
+  patience=90
   shift
 fi
 [ $# -gt 0 ] || set -- codex claude opencode gemini qwen pi cline continue
 [ -f dist/cli.js ] || node build.js
 for name in "$@"; do
-  node bin/assay.js agents install "$name" || echo "$name could not be installed; its tests are skipped"
+  timeout $patience node bin/assay.js agents install "$name" ||
+    echo "$name could not be installed (within $patience s); its tests are skipped"
 done
-ASSAY_TEST_AGENTS="$*" exec node_modules/.bin/vitest run --project agents "${only[@]}"
+ASSAY_TEST_AGENTS="$*" exec node_modules/.bin/vitest run --project agents
