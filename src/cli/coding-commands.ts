@@ -20,6 +20,11 @@ export function addRolloutCommands(program: Command): void {
     .option("--port <n>", "the port; default: any that is free", wholeNumber("--port"))
     .option("--record <file>", "keep all traffic there, without keys")
     .option("--replay <file>", "answer from such a recording, with no key and no network")
+    .option("--scripted <command>", "no provider: the model asks for this shell command, then is done")
+    .option(
+      "--fault <kind>",
+      "let calls fail: 401, 403, 429, 500, 529, cut, garbage, slow, dns (429@3: from the third on)",
+    )
     .option("--cache <folder>", "answer the same request from there, and keep new answers")
     .option(
       "--sample <n>",

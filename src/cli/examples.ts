@@ -20,6 +20,10 @@ const EXAMPLES = {
   gateway: [
     ["assay gateway", "print an address, then one line per call"],
     ["assay gateway --record talk.jsonl", "keep what is said; --replay talk.jsonl says it again"],
+    [
+      "assay gateway --fault 429@3",
+      "what your program does when its provider refuses from the third call on",
+    ],
     ["assay gateway --cache answers --per-minute 60", "pay once for the same request, and no faster"],
   ],
   run: [

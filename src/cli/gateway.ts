@@ -2,17 +2,20 @@ import { resolve } from "node:path";
 import { UserError } from "../core/errors.ts";
 import { countText, plural, usdText } from "../core/number-text.ts";
 import { createRedactor } from "../core/redact.ts";
+import { tokensOf } from "../core/trajectory.ts";
 import { cacheIn } from "../gateway/cache.ts";
 import type { GatewayCall } from "../gateway/call.ts";
 import { CassetteWriter, readCassette } from "../gateway/cassette.ts";
+import { failWith, readFault } from "../gateway/faults.ts";
 import { forward, type Send } from "../gateway/forward.ts";
 import { openGateway } from "../gateway/gateway.ts";
-import { PacedGate } from "../gateway/paced-gate.ts";
 import { recordTo, replayFrom } from "../gateway/replay.ts";
+import { scriptedModel } from "../gateway/scripted.ts";
 import { PLACES } from "../gateway/upstream.ts";
 import { systemClock } from "../host/clock.ts";
 import { loadEnvFile } from "../models/env-file.ts";
 import { LocalGate } from "../models/gate/local-gate.ts";
+import { PacedGate } from "../models/gate/paced-gate.ts";
 import { readPriceFile } from "../models/prices/price-file.ts";
 import { portRefusal } from "../server/start-server.ts";
 import { printable } from "./terminal.ts";
@@ -22,6 +25,8 @@ interface GatewayOptions {
   port?: number;
   record?: string;
   replay?: string;
+  scripted?: string;
+  fault?: string;
   cache?: string;
   sample: number;
   maxCalls?: number;
@@ -35,8 +40,9 @@ interface GatewayOptions {
 
 /** Serves a gateway for programs of any kind until Ctrl-C, and tells every call. */
 export async function gateway(options: GatewayOptions): Promise<void> {
-  if (options.record !== undefined && options.replay !== undefined)
-    throw new UserError("--record and --replay", { expected: "one of them", got: "both" });
+  const others = (["record", "scripted", "fault"] as const).filter((name) => options[name] !== undefined);
+  if (others.length > 0 && options.replay !== undefined)
+    throw new UserError(`--${others[0]} and --replay`, { expected: "one of them", got: "both" });
   loadEnvFile(resolve(".env"));
   const redactor = createRedactor(process.env);
   const writer =
@@ -82,14 +88,19 @@ interface Behind {
   redactor: ReturnType<typeof createRedactor>;
 }
 
-function sendWith({ replay, cache, sample }: GatewayOptions, { writer, redactor }: Behind): Send {
+function sendWith(
+  { replay, scripted, fault, cache, sample }: GatewayOptions,
+  { writer, redactor }: Behind,
+): Send {
   if (replay !== undefined)
     return replayFrom(readCassette(resolve(replay)), {
       places: placesHere(),
       onDifference: (diff) =>
         process.stderr.write(`${redactor.text(diff).split("\n").map(printable).join("\n")}\n`),
     });
-  const asked = cache === undefined ? forward : cacheIn({ dir: resolve(cache), sample, redactor }, forward);
+  const model = scripted === undefined ? forward : scriptedModel(scripted);
+  const behind = fault === undefined ? model : failWith(readFault(fault), model);
+  const asked = cache === undefined ? behind : cacheIn({ dir: resolve(cache), sample, redactor }, behind);
   return writer ? recordTo(writer, asked) : asked;
 }
 
@@ -105,12 +116,10 @@ interface Totals {
 function add(totals: Totals, { failure, costUsd, usage }: GatewayCall): void {
   totals.calls++;
   if (failure) totals.failed++;
-  totals.tokens += tokensOf(usage);
+  totals.tokens += usage ? tokensOf(usage) : 0;
   totals.costUsd += costUsd ?? 0;
   if (!failure && costUsd === null) totals.unpriced++;
 }
-
-const tokensOf = (usage: GatewayCall["usage"]) => (usage ? usage.input + usage.cached + usage.output : 0);
 
 function callLine({ model, status, usage, costUsd, wallMs, failure, isCached }: GatewayCall): string {
   if (failure) return `${model ?? "?"}  ${status || "-"}  ${failure.kind}: ${failure.text}`;

@@ -1,4 +1,5 @@
 import { UserError } from "../core/errors.ts";
+import { parseDuration } from "../core/number-text.ts";
 import { suggestion } from "../core/suggest.ts";
 
 /** Each reads the text of one option, or says what it should have been. */
@@ -7,6 +8,18 @@ export function amount(option: string) {
     const number = Number(text);
     if (number > 0 && Number.isFinite(number)) return number;
     throw new UserError(option, { expected: "a number above 0", got: JSON.stringify(text) });
+  };
+}
+
+/** Milliseconds. */
+export function timeSpan(option: string) {
+  return (text: string): number => {
+    const ms = parseDuration(text);
+    if (ms !== undefined && ms > 0) return ms;
+    throw new UserError(option, {
+      expected: "a duration such as 90s, 10m or 1.5h",
+      got: JSON.stringify(text),
+    });
   };
 }
 

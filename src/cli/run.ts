@@ -25,6 +25,7 @@ export interface RunCommandOptions extends SelectionOptions {
   rollout?: string;
   failFast?: boolean;
   maxCost?: number;
+  maxTime?: number;
   executor?: string;
   queue?: string;
   ui?: boolean;
@@ -32,6 +33,8 @@ export interface RunCommandOptions extends SelectionOptions {
   report: boolean;
   record?: boolean;
   replay?: string;
+  scripted?: string;
+  fault?: string;
   trace: boolean;
   quiet?: boolean;
   verbose: number;
@@ -57,8 +60,10 @@ export async function run(file: string | undefined, options: RunCommandOptions):
   if (options.executor !== undefined) overrides.executor = options.executor;
   else if (options.queue !== undefined) overrides.executor = "queue";
   if (options.maxCost !== undefined) overrides.costUsd = options.maxCost;
+  if (options.maxTime !== undefined) overrides.wallMs = options.maxTime;
   if (!options.trace) overrides.trace = false;
-  if (options.record || options.replay !== undefined) overrides.traffic = await trafficOf(options);
+  const traffic = await trafficOf(options);
+  if (traffic) overrides.traffic = traffic;
   overrides.launch = {
     isFresh: options.fresh,
     isRerun: options.rerun !== undefined,
@@ -69,9 +74,23 @@ export async function run(file: string | undefined, options: RunCommandOptions):
   else await runSeveral(loaded, options);
 }
 
-async function trafficOf({ record, replay, outRoot }: RunCommandOptions): Promise<TrafficOptions> {
-  if (replay === undefined) return { record: true };
-  if (record) throw new UserError("--record and --replay", { expected: "one of them", got: "both" });
+async function trafficOf({
+  record,
+  replay,
+  scripted,
+  fault,
+  outRoot,
+}: RunCommandOptions): Promise<TrafficOptions | undefined> {
+  if (fault !== undefined) (await import("../gateway/faults.ts")).readFault(fault);
+  const own = {
+    ...(record && { record }),
+    ...(scripted !== undefined && { scripted }),
+    ...(fault !== undefined && { fault }),
+  };
+  const others = Object.keys(own).map((name) => `--${name}`);
+  if (replay === undefined) return others.length === 0 ? undefined : own;
+  if (others.length > 0)
+    throw new UserError(`${others[0]} and --replay`, { expected: "one of them", got: "both" });
   const { findStudy } = await import("../archive/find-study.ts");
   const { checkCassettes } = await import("../gateway/find-cassette.ts");
   const studyDir = findStudy(replay, outRoot);

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { sims } from "../targets/index.ts";
 import { examples } from "./examples.ts";
-import { amount, commaWords, seedsOption, wholeNumber } from "./read-option.ts";
+import { amount, commaWords, seedsOption, timeSpan, wholeNumber } from "./read-option.ts";
 import { json, outRoot, study } from "./shared-options.ts";
 
 /** What makes and runs studies. */
@@ -37,6 +37,11 @@ export function addRunningCommands(program: Command): void {
     .option("--rollout <stamp>", "rollouts: resume this launch")
     .option("--fail-fast", "stop at the first failure (default: keep going)")
     .option("--max-cost <usd>", "start no new run once the study has cost this much", amount("--max-cost"))
+    .option(
+      "--max-time <duration>",
+      "end after so long, such as 8h; the same command resumes",
+      timeSpan("--max-time"),
+    )
     .option("--executor <kind>", "where runs execute: thread, process, queue, slurm")
     .option(
       "--queue <url>",
@@ -47,6 +52,14 @@ export function addRunningCommands(program: Command): void {
     .option("--no-report", "write no report at the end")
     .option("--record", "agents: keep each run's model traffic, for --replay")
     .option("--replay <study>", "agents: answer from what this study recorded, with no key and no network")
+    .option(
+      "--scripted <command>",
+      "agents: no provider; the model asks for this shell command, then is done",
+    )
+    .option(
+      "--fault <kind>",
+      "agents: no provider; calls fail with 401, 429, cut, ... (429@3: from the third on)",
+    )
     .option("--no-trace", "agents: write no spans of model and tool calls")
     .option("-q, --quiet", "print only the result")
     .option(

@@ -26,11 +26,20 @@ export interface Setting {
   slurm?: SlurmOptions;
 }
 
-/** What becomes of the calls that agents make to their models: kept with the run, or answered from recordings. */
+/** What becomes of the calls that agents make to their models: kept with the run, or answered by something else. */
 export interface TrafficOptions {
   record?: boolean;
   /** The folder of the study whose runs were recorded. */
   replay?: string;
+  /** The shell command that a model of ours asks for instead of theirs. */
+  scripted?: string;
+  /** How that model's calls fail. */
+  fault?: string;
+}
+
+/** Nobody pays for calls that a recording or a model of ours answers, and no key is needed. */
+export function isUnpaid({ replay, scripted, fault }: TrafficOptions = {}): boolean {
+  return replay !== undefined || scripted !== undefined || fault !== undefined;
 }
 
 /** What the result files of all runs of a launch have in common, as plain data. */

@@ -101,3 +101,13 @@ function written(text: string): string {
 export function unitWords(unit: string | null): string {
   return unit === null || unit === "" || unit === "1" ? "" : ` ${unit}`;
 }
+
+const MS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+export const DURATION = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)$/;
+
+/** `10m`, `1.5h` or `200ms` in milliseconds; undefined where it is no such text. */
+export function parseDuration(text: string): number | undefined {
+  const [, amount, unit] = DURATION.exec(text) ?? [];
+  return unit === undefined ? undefined : Number(amount) * MS[unit]!;
+}

@@ -222,6 +222,13 @@ export interface Limits {
   backoffMs: number;
   /** No new run starts once the study has cost this much; undefined is no limit. */
   costUsd?: number;
+  /** What all runs together may take of their models: calls, tokens, calls that begin within a minute, and calls at once. */
+  calls?: number;
+  tokens?: number;
+  callsPerMinute?: number;
+  callsAtOnce?: number;
+  /** A launch ends after so long; undefined is no limit. */
+  wallMs?: number;
   /** Bytes kept of each of stdout and stderr. */
   stdoutBytes: number;
 }

@@ -58,3 +58,6 @@ export interface Usage {
   /** A part of `input` that the provider kept for later calls, which costs more; absent where it is none. */
   cacheWritten?: number;
 }
+
+/** All of them, in and out. */
+export const tokensOf = ({ input, cached, output }: Usage): number => input + cached + output;

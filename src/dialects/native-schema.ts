@@ -8,6 +8,7 @@ import { duration, size } from "./quantities.ts";
 const value = jsonValue;
 const params = z.record(z.string().min(1), value);
 const text = z.string().min(1);
+const positiveInt = (description: string) => z.int().positive().optional().describe(description);
 
 const pattern = text.refine(isPattern, {
   error: "a regular expression such as 'accuracy: ([0-9.]+)'",
@@ -158,6 +159,11 @@ export const nativeSchema = z.strictObject({
         .positive()
         .optional()
         .describe("No new run starts once the study has cost this much."),
+      calls: positiveInt("Calls to models that all runs together may make."),
+      tokens: positiveInt("Tokens that all runs together may use, in and out."),
+      callsPerMinute: positiveInt("Calls to models that may begin within any minute, of all runs together."),
+      callsAtOnce: positiveInt("Calls to models that may be under way at once, of all runs together."),
+      wall: duration("Longest time for one launch; what runs then is ended, and missing.").optional(),
       stdout: size("Bytes kept of each of stdout and stderr.").prefault("10MB"),
     })
     .prefault({})

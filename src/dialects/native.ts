@@ -7,6 +7,7 @@ import type {
   DeclaredStudy,
   ExecutorChoice,
   InstrumentRef,
+  Limits,
   Matrix,
   Variant,
 } from "../core/study.ts";
@@ -27,7 +28,7 @@ export const native: Dialect = {
     const spec = checkShape(nativeSchema, file);
     const axes = [...readMatrix(spec), ...readZip(spec, file)];
     const seeds = readSeeds(spec.seeds);
-    const { timeout, grace, backoff, stdout, retries, costUsd } = spec.limits;
+    const { timeout, grace, backoff, stdout, wall, ...bounds } = spec.limits;
     const executor = typeof spec.executor === "string" ? { kind: spec.executor } : spec.executor;
     const study: DeclaredStudy = {
       name: spec.study ?? stem(file.path),
@@ -42,10 +43,10 @@ export const native: Dialect = {
       limits: {
         timeoutMs: timeout ?? 0,
         graceMs: grace,
-        retries,
         backoffMs: backoff,
         stdoutBytes: stdout,
-        ...(costUsd !== undefined && { costUsd }),
+        ...(bounds as Pick<Limits, keyof typeof bounds>),
+        ...(wall !== undefined && { wallMs: wall }),
       },
       executor: { ...executor, kind: executor.kind ?? "", jobs: executor.jobs ?? 0 } as ExecutorChoice,
       artifacts: spec.artifacts,

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { DURATION, parseDuration } from "../core/number-text.ts";
 
-const MS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const BYTES: Record<string, number> = {
   "": 1,
   B: 1,
@@ -16,8 +16,8 @@ const BYTES: Record<string, number> = {
 export function duration(description: string) {
   const error = "a duration such as 10m, 1.5h, 200ms, or a number of seconds";
   return z
-    .union([z.number().nonnegative(), z.string().regex(/^\d+(\.\d+)?\s*(ms|s|m|h|d)$/, { error })], { error })
-    .transform((value) => (typeof value === "number" ? value * 1000 : scaled(value, MS)))
+    .union([z.number().nonnegative(), z.string().regex(DURATION, { error })], { error })
+    .transform((value) => (typeof value === "number" ? value * 1000 : parseDuration(value)!))
     .describe(description);
 }
 

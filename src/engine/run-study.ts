@@ -2,7 +2,15 @@ import type { Clock } from "../core/clock.ts";
 import { explainFileError } from "../core/errors.ts";
 import type { Executor } from "../core/executor.ts";
 import { addUsd } from "../core/money.ts";
-import { type Attempt, type EarlierAttempt, isFailure, type Run, type RunRecord } from "../core/run.ts";
+import { durationText } from "../core/number-text.ts";
+import {
+  type Attempt,
+  type EarlierAttempt,
+  failed,
+  isFailure,
+  type Run,
+  type RunRecord,
+} from "../core/run.ts";
 import type { Sink, StudyEvent, StudySummary } from "../core/sink.ts";
 import type { Limits } from "../core/study.ts";
 import type { Journal } from "./journal.ts";
@@ -41,7 +49,7 @@ export interface StudyRun {
   journal: Pick<Journal, "append" | "failure">;
   clock: Clock;
   sinks: Sink[];
-  limits: Pick<Limits, "retries" | "backoffMs" | "costUsd">;
+  limits: Pick<Limits, "retries" | "backoffMs" | "costUsd" | "wallMs">;
   failFast: boolean;
   costBeforeUsd: number;
   /** Aborts to launch nothing more and let what runs finish. */
@@ -97,7 +105,11 @@ export async function runStudy(study: StudyRun): Promise<StudySummary> {
     inFlight -= records.length;
     wake();
   };
+  /** Why what still runs ended, where the launch's time was over before it. */
+  let overtime: string | undefined;
   const conclude = (record: RunRecord) => {
+    if (overtime !== undefined && record.outcome.status === "cancelled")
+      record.outcome = failed("budget", overtime);
     if (record.outcome.status === "skipped") {
       inFlight--;
       wake();
@@ -147,6 +159,17 @@ export async function runStudy(study: StudyRun): Promise<StudySummary> {
   const spentUsd = () => addUsd(summary.costUsd, executor.lateCostUsd ?? 0);
   stop.addEventListener("abort", () => executor.drain(), { once: true });
   emit({ kind: "planned", total: study.total, finished: study.finished, studyDir: study.studyDir });
+  const closing = new AbortController();
+  const endInTime = async (wallMs: number) => {
+    await clock.sleep(wallMs, closing.signal);
+    if (closing.signal.aborted || halt.aborted) return;
+    overtime = `the launch may take ${durationText(wallMs)}, and they are over`;
+    summary.stopped ??= "budget";
+    emit({ kind: "stopping", why: overtime });
+    kill.abort();
+    wake();
+  };
+  if (limits.wallMs !== undefined) void endInTime(limits.wallMs);
   const pending = study.pending[Symbol.iterator]();
   const done = () => summary.ok + summary.stoppedEarly + summary.failed + summary.cancelled;
   const left = () => (study.meant ?? study.total - study.finished) - done();
@@ -189,6 +212,7 @@ export async function runStudy(study: StudyRun): Promise<StudySummary> {
       wake = resolve;
     });
   }
+  closing.abort();
   summary.left = study.total - study.finished - done();
   if (halt.aborted && left() + summary.cancelled > 0) summary.stopped ??= "interrupted";
   summary.wallMs = clock.now() - start;

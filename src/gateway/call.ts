@@ -17,7 +17,9 @@ export interface GatewayCall {
   costUsd: number | null;
   /** Answered from a cache: nobody was asked. */
   isCached?: true;
-  /** Until the first byte of the answer; null where none came. */
-  firstByteMs: number | null;
+  /** The agent's call before it to the same model got no answer. */
+  isRetry?: true;
+  /** Until the first token of the answer, or the whole of one that is not streamed; null where none came. */
+  firstTokenMs: number | null;
   wallMs: number;
 }

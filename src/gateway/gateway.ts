@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { errorText, UserError } from "../core/errors.ts";
-import type { Usage } from "../core/trajectory.ts";
+import { tokensOf, type Usage } from "../core/trajectory.ts";
 import { valueAt } from "../core/value-at.ts";
 import { CallFailure, explainFailure } from "../models/call-failure.ts";
 import type { Gate, Ticket } from "../models/gate/gate.ts";
@@ -75,8 +75,9 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const signal = AbortSignal.any([options.signal]);
   setMaxListeners(0, signal);
   const keeper = new LimitKeeper(options.limits ?? {});
+  const failing: Serving["failing"] = new Set();
   const server = createServer((incoming, outgoing) => {
-    serve(incoming, outgoing, { ...options, signal, note, keeper }).catch((error: unknown) => {
+    serve(incoming, outgoing, { ...options, signal, note, keeper, failing }).catch((error: unknown) => {
       if (!outgoing.headersSent) outgoing.writeHead(502, { "content-type": "application/json" });
       outgoing.end(JSON.stringify({ error: { message: errorText(error) } }));
     });
@@ -105,6 +106,8 @@ function close(server: Server): Promise<void> {
 
 interface Serving extends GatewayOptions {
   keeper: LimitKeeper;
+  /** Models whose last call got no answer. */
+  failing: Set<string | null>;
   note(call: GatewayCall, said: CallContent): void;
 }
 
@@ -163,7 +166,7 @@ interface Metering {
 /** A call that asks for an answer: let through when there is room and money, and written down with what it took. */
 async function meter(forwarding: Forwarding, { protocol, pathname, serving }: Metering): Promise<void> {
   const { body, outgoing } = forwarding;
-  const { gate = findGate(), signal, note, send = forward, keeper, prices = {} } = serving;
+  const { gate = findGate(), signal, note, send = forward, keeper, failing, prices = {} } = serving;
   const asked = parseJson(body);
   const model = protocol.modelOf(pathname, asked);
   const price = (usage: Usage) => priceListed({ vendor: protocol.vendor, model, prices }, usage, Date.now());
@@ -171,7 +174,8 @@ async function meter(forwarding: Forwarding, { protocol, pathname, serving }: Me
   const startMs = performance.now();
   const call: GatewayCall = {
     ...{ startedAtMs, protocol: protocol.name, model, status: 0 },
-    ...{ usage: null, costUsd: null, firstByteMs: null, wallMs: 0 },
+    ...{ usage: null, costUsd: null, firstTokenMs: null, wallMs: 0 },
+    ...(failing.has(model) && { isRetry: true }),
   };
   const worst = {
     ...{ input: Math.ceil(body.length / BYTES_A_TOKEN), cached: 0, reasoning: 0 },
@@ -199,12 +203,12 @@ async function meter(forwarding: Forwarding, { protocol, pathname, serving }: Me
   let reader: EventReader | undefined;
   const seen = await send(forwarding, (response) => {
     call.status = response.status;
-    call.firstByteMs = performance.now() - startMs;
     const isGood = call.status < 300;
     reader = new EventReader(isGood ? (response.headers["content-type"] ?? "") : "", (event) => {
       call.usage = protocol.addUsage(call.usage, event);
       told ??= protocol.errorIn(event);
       protocol.addAnswer(said.answer, event);
+      if (!said.answer.isEmpty || isDelta(event)) call.firstTokenMs ??= performance.now() - startMs;
     });
     return {
       add(chunk) {
@@ -219,6 +223,8 @@ async function meter(forwarding: Forwarding, { protocol, pathname, serving }: Me
   if (seen.isFree) call.isCached = true;
   const failure = failureOf(call, { ...seen, text, told, events: reader?.events ?? 0 });
   if (failure) call.failure = { kind: failure.kind, text: failure.message };
+  if (failure) failing.add(model);
+  else failing.delete(model);
   const isLimited = failure?.kind === "rate-limit";
   release?.();
   keeper.note(call);
@@ -227,9 +233,13 @@ async function meter(forwarding: Forwarding, { protocol, pathname, serving }: Me
       costUsd: call.costUsd ?? (failure && !failure.mayBeBilled ? 0 : null),
       result: failure === undefined ? "ok" : isLimited ? "limited" : "failed",
       ...(isLimited && { pauseMs: failure.retryAfterMs ?? 0 }),
+      ...(call.usage && { tokens: tokensOf(call.usage) }),
     });
   note(call, said);
 }
+
+/** OpenAI Responses tells an item as it grows, and whole at its end. */
+const isDelta = ({ type }: Json) => typeof type === "string" && type.endsWith(".delta");
 
 interface Told extends Seen {
   /** The beginning of a refusal. */

@@ -1,3 +1,4 @@
+import { tokensOf } from "../core/trajectory.ts";
 import { systemClock } from "../host/clock.ts";
 import { Budget } from "../models/gate/budget.ts";
 import type { Ticket } from "../models/gate/gate.ts";
@@ -52,6 +53,6 @@ export class LimitKeeper {
   }
 
   note({ usage }: GatewayCall): void {
-    if (usage) this.#tokens += usage.input + usage.cached + usage.output;
+    if (usage) this.#tokens += tokensOf(usage);
   }
 }

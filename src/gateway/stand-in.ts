@@ -1,6 +1,4 @@
-import { serveStored } from "./exchange.ts";
-import { answer, type Send } from "./forward.ts";
-import { type Json, parseJson } from "./protocols/protocol.ts";
+import type { Json } from "./protocols/protocol.ts";
 
 /** A tool that the model wants used. */
 export interface AskedTool {
@@ -21,20 +19,6 @@ export function standInAnswer(path: string, body: Json, call?: AskedTool): Stand
   const contentType = isStream ? "text/event-stream" : "application/json";
   return write && { contentType, text: write(body, call, isStream) };
 }
-
-/** Answers every call itself, so that an agent can be tried without a provider, a key or a cent. */
-export const standIn: Send = async ({ incoming, outgoing, body }, onAnswer) => {
-  const [path] = (incoming.url ?? "/").split("?") as [string];
-  const said = standInAnswer(path, parseJson(body));
-  if (said)
-    return serveStored(
-      { status: 200, contentType: said.contentType, body: said.text },
-      { outgoing },
-      onAnswer,
-    );
-  answer(outgoing, 404, { error: { message: "the stand-in for a provider has no such page" } });
-  return { headers: {} };
-};
 
 const event = (data: Record<string, unknown>) =>
   `event: ${String(data.type)}\ndata: ${JSON.stringify(data)}\n\n`;

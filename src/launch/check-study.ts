@@ -1,5 +1,6 @@
 import { dirname, isAbsolute } from "node:path";
 import { UserError } from "../core/errors.ts";
+import { isUnpaid } from "../core/executor.ts";
 import type { Params } from "../core/params.ts";
 import type { CommandRef, Study } from "../core/study.ts";
 import { chooseExecutor } from "../executors/index.ts";
@@ -30,7 +31,7 @@ export async function checkStudy(
     for (const { cell } of plan.weighedCells()) {
       for (const point of points) {
         const filled = checkParams(target, { ...cell.params, ...point }, places.param);
-        const isReplay = traffic?.replay !== undefined;
+        const isReplay = isUnpaid(traffic);
         const { costUsd: limitUsd } = study.limits;
         await target.check?.(filled, dirname(spec.path), {
           ...{ isHere: !isAway, isReplay },

@@ -3,7 +3,7 @@ import { dirname, isAbsolute, relative, resolve } from "node:path";
 import * as z from "zod";
 import { onOneLine } from "../core/control-characters.ts";
 import { errorCode, explainFileError, UserError } from "../core/errors.ts";
-import type { TrafficOptions } from "../core/executor.ts";
+import { isUnpaid, type TrafficOptions } from "../core/executor.ts";
 import { hashText } from "../core/hash.ts";
 import type { Params } from "../core/params.ts";
 import type { DeclaredStudy } from "../core/study.ts";
@@ -40,6 +40,7 @@ export interface Overrides {
   jobs?: number;
   executor?: string;
   costUsd?: number;
+  wallMs?: number;
   /** Where every launch is kept apart: which one is meant. */
   launch?: LaunchChoice;
   /** Whether targets that can trace their runs do; they do unless told. */
@@ -126,18 +127,27 @@ function readSource(path: string, kind = "study file"): SourceFile {
   return parseSource(shown, text, { ...origin, findFolders: (pattern) => findFolders(pattern, origin) });
 }
 
+/** What is replayed or scripted is no result of the study. */
+function apartFrom(traffic: TrafficOptions | undefined): string {
+  if (!isUnpaid(traffic)) return "";
+  return traffic?.replay === undefined ? "-scripted" : "-replay";
+}
+
 function override(study: DeclaredStudy, overrides: Overrides): DeclaredStudy {
-  const { name, seeds, outRoot, jobs, executor, costUsd, traffic } = overrides;
+  const { name, seeds, outRoot, jobs, executor, costUsd, wallMs, traffic } = overrides;
   const set = Object.entries(overrides.params ?? {}).reduce(setParam, study);
   const changed: DeclaredStudy = {
     ...set,
-    // What is replayed is no new result of the study.
-    name: name ?? (traffic?.replay === undefined ? set.name : `${set.name}-replay`),
+    name: name ?? set.name + apartFrom(traffic),
     artifacts: traffic ? "all" : set.artifacts,
     seeds: seeds ?? set.seeds,
     outRoot: outRoot ?? set.outRoot,
     executor: { ...set.executor, jobs: jobs ?? set.executor.jobs, kind: executor ?? set.executor.kind },
-    limits: { ...set.limits, ...(costUsd !== undefined && { costUsd }) },
+    limits: {
+      ...set.limits,
+      ...(costUsd !== undefined && { costUsd }),
+      ...(wallMs !== undefined && { wallMs }),
+    },
   };
   const { name: title } = changed;
   if (title.includes("/") || title.startsWith(".") || title === "" || onOneLine(title) !== title) {

@@ -24,5 +24,12 @@ export async function openModels(
     limitUsd: study.limits.costUsd ?? null,
     spentUsd,
     lostFile: `${studyDir}/lost-calls.jsonl`,
+    bounds: {
+      calls: study.limits.calls ?? 0,
+      tokens: study.limits.tokens ?? 0,
+      perMinute: study.limits.callsPerMinute ?? 0,
+      atOnce: study.limits.callsAtOnce ?? 0,
+    },
+    tallyFile: `${studyDir}/model-calls.jsonl`,
   });
 }

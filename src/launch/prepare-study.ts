@@ -1,5 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { UserError } from "../core/errors.ts";
+import type { TrafficOptions } from "../core/executor.ts";
 import { parseExpression, RUN_NAMES } from "../core/expression.ts";
 import type { Redactor } from "../core/redact.ts";
 import type { Run } from "../core/run.ts";
@@ -40,7 +41,7 @@ export async function prepareStudy(loaded: LoadedStudy): Promise<PreparedStudy> 
   const valuesOf = (param: string) => valuesOfParam(study, param);
   const models = target?.models?.(valuesOf) ?? { names: [] };
   if (loaded.traffic && !models.isShared)
-    throw new UserError(loaded.traffic.replay === undefined ? "--record" : "--replay", {
+    throw new UserError(optionOf(loaded.traffic), {
       expected: "a study of agents that call their models through the gateway, such as codex and claude",
       got: study.name,
       remedy: "Assay's own agent has the parameter record and the model replay:FILE.",
@@ -119,4 +120,9 @@ export async function prepareSeveral(loaded: readonly LoadedStudy[]): Promise<Pr
     }
   }
   return result;
+}
+
+function optionOf({ replay, scripted, fault }: TrafficOptions): string {
+  if (replay !== undefined) return "--replay";
+  return scripted !== undefined ? "--scripted" : fault !== undefined ? "--fault" : "--record";
 }

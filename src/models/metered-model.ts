@@ -3,6 +3,7 @@ import type { Clock } from "../core/clock.ts";
 import { RandomStream } from "../core/random.ts";
 import type { Redactor } from "../core/redact.ts";
 import type { Usage } from "../core/trajectory.ts";
+import { tokensOf } from "../core/trajectory.ts";
 import { explainFailure } from "./call-failure.ts";
 import type { Caller, CallResult } from "./caller.ts";
 import type { Gate } from "./gate/gate.ts";
@@ -51,7 +52,7 @@ export function createMeteredModel(meter: Meter): Model {
           const result = await meter.caller(request);
           const wallMs = clock.now() - startMs;
           const answer = await priceAnswer(meter, request, result);
-          ticket.settle({ costUsd: answer.costUsd, result: "ok" });
+          ticket.settle({ costUsd: answer.costUsd, result: "ok", tokens: tokensOf(answer.usage) });
           return { ...answer, tries, wallMs };
         } catch (error) {
           if (request.signal.aborted) {

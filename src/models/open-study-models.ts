@@ -1,10 +1,15 @@
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { systemClock } from "../host/clock.ts";
 import { checkModel } from "./check-model.ts";
 import { needsGate } from "./create-model.ts";
 import { loadEnvFile } from "./env-file.ts";
 import { Budget } from "./gate/budget.ts";
+import { CallTally } from "./gate/call-tally.ts";
+import { CountedGate, type CountLimits } from "./gate/counted-gate.ts";
+import type { Gate } from "./gate/gate.ts";
 import { GATE_VARIABLE, openGateServer } from "./gate/gate-server.ts";
+import { type Pace, PacedGate } from "./gate/paced-gate.ts";
 import { readPriceFile } from "./prices/price-file.ts";
 
 interface StudyModels {
@@ -22,6 +27,10 @@ interface StudyModels {
   baseUrl?: string | undefined;
   /** Whether runs also call models that nobody could list, by agents of others: they share the gate. */
   isShared?: boolean;
+  /** What all calls together may take beside dollars, and how fast; 0 is no limit. */
+  bounds?: CountLimits & Pace;
+  /** Where a study with such limits keeps what its calls have used. */
+  tallyFile?: string;
 }
 
 /**
@@ -48,12 +57,13 @@ export async function openStudyModels(
     forget();
     throw error;
   });
-  if (!study.isShared && !needsGate(specs, limitUsd))
+  const around = boundsAround(study);
+  if (!study.isShared && !around && !needsGate(specs, limitUsd))
     return { spentUsd: () => spentUsd, noteOthers: () => {}, close: async () => forget() };
   const noteLost = (costUsd: number) => {
     if (limitUsd !== null) appendLost(lostFile, costUsd);
   };
-  const server = await openGateServer(new Budget(limitUsd, { spentUsd, onLost: noteLost }));
+  const server = await openGateServer(new Budget(limitUsd, { spentUsd, onLost: noteLost }), around);
   process.env[GATE_VARIABLE] = server.address;
   let othersUsd = 0;
   return {
@@ -68,6 +78,19 @@ export async function openStudyModels(
       forget();
       await server.close();
     },
+  };
+}
+
+/** Undefined where no such limit is set. */
+function boundsAround({ bounds, tallyFile }: StudyModels): ((gate: Gate) => Gate) | undefined {
+  if (!bounds) return undefined;
+  const { calls, tokens, perMinute, atOnce } = bounds;
+  const isCounted = tallyFile !== undefined && (calls > 0 || tokens > 0);
+  const isPaced = perMinute > 0 || atOnce > 0;
+  if (!isCounted && !isPaced) return undefined;
+  return (gate) => {
+    const paced = isPaced ? new PacedGate(gate, bounds, systemClock) : gate;
+    return isCounted ? new CountedGate(paced, bounds, new CallTally(tallyFile)) : paced;
   };
 }
 

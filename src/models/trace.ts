@@ -31,7 +31,8 @@ export interface TracedCall {
   status: number;
   usage: Usage | null;
   costUsd: number | null;
-  firstByteMs: number | null;
+  firstTokenMs: number | null;
+  isRetry?: true;
   failure?: { kind: string; text: string };
   /** Made only where the user wants what was said in the spans. */
   content(): { input: unknown; output: unknown };
@@ -141,7 +142,7 @@ function noteCall(
   call: TracedCall,
   { tree, env, agent }: { tree: TraceTree; env: Environment; agent: string | undefined },
 ): void {
-  const { model, provider, startedAtMs, status, usage, costUsd, firstByteMs, failure } = call;
+  const { model, provider, startedAtMs, status, usage, costUsd, firstTokenMs, failure } = call;
   const span = tree.startSpan({
     name: `chat ${model ?? "unknown"}`,
     kind: CLIENT,
@@ -157,7 +158,8 @@ function noteCall(
   const redactor = createRedactor(env);
   if (usage) span.setAttributes(usageAttributes(usage));
   if (costUsd !== null) span.setAttributes({ "assay.cost_usd": costUsd });
-  if (firstByteMs !== null) span.setAttributes({ "assay.first_byte_ms": firstByteMs });
+  if (firstTokenMs !== null) span.setAttributes({ "assay.first_token_ms": firstTokenMs });
+  if (call.isRetry) span.setAttributes({ "assay.is_retry": true });
   if (env[CONTENT_VARIABLE] === "true") {
     const { input, output } = call.content();
     span.setAttributes({

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { readTrajectoryFile } from "../../src/archive/trajectories/read-trajectory-file.ts";
 import { numberAt, valueAt } from "../../src/core/value-at.ts";
+import { sleep } from "../../src/host/clock.ts";
 import { bubblewrap } from "../../src/sandboxes/bubblewrap/index.ts";
 import { agentPresets } from "../../src/targets/coding/agents/index.ts";
 import { installedVersions } from "../../src/targets/coding/agents/installed.ts";
@@ -85,6 +86,7 @@ const FAULTS: readonly Fault[] = isQuick
 
 /** Some try a failing call again for minutes: what their last calls were is known long before. */
 const PATIENCE_S = 45;
+const SLOW_MS = 10_000;
 
 /** Tasks that ship with Assay, each with a file that only its repository has. */
 const SHIPPED: Record<string, string> = { durations: "src/duration.js", "last-page": "src/paginate.js" };
@@ -101,13 +103,15 @@ const SOLVING = Object.entries(SHIPPED)
 
 interface Working {
   tasks?: readonly string[];
+  /** What each call waits for before it is answered. */
+  hold?(): Promise<void>;
   fault?(call: number): Fault | undefined;
 }
 
-async function letWork(name: string, { tasks = ["durations"], fault = () => undefined }: Working) {
+async function letWork(name: string, { tasks = ["durations"], fault = () => undefined, hold }: Working) {
   const seconds = fault(1) === undefined ? 120 : PATIENCE_S;
   const isUnknown = fault(1) === "unknown-host";
-  await using provider = await aProvider(SOLVING, fault as (call: number) => ProviderFault | undefined);
+  await using provider = await aProvider(SOLVING, fault as (call: number) => ProviderFault | undefined, hold);
   const url = isUnknown ? "http://nowhere.invalid" : provider.url;
   await using project = await fixture("coding");
   for (const task of tasks) cpSync(shipped(task), `${project.dir}/tasks/${task}`, { recursive: true });
@@ -207,6 +211,13 @@ describe.each(names)("%s from the npm registry", (name) => {
   );
 
   if (isQuick) return;
+  test.skipIf(why !== undefined)("waits for a model that is slow", async () => {
+    const { record } = await letWork(name, { hold: () => sleep(SLOW_MS) });
+    expect(record.outcome).toEqual({ status: "ok" });
+    expect(record.metrics).toMatchObject({ solved: 1, model_calls: 2, failed_calls: 0 });
+    expect(record.metrics.first_token_seconds).toBeGreaterThan((0.9 * SLOW_MS) / 1000);
+  });
+
   test.skipIf(why !== undefined)("is missing where its model stops answering in the middle", async () => {
     const { record } = await letWork(name, { fault: (call) => (call > 1 ? 403 : undefined) });
     expect(record.outcome).toMatchObject({ status: "failed", owner: "infrastructure" });

@@ -44,6 +44,39 @@ function launch(
   return { summary, clock, executor, events, kinds, records, stop, kill };
 }
 
+describe("a launch with a time limit", () => {
+  test("ends what runs as the budget's failure, and starts nothing more", async () => {
+    const { summary, records, kinds } = launch(5, () => ({ durationMs: 40 }), {
+      jobs: 2,
+      limits: { retries: 0, backoffMs: 1000, wallMs: 100 },
+    });
+    expect(await summary).toMatchObject({ ok: 4, failed: 1, left: 0, stopped: "budget", wallMs: 100 });
+    expect(records.at(-1)!.outcome).toEqual({
+      ...{ status: "failed", owner: "budget" },
+      reason: "the launch may take 100 ms, and they are over",
+    });
+    expect(kinds("stopping")).toHaveLength(1);
+  });
+
+  test("cuts the wait before a retry short", async () => {
+    const { summary, records } = launch(1, () => ({ durationMs: 10, attempt: BROKEN }), {
+      limits: { retries: 3, backoffMs: 1000, wallMs: 100 },
+    });
+    expect(await summary).toMatchObject({ failed: 1, stopped: "budget", wallMs: 100 });
+    expect(records[0]!.outcome).toEqual(BROKEN.outcome);
+  });
+
+  test("that is done before leaves no timer, and is none", async () => {
+    const { summary, clock } = launch(2, () => ({ durationMs: 40 }), {
+      limits: { retries: 0, backoffMs: 1000, wallMs: 100 },
+    });
+    const done = await summary;
+    expect(done).toMatchObject({ ok: 2, failed: 0 });
+    expect(done.stopped).toBeUndefined();
+    expect(clock.now()).toBe(80);
+  });
+});
+
 describe("a study that runs", () => {
   test("never has more under way than the executor takes, keeps it full, and records each run once", async () => {
     const durations = fc.array(fc.integer({ min: 0, max: 50 }), { maxLength: 30 });

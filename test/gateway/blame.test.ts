@@ -5,7 +5,7 @@ import type { FailureKind } from "../../src/models/model.ts";
 
 const call = (kind?: FailureKind, model = "big"): GatewayCall => ({
   ...{ startedAtMs: 0, protocol: "openai-chat", model, status: kind ? 500 : 200 },
-  ...{ usage: null, costUsd: null, firstByteMs: null, wallMs: 1 },
+  ...{ usage: null, costUsd: null, firstTokenMs: null, wallMs: 1 },
   ...(kind && { failure: { kind, text: `because of ${kind}` } }),
 });
 

@@ -84,6 +84,9 @@ describe.each(Object.entries(PROTOCOLS))("%s through the gateway", (name, { path
     expect(call).toMatchObject({ protocol: name, model, status: 200 });
     expect(call.usage).toMatchObject({ input: 600, cached: 400, output: 50 });
     expect(call.costUsd).toBeGreaterThan(0);
+    expect(call.firstTokenMs).toBeGreaterThan(0);
+    expect(call.firstTokenMs).toBeLessThanOrEqual(call.wallMs);
+    expect(call.isRetry).toBeUndefined();
     expect(call.failure).toBeUndefined();
   });
 

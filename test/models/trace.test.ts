@@ -128,7 +128,7 @@ test("calls of agents that are not ours are spans with their own times, and say 
   using folder = new TempFolder();
   const call = {
     ...{ startedAtMs: Date.now() - 60_000, provider: "anthropic", model: "claude-sonnet-4-0", status: 200 },
-    ...{ usage: { input: 600, cached: 400, output: 50, reasoning: 0 }, costUsd: 0.5, firstByteMs: 12 },
+    ...{ usage: { input: 600, cached: 400, output: 50, reasoning: 0 }, costUsd: 0.5, firstTokenMs: 12 },
     content: () => ({ input: [{ role: "user", text: `Mend it with ${KEY}` }], output: { text: "Done." } }),
   };
   const failed = {
@@ -159,7 +159,7 @@ test("calls of agents that are not ours are spans with their own times, and say 
     "gen_ai.usage.output_tokens": 50,
     "gen_ai.usage.reasoning.output_tokens": 0,
     "assay.cost_usd": 0.5,
-    "assay.first_byte_ms": 12,
+    "assay.first_token_ms": 12,
   });
   expect(second!.attributes).toMatchObject({ "error.type": "auth" });
   const spans = await spansWith({ OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: "true" });

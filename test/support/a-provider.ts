@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { shellCall } from "../../src/gateway/scripted.ts";
 import { type StandInAnswer, standInAnswer } from "../../src/gateway/stand-in.ts";
 
 /** What goes wrong with a call: a status with a refusal, an answer that breaks off, or none that can be read. */
@@ -12,17 +13,6 @@ export interface Provider {
   requests: { line: string; headers: Record<string, unknown>; body: Record<string, unknown> }[];
   [Symbol.asyncDispose](): Promise<void>;
 }
-
-/** The name and the arguments of the shell tool, as each agent's requests offer it. */
-const SHELL: Record<string, (command: string) => Record<string, unknown>> = {
-  exec_command: (cmd) => ({ cmd }),
-  shell: (command) => ({ command: ["bash", "-lc", command] }),
-  shell_command: (command) => ({ command }),
-  Bash: (command) => ({ command, description: "does the task" }),
-  bash: (command) => ({ command, description: "does the task" }),
-  run_commands: (command) => ({ commands: [command] }),
-  run_shell_command: (command) => ({ command, description: "does the task" }),
-};
 
 /**
  * A stand-in for the paid model servers, on loopback, which speaks their protocols, streamed and whole: it asks the agent
@@ -40,7 +30,7 @@ export async function aProvider(
     const body = await bodyOf(incoming);
     requests.push({ line: `${incoming.method} ${incoming.url}`, headers: incoming.headers, body });
     const path = incoming.url!.split("?")[0]!;
-    const said = standInAnswer(path, body, nextCall(body, command));
+    const said = standInAnswer(path, body, shellCall(body, command));
     if (incoming.method !== "POST" || said === undefined) {
       outgoing
         .writeHead(404, { "content-type": "application/json" })
@@ -85,25 +75,4 @@ function send(
   outgoing.writeHead(200, { "content-type": contentType });
   if (!isCut) outgoing.end(text);
   else outgoing.write(text.slice(0, text.length / 2), () => outgoing.destroy());
-}
-
-interface Tool {
-  name?: string;
-  function?: { name: string };
-  functionDeclarations?: { name: string }[];
-}
-
-/** The call that the agent is asked for; undefined once its answer is in the conversation, or where it has no shell. */
-function nextCall(body: Record<string, unknown>, command: string) {
-  const tools = ((body.tools ?? []) as Tool[]).flatMap(
-    ({ name, function: own, functionDeclarations = [] }) => [
-      name ?? own?.name,
-      ...functionDeclarations.map((one) => one.name),
-    ],
-  );
-  const name = tools.find((tool) => tool !== undefined && Object.hasOwn(SHELL, tool));
-  const isDone = /function_call_output|"tool_result"|"role":"tool"|functionResponse/.test(
-    JSON.stringify(body),
-  );
-  return name === undefined || isDone ? undefined : { name, input: SHELL[name]!(command) };
 }

@@ -1,6 +1,6 @@
 import { UserError } from "../../core/errors.ts";
 import type { Params } from "../../core/params.ts";
-import type { DeclaredStudy } from "../../core/study.ts";
+import type { DeclaredStudy, Limits } from "../../core/study.ts";
 import { checkShape } from "../check-shape.ts";
 import type { Dialect } from "../dialect.ts";
 import { stem } from "../native.ts";
@@ -48,11 +48,23 @@ export const rolloutsToml: Dialect = {
     if (where !== undefined) study.where = where;
     if (names.length > 0)
       study.analysis.baseline = Object.fromEntries(names.map((name, i) => [name, rows[0]![i]!]));
-    if (spec.max_cost !== undefined) study.limits.costUsd = spec.max_cost;
+    Object.assign(study.limits, limitsOf(spec));
     return study;
   },
   paths: { param: (name) => [KEYS[name] ?? name] },
 };
+
+/** What all rollouts together may take. */
+function limitsOf(spec: RolloutsFile): Partial<Limits> {
+  return {
+    ...(spec.max_cost !== undefined && { costUsd: spec.max_cost }),
+    ...(spec.max_study_calls !== undefined && { calls: spec.max_study_calls }),
+    ...(spec.max_study_tokens !== undefined && { tokens: spec.max_study_tokens }),
+    ...(spec.max_time !== undefined && { wallMs: spec.max_time }),
+    ...(spec.calls_per_minute !== undefined && { callsPerMinute: spec.calls_per_minute }),
+    ...(spec.calls_at_once !== undefined && { callsAtOnce: spec.calls_at_once }),
+  };
+}
 
 /** An entry for each folder that a pattern such as `tasks/*` means. */
 function withFolders(spec: RolloutsFile, { findFolders, locate }: SourceFile): RolloutsFile {

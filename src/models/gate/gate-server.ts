@@ -7,7 +7,7 @@ import { shortHash } from "../../core/hash.ts";
 import { systemClock } from "../../host/clock.ts";
 import { hasProcess } from "../../host/processes.ts";
 import type { Budget } from "./budget.ts";
-import type { CallReport, Ticket } from "./gate.ts";
+import type { CallReport, Gate, Ticket } from "./gate.ts";
 import { readLines, writeLine } from "./lines.ts";
 import { LocalGate } from "./local-gate.ts";
 
@@ -32,8 +32,13 @@ export interface GateServer {
  * One gate for all threads and child processes of a study, in the process that runs it. A caller whose connection ends
  * while it had calls under way may still be billed for them: they count as the worst.
  */
-export async function openGateServer(budget: Budget): Promise<GateServer> {
+export async function openGateServer(
+  budget: Budget,
+  /** What else a call has to pass, before or after the gate. */
+  around: (gate: Gate) => Gate = (gate) => gate,
+): Promise<GateServer> {
   const gate = new LocalGate(systemClock, budget);
+  const whole = around(gate);
   removeLeft();
   const dir = mkdtempSync(join(tmpdir(), `${ofHost()}${process.pid}-`));
   // Only this user may enter the folder, so only they can reach the socket.
@@ -43,7 +48,7 @@ export async function openGateServer(budget: Budget): Promise<GateServer> {
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
-    serve(gate, socket);
+    serve(whole, socket);
   });
   await listen(server, address);
   server.unref();
@@ -83,7 +88,7 @@ function listen(server: Server, address: string): Promise<void> {
   });
 }
 
-function serve(gate: LocalGate, socket: Socket): void {
+function serve(gate: Gate, socket: Socket): void {
   const leaving = new Map<number, AbortController>();
   const tickets = new Map<number, Ticket>();
   socket.unref();

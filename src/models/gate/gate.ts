@@ -22,6 +22,8 @@ export interface CallReport {
   costUsd: number | null;
   /** `limited`: the provider asked for less. */
   result: "ok" | "limited" | "failed";
+  /** What it took, in and out, where that is known. */
+  tokens?: number;
   /** The provider asked to be left alone for so long. */
   pauseMs?: number;
 }

@@ -32,8 +32,16 @@ export const metricInfos: MetricInfos = {
   tokens_input: info("tokens", "minimize", "prompt tokens that were not cached, by the gateway"),
   tokens_cached: info("tokens", "none", "prompt tokens from the provider's cache, by the gateway"),
   tokens_output: info("tokens", "minimize", "tokens of answers, reasoning included, by the gateway"),
+  tokens_reasoning: info("tokens", "none", "tokens of answers that are reasoning, by the gateway"),
   model_calls: info("calls", "minimize", "calls to models, by the gateway"),
   failed_calls: info("calls", "minimize", "calls to models that got no answer, by the gateway"),
+  retried_calls: info(
+    "calls",
+    "minimize",
+    "calls after one to the same model that got no answer, by the gateway",
+  ),
+  model_seconds: info("s", "minimize", "time of all calls to models together, by the gateway"),
+  first_token_seconds: info("s", "minimize", "mean time to the first token of an answer, by the gateway"),
   cost_usd: info(
     "USD",
     "minimize",

@@ -45,6 +45,8 @@ describe("an agent behind the gateway", () => {
     expect(calls).toHaveLength(1);
     expect(record.metrics).toMatchObject({
       ...{ model_calls: 1, failed_calls: 0, tokens_input: 600, tokens_cached: 400, tokens_output: 50 },
+      ...{ retried_calls: 0, tokens_reasoning: 0, model_seconds: calls[0]!.wallMs / 1000 },
+      first_token_seconds: calls[0]!.firstTokenMs! / 1000,
       ...{ tokens_total: 1050, cost_usd: calls[0]!.costUsd, solved: 1 },
     });
     expect(record.costUsd).toBe(calls[0]!.costUsd);
@@ -129,6 +131,26 @@ describe("a study with agents behind the gateway", () => {
     expect(provider.requests).toEqual([]);
   });
 
+  test("has one number of calls and one of tokens for all of its runs, which a later launch goes on with", async () => {
+    await using provider = await aProvider("true");
+    await using project = await aStudyThatCalls();
+    project.env = { ANTHROPIC_BASE_URL: provider.url, ANTHROPIC_API_KEY: "sk-ant-real-0123456789" };
+    project.edit("study.yaml", "executor:", "limits: { calls: 2 }\nseeds: 3\nexecutor:");
+    const { code } = await project.assay("run", "study.yaml", "--no-report", "--jobs", "1");
+    expect(code).toBe(1);
+    const owners = () => project.records("rollouts").map(({ outcome }) => outcome.owner ?? outcome.status);
+    expect(owners().sort()).toEqual(["budget", "ok", "ok"]);
+    expect(provider.requests).toHaveLength(2);
+    project.edit("study.yaml", "calls: 2", "tokens: 3000");
+    expect((await project.assay("run", "study.yaml", "--no-report")).code).toBe(0);
+    expect(owners().sort()).toEqual(["budget", "ok", "ok", "ok"]);
+    project.edit("study.yaml", "seeds: 3", "seeds: 4");
+    await project.assay("run", "study.yaml", "--no-report");
+    const { reason } = project.records("rollouts").at(-1)!.outcome;
+    expect(reason).toContain("the study's limit of 3000 tokens is reached: 3150 are used");
+    expect(provider.requests).toHaveLength(3);
+  });
+
   test("keeps a run to its own limit, and grades what it left", async () => {
     await using provider = await aProvider("true");
     await using project = await aStudyThatCalls(", max_cost_usd: 0.00001");
@@ -174,6 +196,25 @@ describe("a study with agents behind the gateway", () => {
     const diff = project.read(`bench_runs/rollouts-replay/runs/${differs!.id}/out/logs/replay.diff`);
     expect(diff).toContain("-10\n+20");
   });
+});
+
+test("a study runs without a provider: a scripted model answers, or fails as it is told", async () => {
+  await using project = await aStudyThatCalls();
+  await project.assay("run", "study.yaml", "--no-report", "--scripted", "true");
+  expect(project.records("rollouts-scripted")).toMatchObject([
+    {
+      outcome: { status: "ok" },
+      metrics: { model_calls: 1, failed_calls: 0, tokens_total: 1050, solved: 1 },
+    },
+  ]);
+  const { code } = await project.assay("run", "study.yaml", "--no-report", "--fresh", "--fault", "429");
+  expect(code).toBe(1);
+  const [record] = project.records("rollouts-scripted");
+  expect(record!.outcome).toMatchObject({ status: "failed", owner: "infrastructure" });
+  expect(record!.outcome.reason).toContain("no call to its model was answered: HTTP 429");
+  expect(project.exists("bench_runs/rollouts")).toBe(false);
+  const both = await project.assay("run", "study.yaml", "--fault", "429", "--replay", "rollouts");
+  expect([both.code, both.stderr]).toEqual([2, expect.stringContaining("--fault and --replay")]);
 });
 
 test("a study without such agents can't be recorded", async () => {

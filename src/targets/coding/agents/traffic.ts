@@ -1,16 +1,20 @@
 import { appendFileSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { isUnpaid, type TrafficOptions } from "../../../core/executor.ts";
 import { createRedactor, type Redactor } from "../../../core/redact.ts";
 import { CASSETTE_FILE } from "../../../core/study-folder.ts";
+import { tokensOf } from "../../../core/trajectory.ts";
 import { blame } from "../../../gateway/blame.ts";
 import type { GatewayCall } from "../../../gateway/call.ts";
 import { CassetteWriter, readCassette } from "../../../gateway/cassette.ts";
+import { failWith, readFault } from "../../../gateway/faults.ts";
 import { findCassette } from "../../../gateway/find-cassette.ts";
-import { forward } from "../../../gateway/forward.ts";
+import { forward, type Send } from "../../../gateway/forward.ts";
 import { type GatewayOptions, openGateway } from "../../../gateway/gateway.ts";
 import type { Place } from "../../../gateway/normalise.ts";
 import type { Protocol } from "../../../gateway/protocols/protocol.ts";
 import { recordTo, replayFrom } from "../../../gateway/replay.ts";
+import { scriptedModel } from "../../../gateway/scripted.ts";
 import { Transcript } from "../../../gateway/transcript.ts";
 import { missingKey } from "../../../gateway/upstream.ts";
 import type { Gate } from "../../../models/gate/gate.ts";
@@ -59,8 +63,8 @@ export async function openTraffic(
   seen: SeenPaths,
 ): Promise<Traffic | undefined> {
   const env = providerVariables(job);
-  const isReplay = job.traffic?.replay !== undefined || job.standIn !== undefined;
-  if (vendor && !isReplay && missingKey(vendor, env)) return undefined;
+  const isFree = job.standIn !== undefined || isUnpaid(job.traffic);
+  if (vendor && !isFree && missingKey(vendor, env)) return undefined;
   const { params } = job;
   const path = `${job.places.logsDir}/${CALLS_FILE}`;
   const redactor = createRedactor(env);
@@ -76,7 +80,7 @@ export async function openTraffic(
   let spentUsd = 0;
   let inFlightUsd = 0;
   // Killed within a call, the run may be billed for all that it could cost.
-  const tellSpent = () => !isReplay && job.onSpent(spentUsd + inFlightUsd, { atOnce: true });
+  const tellSpent = () => !isFree && job.onSpent(spentUsd + inFlightUsd, { atOnce: true });
   const { url, calls, close } = await openGateway({
     env,
     signal: job.signal,
@@ -154,13 +158,19 @@ function sourceOf(
       end() {},
     };
   }
-  if (!traffic.record || runDir === null) return { behind: {}, failure: () => undefined, end() {} };
+  const unpaid = isUnpaid(traffic) && { send: scriptedSend(traffic), gate: FREE };
+  if (!traffic.record || runDir === null) return { behind: unpaid || {}, failure: () => undefined, end() {} };
   const writer = new CassetteWriter(`${runDir}/${CASSETTE_FILE}`, { ...whose, places }, redactor);
   return {
-    behind: { send: recordTo(writer, forward) },
+    behind: unpaid ? { ...unpaid, send: recordTo(writer, unpaid.send) } : { send: recordTo(writer, forward) },
     failure: () => undefined,
     end: () => writer.end(),
   };
+}
+
+function scriptedSend({ scripted = "", fault }: TrafficOptions): Send {
+  const send = scriptedModel(scripted);
+  return fault === undefined ? send : failWith(readFault(fault), send);
 }
 
 /** The deepest first: each is named by itself. */
@@ -176,7 +186,7 @@ function placesOf({ places: { repo, homeDir, outDir }, runDir }: AgentJob, seen:
 
 function usageOf(calls: readonly GatewayCall[]): Pick<AgentUsage, "tokensTotal" | "costUsd"> {
   return {
-    tokensTotal: sum(calls, ({ usage }) => (usage ? usage.input + usage.cached + usage.output : undefined)),
+    tokensTotal: sum(calls, ({ usage }) => (usage ? tokensOf(usage) : undefined)),
     costUsd: sum(calls, ({ costUsd }) => costUsd ?? undefined),
   };
 }
@@ -185,10 +195,20 @@ function metricsOf(calls: readonly GatewayCall[]): Record<string, number | null>
   return {
     model_calls: calls.length,
     failed_calls: calls.filter(({ failure }) => failure !== undefined).length,
+    retried_calls: calls.filter(({ isRetry }) => isRetry).length,
+    model_seconds: calls.reduce((seconds, { wallMs }) => seconds + wallMs / 1000, 0),
+    first_token_seconds: meanFirstToken(calls),
     tokens_input: sum(calls, ({ usage }) => usage?.input),
     tokens_cached: sum(calls, ({ usage }) => usage?.cached),
     tokens_output: sum(calls, ({ usage }) => usage?.output),
+    tokens_reasoning: sum(calls, ({ usage }) => usage?.reasoning),
   };
+}
+
+/** Null where no call was answered. */
+function meanFirstToken(calls: readonly GatewayCall[]): number | null {
+  const known = calls.flatMap(({ firstTokenMs }) => firstTokenMs ?? []);
+  return known.length === 0 ? null : known.reduce((a, b) => a + b, 0) / known.length / 1000;
 }
 
 /** A refused call takes nothing; an answer that does not tell its tokens makes the sum unknown. */

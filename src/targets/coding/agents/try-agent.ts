@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { errorText } from "../../../core/errors.ts";
-import { standIn } from "../../../gateway/stand-in.ts";
+import { scriptedModel } from "../../../gateway/scripted.ts";
 import { chooseSandbox } from "../../../sandboxes/choose-sandbox.ts";
 import { makePrivateFolder, removeFolder } from "../../../sandboxes/private-folder.ts";
 import { rolloutSchema } from "../params.ts";
@@ -50,7 +50,7 @@ export async function tryAgent(preset: AgentPreset, signal: AbortSignal): Promis
         trace: false,
         sandbox,
         signal,
-        standIn,
+        standIn: scriptedModel(""),
       },
       limits: { timeoutMs: TIMEOUT_MS, memoryMb: 0, diskMb: 0, network: "models" },
       onSpent() {},

@@ -1,7 +1,8 @@
-import type { Clock } from "../core/clock.ts";
-import type { Gate, GateCall, Ticket } from "../models/gate/gate.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Gate, GateCall, Ticket } from "./gate.ts";
 
-interface Pace {
+/** How fast calls may follow one another. */
+export interface Pace {
   /** Calls that may begin within any minute; 0 is no limit. */
   perMinute: number;
   /** Calls that may be under way; 0 is no limit. */

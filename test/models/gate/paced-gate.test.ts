@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { PacedGate } from "../../src/gateway/paced-gate.ts";
-import type { Gate } from "../../src/models/gate/gate.ts";
-import { VirtualClock } from "../support/virtual-clock.ts";
+import type { Gate } from "../../../src/models/gate/gate.ts";
+import { PacedGate } from "../../../src/models/gate/paced-gate.ts";
+import { VirtualClock } from "../../support/virtual-clock.ts";
 
 const OPEN: Gate = { admit: async () => ({ settle: () => {} }) };
 const DONE = { costUsd: 0, result: "ok" } as const;
