@@ -21,6 +21,8 @@ export interface Setting {
   trace?: boolean;
   traffic?: TrafficOptions;
   jobs: number;
+  /** What earlier launches of the study cost; undefined is nothing. */
+  spentUsd?: number;
   /** What the study says to the executors that leave this machine. */
   queue?: QueueOptions;
   slurm?: SlurmOptions;

@@ -61,6 +61,8 @@ export const KEYS = {
   orders: "orders",
   studies: "studies",
   limit: (label: string) => `limit/${label}`,
+  /** What calls of a study's runs have taken, and may take. */
+  purse: (study: string) => `study/${study}/purse`,
   launch: (study: string) => `study/${study}/launch`,
   message: (hash: string) => `message/${hash}`,
   blob: (hash: string) => `blob/${hash}`,

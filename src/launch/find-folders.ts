@@ -3,7 +3,8 @@ import { dirname, isAbsolute, join } from "node:path";
 
 /**
  * The folders that a pattern such as `tasks/*` means: from where the command was called, from the file's folder, or from
- * the one above, whichever has some first. `*` and `?` stand for parts of one name, and not for the dot that hides one.
+ * the one above, whichever has some first. `*`, `?`, `[ab]` and `{a,b}` stand for parts of one name, and not for the dot that
+ * hides one; `**` for any number of folders. What is a folder's very name means that one.
  */
 export function findFolders(
   pattern: string,
@@ -20,11 +21,17 @@ export function findFolders(
 
 function below(folder: string, [name, ...rest]: readonly string[], path: string): string[] {
   if (name === undefined) return [path.replace(/\/$/, "")];
-  const isPattern = /[*?]/.test(name);
+  const isFolder = (one: string) => statSync(join(folder, one), { throwIfNoEntry: false })?.isDirectory();
+  const inside = (one: string, names: readonly string[]) => below(join(folder, one), names, `${path}${one}/`);
+  if (name === "**") {
+    const deeper = list(folder).filter(isFolder);
+    return [
+      ...new Set([...below(folder, rest, path), ...deeper.flatMap((one) => inside(one, [name, ...rest]))]),
+    ];
+  }
+  const isPattern = /[*?[{]/.test(name) && !isFolder(name);
   const names = isPattern ? list(folder).filter((one) => expression(name).test(one)) : [name];
-  return names
-    .filter((one) => statSync(join(folder, one), { throwIfNoEntry: false })?.isDirectory())
-    .flatMap((one) => below(join(folder, one), rest, `${path}${one}/`));
+  return names.filter(isFolder).flatMap((one) => inside(one, rest));
 }
 
 function list(folder: string): string[] {
@@ -33,7 +40,18 @@ function list(folder: string): string[] {
     .sort((a, b) => (a < b ? -1 : 1));
 }
 
+/** What stands for more than itself: a class of letters, a choice of words, any letters, any one. */
+const SPECIAL = /\[(!?)([^\]]+)\]|\{([^{}]*,[^{}]*)\}|\*|\?|[\\^$.+()[\]{}|]/g;
+
 function expression(pattern: string): RegExp {
-  const source = pattern.replaceAll(/[\\^$.+()[\]{}|]/g, "\\$&");
-  return new RegExp(`^${source.replaceAll("*", ".*").replaceAll("?", ".")}$`);
+  const source = pattern.replaceAll(SPECIAL, (found, not?: string, letters?: string, words?: string) => {
+    if (letters !== undefined) return `[${not ? "^" : ""}${letters.replaceAll(/[\\^]/g, "\\$&")}]`;
+    if (words !== undefined)
+      return `(?:${words
+        .split(",")
+        .map((word) => expression(word).source.slice(1, -1))
+        .join("|")})`;
+    return found === "*" ? ".*" : found === "?" ? "." : `\\${found}`;
+  });
+  return new RegExp(`^${source}$`);
 }

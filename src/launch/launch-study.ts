@@ -83,7 +83,8 @@ export async function launchStudy(prepared: PreparedStudy, options: RunOptions):
     const sinks = [...(launch?.sinks ?? []), ...(options.sinks ?? []), new LiveFile(studyDir, redactor)];
     const spentUsd = history.costUsd + lateCostUsd(studyDir);
     const models = await openModels(prepared, { spentUsd });
-    const executor = await createExecutor(study.executor.kind, settingOf(prepared, described));
+    const setting = { ...settingOf(prepared, described), spentUsd };
+    const executor = await createExecutor(study.executor.kind, setting);
     const control = new ControlFolder(studyDir);
     try {
       const summary = await runPending({

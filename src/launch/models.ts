@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import { STUDY_FILES } from "../core/study-folder.ts";
 import type { PreparedStudy } from "./prepare-study.ts";
 
 /** Keys that stand in a `.env` beside the study file, where its runs ask language models. */
@@ -30,6 +31,6 @@ export async function openModels(
       perMinute: study.limits.callsPerMinute ?? 0,
       atOnce: study.limits.callsAtOnce ?? 0,
     },
-    tallyFile: `${studyDir}/model-calls.jsonl`,
+    tallyFile: `${studyDir}/${STUDY_FILES.modelCalls}`,
   });
 }

@@ -84,7 +84,7 @@ function versionsBy(
       if (version !== undefined) versions[task] = version;
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
-      broken.push(`${task}: ${error.message}`);
+      broken.push(`${task}: ${error.message.replace(/\.$/, "")}`);
     }
   }
   if (broken.length > 0) throw new UserError(brokenText(broken, tasks.length));

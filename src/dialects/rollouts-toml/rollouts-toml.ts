@@ -70,7 +70,7 @@ function limitsOf(spec: RolloutsFile): Partial<Limits> {
 function withFolders(spec: RolloutsFile, { findFolders, locate }: SourceFile): RolloutsFile {
   const tasks = spec.tasks.flatMap((task, i) => {
     const { prepared_dir } = task;
-    if (!/[*?]/.test(prepared_dir) || !findFolders) return [task];
+    if (!/[*?[{]/.test(prepared_dir) || !findFolders) return [task];
     const found = findFolders(prepared_dir);
     if (found.length > 0) return found.map((folder) => ({ ...task, prepared_dir: folder }));
     throw new UserError(`no folder is ${prepared_dir}`, {

@@ -88,7 +88,7 @@ export class Publisher {
   async #publish(): Promise<void> {
     const { setting, key, study } = this.#options;
     const { manifest, blobs } = packCode(setting, [...this.#named]);
-    const { queue, slurm: _, ...shared } = setting;
+    const { queue, slurm: _, spentUsd: __, ...shared } = setting;
     const message: StudyMessage = {
       name: basename(setting.studyDir),
       setting: { ...shared, studyDir: "" },

@@ -6,6 +6,7 @@ import { isAway } from "../../fleet/broker/persist.ts";
 import { openRoute } from "../../fleet/files/index.ts";
 import { readFleetKey } from "../../fleet/fleet-key.ts";
 import { LaunchProof } from "../../fleet/launch-proof.ts";
+import { openPurse, type StudyPurse } from "../../fleet/limits/purse.ts";
 import { KEYS, resultsQueue } from "../../fleet/protocol.ts";
 import { Registry } from "../../fleet/registry.ts";
 import { unstarted } from "../task.ts";
@@ -41,6 +42,8 @@ interface Parts {
   watch: FleetWatch;
   beat: StudyBeat;
   notices: Notices;
+  /** Where the study has limits that hold for calls to models. */
+  purse: StudyPurse | undefined;
   /** Runs that an earlier coordinator had queued, with their try and chunk. */
   adopted: Map<string, { attempt: number; chunk: string }>;
 }
@@ -119,6 +122,7 @@ export class QueueExecutor implements Executor {
       const route = await openRoute(setting.queue?.files ?? "queue", store);
       const publisher = await Publisher.create({ broker, key, study, setting });
       const proof = await LaunchProof.create({ store, key, study });
+      const purse = await openPurse(store, study, setting);
       await store.delete([KEYS.cancels(study)]);
       const adopted: Parts["adopted"] = new Map();
       for (const [chunk, text] of Object.entries(await store.fields(KEYS.index(study))))
@@ -132,7 +136,7 @@ export class QueueExecutor implements Executor {
       const beat = new StudyBeat(store, study, setting);
       const outstanding = new OutstandingRuns();
       return new QueueExecutor(
-        { broker, study, key, setting, publisher, proof, outstanding, watch, beat, notices, adopted },
+        { broker, study, key, setting, publisher, proof, outstanding, watch, beat, notices, purse, adopted },
         route,
       );
     } catch (error) {
@@ -212,6 +216,7 @@ export class QueueExecutor implements Executor {
       await this.#inbox.close();
       this.#notes.later(this.#parts.beat.end());
       if (isDone) this.#notes.later(this.#tidy());
+      if (this.#parts.purse) this.#notes.later(this.#parts.purse.close());
       await this.#notes.settle();
     } finally {
       await broker.close();

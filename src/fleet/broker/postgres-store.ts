@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import { LEASE_FUNCTION, postgresLease } from "../limits/postgres-lease.ts";
+import { PURSE_FUNCTION, postgresPurse } from "../limits/postgres-purse.ts";
 import { KEYS } from "../protocol.ts";
 import { persist } from "./persist.ts";
 import type { Store } from "./store.ts";
@@ -18,6 +19,7 @@ export async function openPostgresStore(pool: Pool): Promise<Store> {
     DELETE FROM assay_value WHERE expires_at < now();
     DELETE FROM assay_field WHERE expires_at < now();
     ${LEASE_FUNCTION}
+    ${PURSE_FUNCTION}
     COMMIT;
   `);
   const ask = (text: string, values: unknown[] = []) => persist(() => pool.query(text, values));
@@ -68,6 +70,7 @@ export async function openPostgresStore(pool: Pool): Promise<Store> {
         await ask("DELETE FROM assay_field WHERE key = $1 AND name = ANY($2)", [key, names]);
     },
     lease: (request) => postgresLease(ask, request, KEYS.limit),
+    purse: (key, order) => postgresPurse(ask, key, order),
     async nowMs() {
       const { rows } = await ask("SELECT extract(epoch FROM clock_timestamp()) * 1000 AS now");
       return Math.floor(Number(rows[0].now));

@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import type { Redis } from "ioredis";
 import type { Address } from "../address.ts";
 import { redisLease } from "../limits/redis-lease.ts";
+import { redisPurse } from "../limits/redis-purse.ts";
 import { KEYS } from "../protocol.ts";
 import { atMost } from "./at-most.ts";
 import type { Broker, FleetConsumer, FleetQueue } from "./broker.ts";
@@ -121,6 +122,7 @@ function redisStore(client: Redis, closed: AbortSignal): Store {
       if (names.length > 0) await ask(() => client.hdel(full(key), ...names));
     },
     lease: (request) => ask(() => redisLease(client, request, (label) => full(KEYS.limit(label)))),
+    purse: (key, order) => ask(() => redisPurse(client, full(key), order)),
     async nowMs() {
       const [seconds, micros] = await ask(() => client.time());
       return Number(seconds) * 1000 + Math.floor(Number(micros) / 1000);

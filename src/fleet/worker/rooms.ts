@@ -93,7 +93,7 @@ export class Rooms {
   }
 
   async #open(study: string, hash: string): Promise<StudyRoom> {
-    const { broker, key, has, scratch, jobs, createExecutor } = this.#options;
+    const { broker, key, has, scratch, jobs, worker, createExecutor } = this.#options;
     const text = await broker.store.get(KEYS.message(hash));
     if (!text) throw new Lack("what the study says of itself is not in the queue's store");
     if (createHash("sha256").update(text).digest("hex") !== hash)
@@ -104,6 +104,14 @@ export class Rooms {
     const isOwnCode = message.setting.target.kind !== "shipped" || message.code.files.length > 0;
     const lack = lackOf({ ...message.needs, ownCode: isOwnCode }, has);
     if (lack !== undefined) throw new Lack(`it lacks ${lack}`);
-    return StudyRoom.open(message, { study, hash, scratch, jobs, store: broker.store, createExecutor });
+    return StudyRoom.open(message, {
+      study,
+      hash,
+      scratch,
+      jobs,
+      worker,
+      store: broker.store,
+      createExecutor,
+    });
   }
 }

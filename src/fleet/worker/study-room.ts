@@ -5,15 +5,20 @@ import { asMachineError, errorText, MachineError, UserError } from "../../core/e
 import type { Executor, Job, Setting } from "../../core/executor.ts";
 import { type Attempt, failed, type Outcome } from "../../core/run.ts";
 import { runDir } from "../../core/study-folder.ts";
+import { systemClock } from "../../host/clock.ts";
 import { describeMachine } from "../../host/environment.ts";
 import { removeTree } from "../../host/files.ts";
+import { Budget } from "../../models/gate/budget.ts";
+import { GATE_VARIABLE, openGateServer } from "../../models/gate/gate-server.ts";
 import type { Store } from "../broker/store.ts";
 import { ContentCheck } from "../code/content-check.ts";
 import { Lack, unpackCode } from "../code/unpack-code.ts";
 import type { Omitted } from "../files/archive.ts";
 import type { FileRoute, Parcel } from "../files/file-route.ts";
 import { openRoute } from "../files/index.ts";
+import { FleetGate } from "../limits/fleet-gate.ts";
 import type { Limit } from "../limits/limit.ts";
+import { isLimited } from "../limits/purse.ts";
 import type { ChunkMessage, StudyMessage } from "../protocol.ts";
 
 interface RoomOptions {
@@ -23,6 +28,7 @@ interface RoomOptions {
   scratch: string;
   jobs: number;
   store: Store;
+  worker: string;
   createExecutor: CreateExecutor;
 }
 
@@ -47,6 +53,7 @@ export class StudyRoom {
   readonly #executor: Executor;
   readonly #route: FileRoute;
   readonly #content: ContentCheck | undefined;
+  readonly #calls: CallGate | undefined;
   readonly #kill = new AbortController();
   readonly #running = new Set<string>();
   lastUsedMs = performance.now();
@@ -58,6 +65,7 @@ export class StudyRoom {
       route: FileRoute;
       dir: string;
       content?: ContentCheck | undefined;
+      calls: CallGate | undefined;
     },
   ) {
     this.name = message.name;
@@ -68,13 +76,15 @@ export class StudyRoom {
     this.#route = options.route;
     this.#dir = options.dir;
     this.#content = options.content;
+    this.#calls = options.calls;
   }
 
   static async open(message: StudyMessage, options: RoomOptions): Promise<StudyRoom> {
     // A folder of its own: the room of this study before it may still be closing.
     const dir = mkdtempSync(join(options.scratch, `${options.study}-${options.hash.slice(0, 12)}-`));
     mkdirSync(join(dir, "code"));
-    const { result } = message.setting;
+    const { result, env } = message.setting;
+    const calls = await openCallGate(message, options);
     try {
       const placed = await unpackCode(message, { dir: join(dir, "code"), store: options.store });
       const setting = {
@@ -82,14 +92,16 @@ export class StudyRoom {
         ...placed,
         studyDir: dir,
         jobs: options.jobs,
+        env: { ...env, ...calls?.env },
         // The facts of the machine are this one's.
         ...(result && { result: { ...result, environment: describeMachine() } }),
       };
       const route = await openRoute(message.files, options.store);
       const content = await ContentCheck.create(setting.target, setting.baseDir);
       const executor = await options.createExecutor(setting);
-      return new StudyRoom(message, { ...options, dir, route, executor, content });
+      return new StudyRoom(message, { ...options, dir, route, executor, content, calls });
     } catch (error) {
+      await calls?.close();
       rmSync(dir, { recursive: true, force: true });
       throw error instanceof UserError ? new Lack(error.message) : error;
     }
@@ -142,6 +154,7 @@ export class StudyRoom {
 
   async close(): Promise<void> {
     await this.#executor.close();
+    await this.#calls?.close();
     removeTree(this.#dir);
   }
 
@@ -163,6 +176,33 @@ export class StudyRoom {
       removeTree(dir);
     }
   }
+}
+
+/** What the calls to models of a study's runs here have to pass. */
+interface CallGate {
+  /** By which its threads and programs find it. */
+  env: Record<string, string>;
+  close(): Promise<void>;
+}
+
+/** Undefined where the study sets its calls no limit. */
+async function openCallGate(
+  { setting: { limits } }: StudyMessage,
+  { store, study, worker }: RoomOptions,
+): Promise<CallGate | undefined> {
+  if (!isLimited(limits)) return undefined;
+  const gates: FleetGate[] = [];
+  const server = await openGateServer(new Budget(null), (gate) => {
+    gates.push(new FleetGate(gate, { store, study, worker, limits, clock: systemClock }));
+    return gates[0]!;
+  });
+  return {
+    env: { [GATE_VARIABLE]: server.address },
+    async close() {
+      for (const gate of gates) gate.close();
+      await server.close();
+    },
+  };
 }
 
 const MOST_NAMED = 10;

@@ -90,7 +90,7 @@ export async function workOnSearch(
       redactor,
     });
     ends.push(() => keeper.close());
-    const setting = settingOf(prepared, described);
+    const setting = { ...settingOf(prepared, described), spentUsd: costBeforeUsd };
     setting.env = { ...setting.env, ASSAY_RUNNER: markOf(thisProcess()) };
     const plain = await createExecutor(study.executor.kind, setting);
     const executor = stopping?.judge

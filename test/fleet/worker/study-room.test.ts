@@ -29,7 +29,13 @@ test("closing a room leaves the one that came after it its folder", async () => 
     lock: null,
   } as unknown as StudyMessage["code"];
   const message: StudyMessage = { name: "study", setting, code, needs: {}, mostDeaths: 3, files: "/nowhere" };
-  const options = { study: "0123456789abcdef", hash: "f".repeat(64), scratch: folder.path, jobs: 1 };
+  const options = {
+    study: "0123456789abcdef",
+    hash: "f".repeat(64),
+    scratch: folder.path,
+    jobs: 1,
+    worker: "w",
+  };
   const open = () =>
     StudyRoom.open(message, {
       ...options,

@@ -4,7 +4,9 @@ import type { GatewayCall } from "../../../src/gateway/call.ts";
 import { bubblewrap } from "../../../src/sandboxes/bubblewrap/index.ts";
 import { aProvider, type ProviderFault } from "../../support/a-provider.ts";
 import { fixture, type Project } from "../../support/fixture.ts";
+import { fleetEnvironment, startStudy, startWorker } from "../../support/fleet.ts";
 import { processesIn } from "../../support/processes.ts";
+import { queueProblem, startQueueServer } from "../../support/queue-server.ts";
 import { waitFor } from "../../support/wait-for.ts";
 
 const problem = await bubblewrap.problem!();
@@ -149,6 +151,30 @@ describe("a study with agents behind the gateway", () => {
     const { reason } = project.records("rollouts").at(-1)!.outcome;
     expect(reason).toContain("the study's limit of 3000 tokens is reached: 3150 are used");
     expect(provider.requests).toHaveLength(3);
+  });
+
+  test.skipIf(queueProblem("redis"))("has one number of calls for all workers of a queue", async () => {
+    await using server = await startQueueServer("redis");
+    await using provider = await aProvider("true");
+    await using project = await aStudyThatCalls();
+    const keys = { ANTHROPIC_BASE_URL: provider.url, ANTHROPIC_API_KEY: "sk-ant-real-0123456789" };
+    project.env = { ...fleetEnvironment(server, project), ...keys };
+    project.edit("study.yaml", "executor:", "limits: { calls: 2, costUsd: 1 }\nseeds: 4\nexecutor:");
+    const workers = await Promise.all([startWorker(project), startWorker(project)]);
+    const { code } = await startStudy(project).ended;
+    expect(code).toBe(1);
+    const outcomes = project.records("rollouts").map(({ outcome }) => outcome);
+    expect(outcomes.map(({ owner, status }) => owner ?? status).sort()).toEqual([
+      "budget",
+      "budget",
+      "ok",
+      "ok",
+    ]);
+    expect(outcomes.find(({ owner }) => owner)!.reason).toContain("limit of 2 calls to models is reached");
+    expect(provider.requests).toHaveLength(2);
+    expect(project.read("bench_runs/rollouts/model-calls.jsonl")).toContain('{"calls":2}');
+    for (const worker of workers) worker.kill("SIGTERM");
+    await Promise.all(workers.map(({ ended }) => ended));
   });
 
   test("keeps a run to its own limit, and grades what it left", async () => {
