@@ -52,3 +52,14 @@ export class ChunkNotes {
     await atMost(CLOSE_MS, all());
   }
 }
+
+/** Runs that an earlier coordinator had queued, with their try and chunk. */
+export type Adopted = Map<string, { attempt: number; chunk: string }>;
+
+export async function readAdopted(store: Store, study: string): Promise<Adopted> {
+  const adopted: Adopted = new Map();
+  for (const [chunk, text] of Object.entries(await store.fields(KEYS.index(study))))
+    for (const [runId, attempt] of JSON.parse(text) as [string, number][])
+      adopted.set(runId, { attempt, chunk });
+  return adopted;
+}

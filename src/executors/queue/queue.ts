@@ -10,7 +10,7 @@ import { openPurse, type StudyPurse } from "../../fleet/limits/purse.ts";
 import { KEYS, resultsQueue } from "../../fleet/protocol.ts";
 import { Registry } from "../../fleet/registry.ts";
 import { unstarted } from "../task.ts";
-import { ChunkNotes } from "./chunk-notes.ts";
+import { type Adopted, ChunkNotes, readAdopted } from "./chunk-notes.ts";
 import { ChunkSize } from "./chunk-size.ts";
 import { findLost, PutOff } from "./find-lost.ts";
 import { FleetWatch } from "./fleet-watch.ts";
@@ -42,10 +42,8 @@ interface Parts {
   watch: FleetWatch;
   beat: StudyBeat;
   notices: Notices;
-  /** Where the study has limits that hold for calls to models. */
   purse: StudyPurse | undefined;
-  /** Runs that an earlier coordinator had queued, with their try and chunk. */
-  adopted: Map<string, { attempt: number; chunk: string }>;
+  adopted: Adopted;
 }
 
 /**
@@ -124,14 +122,10 @@ export class QueueExecutor implements Executor {
       const proof = await LaunchProof.create({ store, key, study });
       const purse = await openPurse(store, study, setting);
       await store.delete([KEYS.cancels(study)]);
-      const adopted: Parts["adopted"] = new Map();
-      for (const [chunk, text] of Object.entries(await store.fields(KEYS.index(study))))
-        for (const [runId, attempt] of JSON.parse(text) as [string, number][])
-          adopted.set(runId, { attempt, chunk });
-      const { needs } = publisher;
+      const adopted = await readAdopted(store, study);
       const notices = new Notices();
-      const { say } = notices;
-      const watch = new FleetWatch({ registry: new Registry(store), study, needs, say, label: broker.label });
+      const told = { needs: publisher.needs, say: notices.say, label: broker.label };
+      const watch = new FleetWatch({ registry: new Registry(store), study, ...told });
       await watch.look();
       const beat = new StudyBeat(store, study, setting);
       const outstanding = new OutstandingRuns();
