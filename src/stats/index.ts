@@ -159,6 +159,12 @@ export {
   type AsymptoticOptions,
   type ConfidenceSequence,
 } from "./sequences/asymptotic-sequence.ts";
+export { type Bet, type Draw, EVEN } from "./sequences/bet.ts";
+export { MeanBet, type MeanBetOptions } from "./sequences/mean-bet.ts";
+export { ShiftBet, type ShiftBetOptions } from "./sequences/shift-bet.ts";
+export { betInterval, type BetInterval, type BetIntervalOptions } from "./sequences/bet-interval.ts";
+export { weightedOrder, type WeightedDraw } from "./sequences/weighted-order.ts";
+export { historyWeights } from "./sequences/history-weights.ts";
 
 // 11. Distributions
 export { normalCdf } from "./distributions/normal-cdf.ts";

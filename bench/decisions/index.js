@@ -1,0 +1,144 @@
+// Deciding as runs come in, on real outcomes: all pairs of 67 agents on 500 tasks, replayed task by task in random order,
+// without and with the other agents' outcomes as history; and what one decision costs.
+// `node bench/decisions/index.js [MATRIX.csv]` prints the whole table for any matrix of agents x tasks.
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { build } from "esbuild";
+import { missing, root, row, scratch } from "../support/measure.js";
+
+const MATRIX = join(root, "../shared/data/outcomes/swebench-verified-67-agents.csv");
+const ALPHA = 0.05;
+/** Bands of true difference in points, up to but not including the end; how many tasks are wanted without and with history. */
+const BANDS = [
+  { name: "0", from: 0, to: 0 },
+  { name: "0-3", from: 0, to: 3 },
+  { name: "3-6", from: 3, to: 6, most: [230, 170] },
+  { name: "6-10", from: 6, to: 10, most: [150, 110] },
+  { name: "10-20", from: 10, to: 20, most: [70, 50] },
+  { name: "20+", from: 20, to: 101, most: [28, 22] },
+];
+const MOST_SECONDS = 60;
+const MOST_MICROSECONDS = 50;
+const DECISIONS = 100_000;
+
+export default async function measure() {
+  const code = await load();
+  const rows = [oneDecision(code)];
+  if (!existsSync(MATRIX)) return [...rows, missing("decide all pairs of 67 agents", "../shared is absent")];
+  const outcomes = read(MATRIX);
+  for (const withHistory of [false, true]) {
+    const start = performance.now();
+    const bands = replay(code, outcomes, { withHistory });
+    const took = (performance.now() - start) / 1000;
+    const how = withHistory ? "with history" : "without history";
+    rows.push(row(`replay all pairs, ${how}`, took, MOST_SECONDS, { rival: "limit", most: 1 }));
+    for (const [i, { name, most }] of BANDS.entries()) {
+      const { pairs, tasks, wrong } = bands[i];
+      const share = wrong / Math.max(1, pairs);
+      const note = `${pairs} pairs, ${wrong} wrong`;
+      const limit = most?.[withHistory ? 1 : 0];
+      const about = `tasks to decide ${name} points, ${how}`;
+      if (limit !== undefined) {
+        const [ours, rival] = [(tasks / pairs).toFixed(0), `limit ${limit}`];
+        const ratio = tasks / pairs / limit;
+        rows.push({ name: about, ours, rival, ratio: ratio.toFixed(2), target: 1, ok: ratio <= 1, note });
+      }
+      // Of n pairs so many may be wrong by chance: three standard errors.
+      const room = ALPHA + 3 * Math.sqrt((ALPHA * (1 - ALPHA)) / Math.max(1, pairs));
+      if (share > room)
+        rows.push({ name: `wrong: ${about}`, ours: share, rival: ALPHA, ratio: "", target: "", ok: false });
+    }
+  }
+  return rows;
+}
+
+async function load() {
+  const outfile = join(scratch("decisions"), "decide.mjs");
+  const contents = `export { Duel } from "./src/analysis/decide/duel.ts";
+export { EVEN, historyWeights, weightedOrder } from "./src/stats/index.ts";
+export { RandomStream } from "./src/core/random.ts";
+export { shuffle } from "./src/core/shuffle.ts";`;
+  const stdin = { contents, resolveDir: root, loader: "ts" };
+  await build({ stdin, outfile, bundle: true, format: "esm", platform: "node", logLevel: "error" });
+  return import(pathToFileURL(outfile).href);
+}
+
+/** One line per agent: its name, then 0 or 1 for each task. */
+function read(path) {
+  const lines = readFileSync(path, "utf8").trim().split(/\r?\n/).slice(1);
+  return lines.map((line) => line.split(",").slice(1).map(Number));
+}
+
+/** The mean cost of asking after each of 100,000 runs, of two arms that don't differ: nothing is ever decided. */
+function oneDecision({ Duel, RandomStream }) {
+  const next = new RandomStream(1, "bench/decisions").sequence();
+  const duel = new Duel({ alpha: 1e-12, margin: 1e-6, size: DECISIONS, width: 1 });
+  const start = performance.now();
+  for (let i = 0; i < DECISIONS; i++) duel.add(Math.floor(next() * 3) - 1);
+  const each = ((performance.now() - start) * 1000) / DECISIONS;
+  const ok = each <= MOST_MICROSECONDS;
+  return {
+    name: "a decision after each of 100,000 runs",
+    ours: `${each.toFixed(2)} us`,
+    rival: `limit ${MOST_MICROSECONDS} us`,
+    ratio: (each / MOST_MICROSECONDS).toFixed(2),
+    target: 1,
+    ok,
+  };
+}
+
+function replay(
+  { Duel, EVEN, RandomStream, shuffle, historyWeights, weightedOrder },
+  outcomes,
+  { withHistory },
+) {
+  const size = outcomes[0].length;
+  const tasks = Array.from({ length: size }, (_, task) => task);
+  const solved = tasks.map((task) => outcomes.reduce((sum, agent) => sum + agent[task], 0));
+  const bands = BANDS.map(() => ({ pairs: 0, tasks: 0, wrong: 0 }));
+  for (let i = 0; i < outcomes.length; i++) {
+    for (let j = 0; j < i; j++) {
+      const stream = new RandomStream(i * outcomes.length + j, "bench/decisions/order");
+      const others = outcomes.length - 2;
+      const shares = () =>
+        solved.map((n, task) => (n - outcomes[i][task] - outcomes[j][task] + 0.7) / (others + 1.4));
+      const order = withHistory
+        ? weightedOrder(historyWeights(shares()), stream)
+        : shuffle(tasks, stream).map((index) => ({ index, ...EVEN }));
+      const duel = new Duel({ alpha: ALPHA, size, width: 1 });
+      for (const { index, ...draw } of order) {
+        duel.add(outcomes[i][index] - outcomes[j][index], draw);
+        if (duel.verdict) break;
+      }
+      const truth = tasks.reduce((sum, task) => sum + outcomes[i][task] - outcomes[j][task], 0);
+      const points = (100 * Math.abs(truth)) / size;
+      const band =
+        bands[
+          BANDS.findIndex(({ from, to }) => (from === to ? points === 0 : points >= from && points < to))
+        ];
+      band.pairs++;
+      band.tasks += duel.differences.length;
+      const sign = { greater: 1, less: -1 }[duel.verdict] ?? 0;
+      if (sign !== 0 && sign !== Math.sign(truth)) band.wrong++;
+    }
+  }
+  return bands;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const code = await load();
+  const outcomes = read(process.argv[2] ?? MATRIX);
+  const [plain, history] = [false, true].map((withHistory) => replay(code, outcomes, { withHistory }));
+  const table = BANDS.map(({ name, most }, i) => ({
+    "true difference, points": name,
+    pairs: plain[i].pairs,
+    "mean tasks": Math.round(plain[i].tasks / plain[i].pairs),
+    wrong: plain[i].wrong,
+    "with history": Math.round(history[i].tasks / history[i].pairs),
+    "wrong with history": history[i].wrong,
+    wanted: most?.join(" and ") ?? "",
+  }));
+  console.table(table);
+  console.table([oneDecision(code)]);
+}
