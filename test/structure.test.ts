@@ -25,6 +25,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   archive: [],
   "archive/imports": ["archive", "archive/trajectories", "plan"],
   "archive/trajectories": ["archive"],
+  exporters: ["archive"],
   instruments: [],
   models: [],
   sandboxes: [],
@@ -51,7 +52,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   api: [
     ...["launch", "dialects", "plan", "engine", "executors", "fleet", "models", "instruments"],
     ...["search", "search/space", "launch/search", "targets", "targets/agent"],
-    ...["read", "archive", "archive/imports", "archive/trajectories"],
+    ...["read", "archive", "archive/imports", "archive/trajectories", "exporters"],
     ...["design", "analysis", "stats", "plots", "reporters"],
   ],
   server: ["api", "read", "archive", "design", "analysis", "reporters"],

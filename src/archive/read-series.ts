@@ -21,9 +21,22 @@ export function readSeries(
   metric: string,
   { isEveryValue = false }: { isEveryValue?: boolean } = {},
 ): Series | undefined {
+  const lines = readLines(path);
+  return lines && seriesIn(lines, metric, isEveryValue);
+}
+
+/** The lines of a series.jsonl as they were reported; undefined where there is no such file. */
+export function readLines(path: string): Record<string, unknown>[] | undefined {
   const text = read(path);
-  if (text === undefined) return undefined;
-  const lines = [...objects(text)];
+  return text === undefined ? undefined : [...objects(text)];
+}
+
+/** Every metric along its steps. */
+export function allSeries(lines: readonly Record<string, unknown>[]): Map<string, Series> {
+  return new Map(namesIn(lines).map((name) => [name, seriesIn(lines, name, false)]));
+}
+
+function seriesIn(lines: readonly Record<string, unknown>[], metric: string, isEveryValue: boolean): Series {
   const has = (line: Record<string, unknown>) =>
     typeof line[metric] === "number" || (isEveryValue && line[metric] === null);
   const rows = lines.filter(has);
@@ -67,8 +80,12 @@ export function axisOf(metric: string, axes: Axes): string | undefined {
 
 /** What a run's series has, the count of steps left out. */
 export function seriesNames(path: string): string[] {
+  return namesIn(readLines(path) ?? []);
+}
+
+function namesIn(lines: readonly Record<string, unknown>[]): string[] {
   const names = new Set<string>();
-  for (const line of objects(read(path) ?? "")) {
+  for (const line of lines) {
     for (const [name, value] of Object.entries(line)) if (typeof value === "number") names.add(name);
   }
   const count = STEP_NAMES.find((name) => names.has(name));

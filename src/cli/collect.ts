@@ -3,6 +3,8 @@ import { collect as collectRuns } from "../api/collect-study.ts";
 import { findStudy } from "../archive/find-study.ts";
 import { UserError } from "../core/errors.ts";
 import { plural } from "../core/number-text.ts";
+import { shellWord } from "../core/shell-word.ts";
+import { suggestion } from "../core/suggest.ts";
 import { replaceFile } from "../host/files.ts";
 import { requireStudy } from "./read-option.ts";
 
@@ -13,10 +15,14 @@ interface ExportCommandOptions {
   json?: boolean;
   format?: "csv" | "parquet" | "json";
   table?: "runs" | "series" | "instances" | "all";
+  /** A tool, and where it is to be found. */
+  to?: string[];
+  artifacts?: boolean;
 }
 
 /** A study's runs, series and instances as files for notebooks and spreadsheets. */
 export async function collect(name: string | undefined, options: ExportCommandOptions): Promise<void> {
+  if (options.to) return handOver(name, options.to, options);
   const studyDir = findStudy(requireStudy(name), options.outRoot);
   const format = formatOf(options);
   if (format === "json") return exportJson(studyDir, options);
@@ -81,4 +87,52 @@ async function collectCsv(studyDir: string, { from, out, json }: ExportCommandOp
       `${plural(unreadable.length, "folder")} without a readable meta.json: ${unreadable.slice(0, 5).join(", ")}\n`,
     );
   }
+}
+
+/** `--to mlflow URL`: to a tool that tracks experiments, as runs of its own. */
+async function handOver(
+  given: string | undefined,
+  words: readonly string[],
+  { outRoot, json, artifacts, out, format, table, from }: ExportCommandOptions,
+): Promise<void> {
+  const { publishStudy, TOOLS } = await import("../api/publish-study.ts");
+  // `export --to mlflow URL fit`: the option takes all words that follow it.
+  const [tool = "", ...rest] = words;
+  const name = given ?? rest.pop();
+  const known = TOOLS.find((one) => one === tool);
+  if (!known)
+    throw new UserError(`--to ${tool}`, {
+      expected: `one of ${TOOLS.join(", ")}`,
+      remedy: suggestion(tool, TOOLS),
+    });
+  if (rest.length > 1)
+    throw new UserError(`--to ${words.join(" ")}`, {
+      expected: `${tool} and one address`,
+      remedy: `assay export STUDY --to ${tool} ADDRESS`,
+    });
+  const odd = Object.entries({ out, format, table, from }).find(([, value]) => value !== undefined);
+  if (odd)
+    throw new UserError(`--${odd[0]} has no meaning with --to, which takes whole runs`, {
+      remedy: `Leave --${odd[0]} away.`,
+    });
+  const studyDir = findStudy(requireStudy(name), outRoot);
+  const published = await publishStudy(studyDir, {
+    tool: known,
+    ...(rest[0] !== undefined && { address: rest[0] }),
+    ...(artifacts === false && { hasFiles: false }),
+  });
+  if (json) {
+    console.log(JSON.stringify(published));
+    return;
+  }
+  const { place, added, changed, known: same, problems } = published;
+  const news = [`${added} new`, changed > 0 && `${changed} changed`, same > 0 && `${same} there already`];
+  const shown = /^https?:/.test(place) ? place : relative(process.cwd(), place) || ".";
+  console.log(`${plural(added + changed + same, "run")} -> ${shown}: ${news.filter(Boolean).join(", ")}`);
+  for (const problem of problems) process.stderr.write(`${problem}\n`);
+  if (known === "wandb") console.log(`Next: wandb sync ${shellWord(shown)}`);
+  else if (!/^https?:/.test(place))
+    console.log(
+      `Next: MLFLOW_ALLOW_FILE_STORE=true mlflow ui --backend-store-uri ${shellWord(shown)}   (MLflow 3 asks for the variable)`,
+    );
 }

@@ -59,6 +59,11 @@ const EXAMPLES = {
     ["assay ui --allow-control", "the page may also pause and cancel"],
     ["assay ui --queue redis://host:6379", "the machines of a fleet, too"],
   ],
+  export: [
+    ["assay export fit --table all --format parquet", "runs, series and instances, with their types"],
+    ["assay export fit --to mlflow http://localhost:5000", "as runs of the experiment `fit`"],
+    ["assay export fit --to wandb", "offline runs below wandb/, for `wandb sync`"],
+  ],
   query: [
     ['assay query smoke "SELECT run_id, wall_ms FROM runs ORDER BY 2 LIMIT 5"', "the five shortest"],
     ['assay query smoke "SELECT * FROM series" --json', "all series, for a script"],

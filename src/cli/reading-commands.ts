@@ -67,7 +67,7 @@ export function addReadingCommands(program: Command): void {
 
   program
     .command("export")
-    .description("write runs, series or instances to a CSV, Parquet or JSON file, one row each")
+    .description("write runs, series and instances to files, or hand them to MLflow or W&B")
     .argument("[study]", STUDY_TEXT)
     .option("--exp-dir <folder>", "the same as the argument")
     .option("--out <file>", "default: aggregate/<table>.<format> in the study's folder")
@@ -84,8 +84,14 @@ export function addReadingCommands(program: Command): void {
       ).choices(["runs", "series", "instances", "all"]),
     )
     .addOption(new Option("--from <source>", "journal, or the runs' folders").choices(["journal", "folders"]))
+    .option(
+      "--to <tool...>",
+      "mlflow URL, mlflow FOLDER, or wandb [FOLDER] (for `wandb sync`): runs with params, metrics, series and files; again, only what is new",
+    )
+    .option("--no-artifacts", "with --to: without the runs' files")
     .addOption(outRoot())
     .addOption(json())
+    .addHelpText("after", examples("export"))
     .action(async (name, options) => (await import("./collect.ts")).collect(name ?? options.expDir, options));
 
   program
