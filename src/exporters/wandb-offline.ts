@@ -13,7 +13,9 @@ import type { Published, PublishedRun } from "./published-run.ts";
 export function writeWandb(runs: Iterable<PublishedRun>, dir: string): Published {
   const published: Published = { place: dir, added: 0, changed: 0, known: 0, problems: [] };
   // A run that ran again began at another time: its folder keeps its name, or one id would be there twice.
-  const there = new Map(existsSync(dir) ? readdirSync(dir).map((name) => [name.split("-").at(-1)!, name]) : []);
+  const there = new Map(
+    existsSync(dir) ? readdirSync(dir).map((name) => [name.split("-").at(-1)!, name]) : [],
+  );
   for (const run of runs) {
     const id = hashOf(run.id);
     const folder = join(dir, there.get(id) ?? `offline-run-${stampOf(run.startedAtMs)}-${id}`);
