@@ -59,6 +59,13 @@ const EXAMPLES = {
     ["assay ui --allow-control", "the page may also pause and cancel"],
     ["assay ui --queue redis://host:6379", "the machines of a fleet, too"],
   ],
+  agent: [
+    [
+      "assay agent --model scripted --strategy observation_masking --hp-obs-n 10 --instances-slice :3",
+      "three instances, offline",
+    ],
+    ["assay agent --model deepseek-chat --strategy hybrid --dry-run", "what would run, and what it may cost"],
+  ],
   export: [
     ["assay export fit --table all --format parquet", "runs, series and instances, with their types"],
     ["assay export fit --to mlflow http://localhost:5000", "as runs of the experiment `fit`"],

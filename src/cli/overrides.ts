@@ -55,6 +55,26 @@ export function readValue(text: string): Value {
   }
 }
 
+/** A target's parameters as options: `--name value`, `--name=value` or a bare `--name`, which is true. */
+export function readOptions(
+  words: readonly string[],
+  { target, example }: { target: string; example: string },
+): Params {
+  const params: Params = {};
+  for (let i = 0; i < words.length; i++) {
+    const match = /^--([A-Za-z][\w-]*)(?:=(.*))?$/s.exec(words[i]!);
+    if (!match)
+      throw new UserError(`"${words[i]}"`, {
+        expected: `an option such as ${example}`,
+        remedy: `\`assay list ${target}\` shows them.`,
+      });
+    const next = words[i + 1];
+    const text = match[2] ?? (next !== undefined && !next.startsWith("--") ? words[++i] : "true");
+    params[match[1]!.replaceAll("-", "_")] = readValue(text!);
+  }
+  return params;
+}
+
 /** Where the runner of matrix files looks when nobody names a file. */
 const DEFAULT_FILE = "bench/experiments/default.json";
 

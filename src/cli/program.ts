@@ -106,6 +106,7 @@ const GROUPS: Record<string, Record<string, string>> = {
     history: "how a metric changed over the commits",
   },
   Agents: {
+    agent: "run the language-model agent once",
     gateway: "meter, limit, record and replay any program's model calls",
     agents: "which coding agents are installed; install more",
     traj: "what agents did: turns, tokens, cost, exits",

@@ -93,6 +93,19 @@ export function addRunningCommands(program: Command): void {
     .action(async (words, options) => (await import("./sim.ts")).sim(words, options));
 
   program
+    .command("agent")
+    .description("run the language-model agent once; its parameters are options")
+    .argument("[options...]", "parameters of the target agent, such as --model scripted --strategy hybrid")
+    .option("--dry-run", "print the plan and what it may cost, run nothing")
+    .option("--seeds <n>", "how many seeds, or which: 11..20", seedsOption, 1)
+    .option("--out <file>", "the study file to write for next time (default: named for the parameters)")
+    .option("-q, --quiet", "print only the result")
+    .addOption(json())
+    .allowUnknownOption()
+    .addHelpText("after", examples("agent"))
+    .action(async (words, options) => (await import("./agent.ts")).agent(words, options));
+
+  program
     .command("init")
     .description("write a commented study to start from")
     .argument("[file]", "the file to write", "study.yaml")

@@ -1,11 +1,9 @@
 import { resolve } from "node:path";
-import { UserError } from "../core/errors.ts";
 import { numberText } from "../core/number-text.ts";
-import type { Params } from "../core/params.ts";
 import { checkParams } from "../targets/check-params.ts";
 import { shippedTargets, sims } from "../targets/index.ts";
 import type { TargetMetrics } from "../targets/target.ts";
-import { readValue } from "./overrides.ts";
+import { readOptions } from "./overrides.ts";
 import { styleFor } from "./terminal.ts";
 
 interface SimOptions {
@@ -16,7 +14,7 @@ interface SimOptions {
 
 /** One run of the scheduler simulator, with its parameters as options. */
 export async function sim(words: string[], options: SimOptions): Promise<void> {
-  const given = readOptions(words);
+  const given = readOptions(words, { target: sims.simulator.target, example: sims.simulator.example });
   const simulator = await shippedTargets[sims.simulator.target]!();
   const params = checkParams(simulator, {
     ...(options.out !== undefined && sims.simulator.paramsToLookAt),
@@ -58,21 +56,4 @@ export async function sim(words: string[], options: SimOptions): Promise<void> {
       `simulated in ${Math.round(performance.now() - start)} ms${outDir === null ? "; --out FOLDER keeps the files" : ` -> ${options.out}`}`,
     ),
   );
-}
-
-/** `--name value`, `--name=value` or a bare `--name`, which is true. */
-function readOptions(words: string[]): Params {
-  const params: Params = {};
-  for (let i = 0; i < words.length; i++) {
-    const match = /^--([A-Za-z][\w-]*)(?:=(.*))?$/s.exec(words[i]!);
-    if (!match)
-      throw new UserError(`"${words[i]}"`, {
-        expected: "an option such as --policy full",
-        remedy: `\`assay list ${sims.simulator.target}\` shows them.`,
-      });
-    const next = words[i + 1];
-    const text = match[2] ?? (next !== undefined && !next.startsWith("--") ? words[++i] : "true");
-    params[match[1]!.replaceAll("-", "_")] = readValue(text!);
-  }
-  return params;
 }

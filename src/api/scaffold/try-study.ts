@@ -149,9 +149,9 @@ interface TextFacts {
   schema: string;
 }
 
-const MARK = "Yours to edit: `assay try` replaces this file only while it is as it was written, mark ";
+const MARK = "Yours to edit: the same command replaces this file only while it is as it was written, mark ";
 
-/** Whether a file is just as `assay try` wrote it. */
+/** Whether a file is just as `trialText` made it. */
 export function isUntouched(text: string): boolean {
   const [, mark, body] = new RegExp(`^.*\\n# ${MARK}(\\w+)\\.\\n(.*)$`, "s").exec(text) ?? [];
   return mark !== undefined && mark === markOf(body!);
