@@ -17,6 +17,7 @@ import enum
 import importlib.util
 import inspect
 import json
+import math
 import os
 import platform
 import random
@@ -335,8 +336,12 @@ def measure(job_file: str, out_dir: str) -> dict:
                 result["iterations"]["batch"] = batch
                 result["iterations"]["overheadNs"] /= batch
             phase = ""
+            # Read outside of the instruments, so that a profile shows the body alone.
+            claimed = claimed_ms()
+            enough = Enough(setting["iterations"])
             with Instruments(instruments, out_dir, context) as around:
-                loop(body, count, context, result["iterations"], batch)
+                loop(body, count, context, result["iterations"], batch, enough)
+            waiting(result["iterations"], batch, claimed)
             if around.measured:
                 result["iterations"]["ofRun"] = around.measured
         except Exception as error:  # noqa: BLE001 - a failed iteration is a record
@@ -362,11 +367,52 @@ def measure(job_file: str, out_dir: str) -> dict:
     return result
 
 
-def loop(body, count: int, context: Context, iterations: dict, batch: int = 1) -> None:
+class Enough:
+    """Whether the time is up, or the 95 % interval of the median is narrow enough, as for modules of Node."""
+
+    def __init__(self, rule: dict):
+        self.time_ms, self.until = rule.get("timeMs"), rule.get("until")
+        self.started, self.next = time.perf_counter(), 10
+
+    def has(self, durations: list) -> bool:
+        if self.time_ms is not None and durations and (time.perf_counter() - self.started) * 1000 >= self.time_ms:
+            return True
+        count = len(durations)
+        if self.until is None or count < self.next:
+            return False
+        self.next = math.ceil(count * 1.1)
+        ordered = sorted(durations)
+        reach = 1.96 * math.sqrt(count) / 2
+        low, high = ordered[max(0, math.floor(count / 2 - reach))], ordered[min(count - 1, math.ceil(count / 2 + reach))]
+        middle = (ordered[(count - 1) // 2] + ordered[count // 2]) / 2
+        return middle > 0 and (high - low) / 2 / middle <= self.until
+
+
+def claimed_ms():
+    """How long this thread ran and waited for a core, by the kernel's count; None where it does not count."""
+    try:
+        with open("/proc/thread-self/schedstat", encoding="latin-1") as file:
+            ran, queued = file.read().split()[:2]
+            return (int(ran) + int(queued)) / 1e6
+    except (OSError, ValueError):
+        return None
+
+
+def waiting(iterations: dict, batch: int, before) -> None:
+    """The share of its time in which the body neither computed nor waited for a core."""
+    after, total = claimed_ms(), sum(iterations["durationMs"]) * batch
+    if before is not None and after is not None and total > 0:
+        iterations["waitingShare"] = min(1, max(0, 1 - (after - before) / total))
+
+
+def loop(body, count: int, context: Context, iterations: dict, batch: int = 1, enough=None) -> None:
     """The clock is read right before and right after the body; what it gave is looked at afterwards."""
     clock = time.perf_counter_ns
     durations, columns = iterations["durationMs"], iterations["metrics"]
+    limited = enough if enough and (enough.time_ms or enough.until) else None
     for index in range(count):
+        if limited and limited.has(durations):
+            break
         context.iteration = index
         if batch == 1:
             start = clock()

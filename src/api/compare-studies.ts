@@ -40,9 +40,9 @@ export async function compareStudies(
   const [kind = "study"] = kinds;
   const request = await withCovariate(asked, kind === "CSV" ? names : []);
   if (kind === "study") return compareRuns(names, request);
+  if (kind === "JSON" && isResult(readJson(names[0]!))) return compareResults(names, request);
   const sets = await setsOfFiles(kind, names, request);
-  const found = compareArms(sets, { ...request, ...baselineOfFiles(sets, names, request) });
-  const compared = kind === "JSON" ? await asResults(found, names) : found;
+  const compared = compareArms(sets, { ...request, ...baselineOfFiles(sets, names, request) });
   return {
     ...{ ...compared, ...NOTHING_BESIDE, headlines: headlines(sets, compared) },
     next: nextStep(compared, null),
@@ -134,6 +134,7 @@ export async function compareSources(studies: readonly StudyRuns[], request: Com
   compared.warnings.push(
     ...design.cautions.map(({ kind, text }) => ({ kind, level: "warn" as const, text })),
   );
+  compared.warnings.push(...statisticNotes(readers));
   compared.progress = design.progress;
   const file = studies.length === 1 ? studies[0]!.study : undefined;
   const isDefault = request.metrics === undefined && request.per === undefined && design.arms.length > 1;
@@ -141,6 +142,13 @@ export async function compareSources(studies: readonly StudyRuns[], request: Com
   const standings = readers.map(({ name }) => design.standing(name));
   const standing = standings.find((one) => one?.status === "exploratory") ?? standings[0] ?? null;
   return { design, sets, compared, headlines: headlines(sets, compared), also, standing };
+}
+
+/** Which number of each run was compared, where the plain name of a metric stands for one of several. */
+function statisticNotes(readers: readonly { why?: string }[]): Compared["warnings"] {
+  return readers.flatMap(({ why }) =>
+    why === undefined ? [] : [{ kind: "statistic", level: "info" as const, text: why }],
+  );
 }
 
 interface Beside {
@@ -175,25 +183,35 @@ function headlines(sets: readonly ArmSet[], compared: Compared): string[] {
   });
 }
 
-/** What to doubt where the values are iterations of single runs. */
-async function asResults(compared: Compared, paths: readonly string[]): Promise<Compared> {
-  const runs = paths.map((path) => readJson(path)).filter(isResult);
-  if (runs.length === 0) return compared;
-  const { armNames, resultCircumstances } = await import("../read/compare/result-arms.ts");
+/** Two single starts are never sure; several of each are compared as such. */
+async function compareResults(paths: readonly string[], request: CompareRequest): Promise<ComparedStudies> {
+  const { moreStarts, resultArms, resultCircumstances } = await import("../read/compare/result-arms.ts");
+  const results = resultArms(paths, request);
+  const { sets, runs, notes, labels } = results;
+  const found = compareArms(sets, { ...request, ...baselineOfFiles(sets, paths, request) });
+  const isSingle = sets[0]!.arms.some(({ observations }) => observations.length < 2);
   const told = new Set(runs.flatMap(({ warnings = [] }) => warnings));
-  const warnings = [
-    ...compared.warnings,
-    {
-      ...{ kind: "one-start", level: "warn" as const },
-      text: "The values are iterations within one run per arm: what differs from one start to the next (memory layout, what else the machine does) is not in the intervals. Arms that take turns over several runs (order: interleaved) say more.",
-    },
+  const more = isSingle ? moreStarts(results) : undefined;
+  found.warnings.push(
+    ...(more === undefined
+      ? []
+      : [
+          {
+            ...{ kind: "one-start", level: "warn" as const },
+            text: `A result file is one start of its program. Its iterations share that start, so they can't tell what differs from one start to the next (memory layout, what else the machine did) from what differs between the arms. ${more}`,
+          },
+        ]),
+    ...notes.map((text) => ({ kind: "statistic", level: "info" as const, text })),
     ...[...told].map((text) => ({
-      kind: "of-run",
-      level: "warn" as const,
+      ...{ kind: "of-run", level: "warn" as const },
       text: `Of a run itself: ${text}.`,
     })),
-  ];
-  return qualify({ ...compared, warnings }, confoundersOf(runs.map(resultCircumstances)), armNames(paths));
+  );
+  const compared = qualify(found, confoundersOf(runs.map(resultCircumstances)), [...new Set(labels)]);
+  return {
+    ...{ ...compared, ...NOTHING_BESIDE, headlines: headlines(sets, compared) },
+    next: more === undefined ? nextStep(compared, null) : [more],
+  };
 }
 
 type Kind = "study" | "CSV" | "JSON";
@@ -216,8 +234,6 @@ async function setsOfFiles(
   request: CompareRequest,
 ): Promise<ArmSet[]> {
   if (kind === "CSV") return (await import("../read/compare/csv-arms.ts")).csvArms(names, request);
-  if (isResult(readJson(names[0]!)))
-    return (await import("../read/compare/result-arms.ts")).resultArms(names, request);
   return (await import("../read/compare/hyperfine-arms.ts")).hyperfineArms(names);
 }
 

@@ -4,9 +4,10 @@ import type { HistoryFindings, HistoryPoint, Measurement, PointKind } from "../a
 import { UserError } from "../core/errors.ts";
 import { parseExpression } from "../core/expression.ts";
 import { suggestion } from "../core/suggest.ts";
+import { comparedAs, metricValue } from "../design/statistic.ts";
 import type { PastRun } from "../read/history-runs.ts";
 import { historySources } from "../read/history-sources.ts";
-import { factsOf } from "../read/metric-info.ts";
+import { factsOf, metricSources } from "../read/metric-info.ts";
 
 export interface HistoryRequest extends StepOptions {
   metric?: string;
@@ -27,16 +28,16 @@ export async function historyStudy(
   const { points = "commit", where, since, outRoot, ...options } = request;
   const sources = historySources(names, { kind: points, ...(outRoot !== undefined && { outRoot }) });
   const runs = where === undefined ? sources.runs : chosen(sources.runs, where);
-  const metric = chooseMetric(runs, request.metric ?? sources.study?.study.analysis.metric, request);
+  const asked = chooseMetric(runs, request.metric ?? sources.study?.study.analysis.metric, request);
+  const { name: metric, why } = comparedAs(asked, runs, await metricSources(sources.study, request));
   const facts = await factsOf(sources.study, metric, request);
-  const goal = facts.goal ?? (metric === "duration_ms" ? "minimize" : null);
-  const measured = runs.filter((run) => run.isOk && typeof run.metrics[metric] === "number");
+  const measured = runs.filter((run) => run.isOk && metricValue(run.metrics, metric) !== null);
   const cells = groupPoints(
     measured.map((run) => measurementOf(run, metric)),
     { ...options, ...(since !== undefined && { isWanted: sinceRule(measured, since) }) },
   );
   return {
-    ...{ metric, unit: facts.unit, goal, points },
+    ...{ metric, why, unit: facts.unit, goal: facts.goal, points },
     cells: cells.filter((cell) => cell.points.length > 1),
     single: cells.filter((cell) => cell.points.length < 2).length,
     left: runs.length - measured.length,
@@ -47,9 +48,10 @@ function measurementOf(
   { target, params, variant, state, startedAtMs, metrics, iterations }: PastRun,
   metric: string,
 ): Measurement {
+  // Only a mean has an interval by the spread of what it is the mean of.
   const sd = metrics[`${metric}_sd`];
   const within = typeof sd === "number" && iterations > 1 ? { sd, n: iterations } : null;
-  return { target, params, variant, state, startedAtMs, value: metrics[metric]!, within };
+  return { target, params, variant, state, startedAtMs, value: metricValue(metrics, metric)!, within };
 }
 
 function chooseMetric(
@@ -63,7 +65,7 @@ function chooseMetric(
     throw new UserError("none of these runs has a metric", {
       remedy: "`assay status` says why runs failed.",
     });
-  if (wanted !== undefined && known.has(wanted)) return wanted;
+  if (wanted !== undefined && (known.has(wanted) || known.has(wanted.replace(/_mean$/, "")))) return wanted;
   if (metric !== undefined)
     throw new UserError(`no run has a metric "${metric}"`, { remedy: suggestion(metric, known) });
   return known.has("duration_ms") ? "duration_ms" : [...known][0]!;

@@ -5,7 +5,16 @@ export type ResultRun = Pick<ResultFile, "name" | "run_id" | "status" | "iterati
   Partial<
     Pick<
       ResultFile,
-      "warnings" | "environment" | "parameters" | "program" | "vcs" | "iterations" | "variant" | "task"
+      | "warnings"
+      | "metrics"
+      | "spec"
+      | "environment"
+      | "parameters"
+      | "program"
+      | "vcs"
+      | "iterations"
+      | "variant"
+      | "task"
     >
   >;
 

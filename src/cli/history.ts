@@ -39,7 +39,8 @@ export async function history(names: string[], command: HistoryCommand): Promise
   process.exitCode = 1;
 }
 
-function print({ metric, unit, goal, cells, points, single, left }: HistoryFindings, options: Shown): void {
+function print(findings: HistoryFindings, options: Shown): void {
+  const { metric, why, unit, goal, cells, points, single, left } = findings;
   const { bold, dim } = styleFor(process.stdout);
   const better = goal === null ? "" : `, ${goal === "minimize" ? "lower" : "higher"} is better`;
   const names = nameCells(cells);
@@ -57,6 +58,7 @@ function print({ metric, unit, goal, cells, points, single, left }: HistoryFindi
     console.log(dim(`${plural(single, "cell")} measured at one ${points} only: not shown.`));
   if (cells.some((cell) => cell.points.some(({ interval }) => interval?.isWithin)))
     console.log(dim("* of iterations within one run: what differs from start to start is not in it."));
+  if (why !== null && cells.length > 0) console.log(dim(why));
   if (left > 0) console.log(dim(`${plural(left, "run")} failed or without ${metric}: not counted.`));
   if (options.out !== undefined) console.log(`Chart: ${options.out}`);
 }

@@ -7,7 +7,8 @@ import { countText, durationText, plural, usdText } from "../core/number-text.ts
 import { SECRETS_LEFT } from "../core/redact.ts";
 import { isFailure, type RunRecord } from "../core/run.ts";
 import type { Study } from "../core/study.ts";
-import { metricFacts } from "../design/metric.ts";
+import { type MetricSources, metricFacts } from "../design/metric.ts";
+import { comparedAs } from "../design/statistic.ts";
 import type { StudyResult } from "../launch/launch-study.ts";
 import { currentRecords } from "../read/current-records.ts";
 import { estimateText } from "../reporters/cell-table.ts";
@@ -61,7 +62,7 @@ export async function printSummary(
   printSecrets(records);
   if (study.search && study.search.objectives.length > 0) await printBest(studyDir);
   else if (study.isStamped) await printArms(studyDir);
-  else printCells(studyDir, study);
+  else printCells(studyDir, study, records);
   printAnswer(told.view);
   if (told.report !== undefined) console.log(`Open this report: ${style.cyan(told.report)}`);
   console.log(
@@ -117,16 +118,21 @@ export function unmetMetric(studyDir: string, study: Study): string | undefined 
 }
 
 function cellsOf(studyDir: string, study: Study): CellSummary[] {
-  const { metrics: infos = {} } = readStudyFile(studyDir) ?? {};
-  return summariseCells(currentRecords(studyDir), study, (name) =>
-    metricFacts(name, { analysis: study.analysis, infos }),
-  );
+  const sources = sourcesOf(studyDir, study);
+  return summariseCells(currentRecords(studyDir), study, (name) => metricFacts(name, sources));
 }
 
-function printCells(studyDir: string, study: Study): void {
+function sourcesOf(studyDir: string, { analysis }: Study): MetricSources {
+  const { metrics: infos = {} } = readStudyFile(studyDir) ?? {};
+  return { analysis, infos };
+}
+
+function printCells(studyDir: string, study: Study, records: readonly RunRecord[]): void {
   const axisNames = study.axes.flatMap((axis) => axis.names);
   const cells = cellsOf(studyDir, study);
-  const metric = study.analysis.metric ?? Object.keys(cells[0]?.metrics ?? {})[0];
+  const first = study.analysis.metric ?? Object.keys(cells[0]?.metrics ?? {})[0];
+  const metric =
+    first === undefined ? undefined : comparedAs(first, records, sourcesOf(studyDir, study)).name;
   const hasResult = cells.some((cell) => cell.runs > cell.failed);
   const missing = missingMetric(cells, study.analysis.metric);
   // A metric that was named and is not there is an error, and told as such.

@@ -45,6 +45,8 @@ export interface ResultFile {
 export interface ColumnSummary {
   n: number;
   mean: number;
+  p05: number;
+  p25: number;
   p50: number;
   p95: number;
   p99: number;

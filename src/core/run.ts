@@ -44,6 +44,8 @@ export interface Iterations {
   metrics: Record<string, (number | null)[]>;
   /** What was measured once, around all of them. */
   ofRun?: Metrics;
+  /** Of the time of all bodies, the share in which they neither computed nor waited for a core, where that is known. */
+  waitingShare?: number;
   /** The iteration that ended the run, counted from 0, and why. */
   failure?: { index: number; reason: string };
   /** What reading the clock adds to each duration; null where it is far below them anyway (programs). */

@@ -58,7 +58,7 @@ export interface Matrix {
 /** How a run runs. */
 export interface Execution {
   /** Calls of the target within one run, between one setup and one teardown. */
-  iterations: { warmup: number; measured: number; batch?: Batch };
+  iterations: Calls;
   /** "interleaved": the cells take turns, round by round, so that a drift of the machine hits all alike. */
   order?: "interleaved";
   instruments: InstrumentRef[];
@@ -98,6 +98,18 @@ export interface NumberedEntry {
   row: number;
   first: number;
   count: number;
+}
+
+/** How often a run calls its target. */
+export interface Calls {
+  warmup: number;
+  /** At most this many, where time or precision end them. */
+  measured: number;
+  batch?: Batch;
+  /** No further one begins after this time. */
+  timeMs?: number;
+  /** They are enough when the 95 % interval of their median is this share of it to either side. */
+  until?: number;
 }
 
 /** Calls of the body between two readings of the clock; "auto": as many as make reading it negligible. */

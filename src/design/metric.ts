@@ -16,6 +16,8 @@ export interface MetricFacts {
   failure?: "worst" | "missing" | undefined;
   /** How arms are compared on it, where the study says so. */
   scale?: Scale | undefined;
+  /** Why it is this number of each run that is compared, where another one was asked for by the metric's plain name. */
+  why?: string;
 }
 
 /** What a user asks of metrics: a goal for each, before one for all. */
@@ -38,19 +40,30 @@ export function metricFacts(
     const facts = parts.map((part) => metricFacts(part, { analysis, infos }));
     return sumFacts(name, facts, asked.goals?.[name] ?? asked.goal);
   }
+  const declared = findMetricInfo(infos, name);
+  // What is said of a duration holds for its median over iterations, unless somebody says more.
+  const whole = declared || name === analysis?.metric ? name : (LEVEL.exec(name)?.[1] ?? name);
   const own =
-    name === analysis?.metric ? analysis.goal : analysis?.also?.find(({ metric }) => metric === name)?.goal;
-  const info = findMetricInfo(infos, name);
+    whole === analysis?.metric ? analysis.goal : analysis?.also?.find(({ metric }) => metric === whole)?.goal;
+  const info = declared ?? findMetricInfo(infos, whole) ?? findMetricInfo(TIMED, whole);
   const direction = info === undefined || info.direction === "none" ? null : info.direction;
-  const unit = info?.unit ?? unitFromName(name);
+  const unit = info?.unit ?? unitFromName(whole);
   return {
     name,
     unit,
-    goal: asked.goals?.[name] ?? asked.goal ?? own ?? direction,
+    goal: asked.goals?.[name] ?? asked.goals?.[whole] ?? asked.goal ?? own ?? direction,
     range: info?.range ?? (unit !== null && AMOUNTS.has(unit) ? [0, Number.POSITIVE_INFINITY] : undefined),
     failure: info?.failure,
-    ...(name === analysis?.metric && { scale: analysis.scale }),
+    ...(whole === analysis?.metric && { scale: analysis.scale }),
   };
+}
+
+/** Of these metrics, what the target calls its results, in the order in which it declares them. */
+export function primaryMetrics(names: readonly string[], infos: MetricInfos): string[] {
+  const declared = Object.entries(infos).filter(([, { primary }]) => primary === true);
+  return declared.flatMap(([family, info]) =>
+    names.filter((name) => name === family || findMetricInfo(infos, name) === info),
+  );
 }
 
 /** The names that `cost+summary_cost` adds up; one name where nothing is added. */
@@ -80,6 +93,14 @@ export interface MetricSources {
   /** What the target declares. */
   infos?: MetricInfos;
 }
+
+/** A statistic over iterations that is on the scale of the metric itself. */
+const LEVEL = /^(.+)_(?:mean|min|p05|p25|p50|p95)$/;
+/** What the instrument `timing` measures. */
+const TIMED: MetricInfos = {
+  duration_ms: { unit: "ms", direction: "minimize" },
+  duration_s: { unit: "s", direction: "minimize" },
+};
 
 const AMOUNTS = new Set(["ns", "us", "ms", "s", "min", "h", "USD", "$", "bytes", "KB", "MB", "GB"]);
 const ENDINGS: [RegExp, string][] = [

@@ -2,6 +2,7 @@ import type { Outcome, Owner, RunRecord } from "../core/run.ts";
 import type { Arm, ArmSet, Observation } from "./arm-set.ts";
 import type { Design } from "./design.ts";
 import { type MetricFacts, summandsOf } from "./metric.ts";
+import { metricValue } from "./statistic.ts";
 
 /** A metric, and how a run's number for it is found. */
 export interface MetricReader extends MetricFacts {
@@ -15,8 +16,8 @@ export function scalarReader(facts: MetricFacts): MetricReader {
     read: ({ metrics }) => {
       let total = 0;
       for (const name of summandsOf(facts.name, (part) => Object.hasOwn(metrics, part))) {
-        const value = Object.hasOwn(metrics, name) ? metrics[name] : undefined;
-        if (typeof value !== "number") return null;
+        const value = metricValue(metrics, name);
+        if (value === null) return null;
         total += value;
       }
       return total;

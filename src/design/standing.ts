@@ -3,6 +3,7 @@ import { countText, plural } from "../core/number-text.ts";
 import type { Analysis } from "../core/study.ts";
 import type { Caution } from "./cautions.ts";
 import type { Ask, PlacedRun, Source } from "./design.ts";
+import { comparedAs } from "./statistic.ts";
 
 /** How the runs of a study came to be: what was declared when, and who looked meanwhile. */
 export interface Past {
@@ -44,7 +45,7 @@ export function standingOf(question: Question): Standing {
     return exploratory(
       `the study file did not name ${lacks.join(" and ")} before the runs (analysis.metric, analysis.baseline)`,
     );
-  if (analysis!.metric !== metric)
+  if (analysis!.metric !== metric && comparedAs(analysis!.metric!, recordsOf(runs)).name !== metric)
     return exploratory(`the study file names ${analysis!.metric} as its metric, not ${metric}`);
   if (needsBaseline && !isBaselineDeclared) return exploratory("the study file names another baseline");
   if (ask.where !== undefined || ask.per !== undefined)
@@ -58,6 +59,10 @@ export function standingOf(question: Question): Standing {
     status: "planned",
     why: `the study file named ${needsBaseline ? "the metric and the baseline" : "the metric"} before the first run`,
   };
+}
+
+function recordsOf(runs: readonly PlacedRun[]): PlacedRun["record"][] {
+  return runs.map(({ record }) => record);
 }
 
 function exploratory(why: string): Standing {

@@ -142,9 +142,9 @@ export const nativeSchema = z.strictObject({
   plugins: z.array(text).default([]).describe("Your own files that declare instruments: ./my-instrument.ts."),
   order: z
     .enum(["planned", "interleaved"])
-    .default("planned")
+    .optional()
     .describe(
-      "interleaved: the cells take turns in rounds of one seed and one repeat, each in a new random order, one run at a time unless jobs says otherwise.",
+      "interleaved: the cells take turns in rounds of one seed and one repeat, each in a new random order, one run at a time unless jobs says otherwise. Default: interleaved for benchmarks (several iterations that are timed), else planned.",
     ),
   limits: z
     .strictObject({

@@ -57,8 +57,8 @@ export const native: Dialect = {
     if ("iterations" in file.data) study.resultFiles = true;
     if (spec.plugins.length > 0)
       study.plugins = spec.plugins.map((path) => below(file.dirOf(["plugins"]), path));
-    if (spec.order === "interleaved") {
-      study.order = spec.order;
+    if ((spec.order ?? (isBenchmark(study) ? "interleaved" : "planned")) === "interleaved") {
+      study.order = "interleaved";
       // Runs at the same time would disturb each other, which is what taking turns is to avoid.
       study.executor.jobs ||= 1;
     }
@@ -73,6 +73,11 @@ export const native: Dialect = {
     return study;
   },
 };
+
+/** Whether it times something again and again, so that it matters what else the machine does. */
+function isBenchmark({ iterations, instruments, search }: DeclaredStudy): boolean {
+  return iterations.measured > 1 && search === undefined && instruments.some(({ name }) => name === "timing");
+}
 
 /** Conditions are parsed here for their place in the file; the plan parses them again to use them. */
 function checkConditions({ params, axes, variants, where }: Matrix, file: SourceFile): void {

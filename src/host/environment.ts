@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import os from "node:os";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { readJson, readJsonIfAny } from "./files.ts";
 import { packageDir, packageFile } from "./package.ts";
 
@@ -21,17 +22,34 @@ export function describeMachine(): Record<string, unknown> {
   };
 }
 
-/** Versions of this package and of what it is made of. */
-export function describePackages(): Record<string, string> {
+/**
+ * Versions of Assay, and of what the nearest package.json above a folder asks for, as they are installed there: what a
+ * user's target is made of. What Assay is made of, its own version says.
+ */
+export function describePackages(dir: string): Record<string, string> {
   const own = readJson<Record<string, unknown>>(packageFile());
   const versions: Record<string, string> = { [String(own.name)]: String(own.version) };
-  for (const name of Object.keys((own.dependencies as object | undefined) ?? {})) {
-    for (const base of ["node_modules", ".."]) {
-      const found = readJsonIfAny<{ version?: string }>(join(packageDir(), base, name, "package.json"));
-      if (found?.version !== undefined) versions[name] ??= found.version;
-    }
+  const root = foldersAbove(dir).find((folder) => existsSync(join(folder, "package.json")));
+  // A checkout of Assay itself is nobody's project but ours.
+  if (root === undefined || resolve(root) === resolve(packageDir())) return versions;
+  const file = readJsonIfAny<Record<string, unknown>>(join(root, "package.json"), { isForeign: true });
+  const names = [file?.dependencies, file?.devDependencies].flatMap((list) =>
+    typeof list === "object" && list !== null ? Object.keys(list) : [],
+  );
+  for (const name of new Set(names)) {
+    const version = foldersAbove(root)
+      .map((folder) => join(folder, "node_modules", name, "package.json"))
+      .map((path) => readJsonIfAny<{ version?: unknown }>(path, { isForeign: true })?.version)
+      .find((found) => typeof found === "string");
+    if (typeof version === "string") versions[name] ??= version;
   }
   return versions;
+}
+
+function foldersAbove(dir: string): string[] {
+  const here = resolve(dir);
+  const above = dirname(here);
+  return above === here ? [here] : [here, ...foldersAbove(above)];
 }
 
 /** The state of the git checkout around a folder, or null outside of one. The diff is capped. */

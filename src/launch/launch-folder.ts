@@ -49,9 +49,8 @@ export function settingOf(prepared: PreparedStudy, described: StudyFile): Settin
     artifacts: study.artifacts,
     limits: study.limits,
     iterations: {
+      ...study.iterations,
       warmup: study.repeats.warmup + study.iterations.warmup,
-      measured: study.iterations.measured,
-      ...(study.iterations.batch !== undefined && { batch: study.iterations.batch }),
     },
     instruments: study.instruments,
     plugins: study.plugins ?? [],
@@ -128,7 +127,7 @@ function describeLaunch(
     total,
     spec,
     environment: describeMachine(),
-    packages: describePackages(),
+    packages: describePackages(dirname(spec.path)),
     git,
     launches: [...(before?.launches ?? []), launch],
   };

@@ -12,16 +12,18 @@ export function describeProgram(code: string, { target, env, repeats, iterations
   if (folder !== undefined) parts.push(`cwd#${shortHash(folder)}`);
   if (metrics !== undefined) parts.push(`metrics#${shortHash(canonicalJson(metrics))}`);
   if (Object.keys(env).length > 0) parts.push(`env#${shortHash(canonicalJson(env))}`);
-  const { measured, batch } = iterations;
+  const { measured, batch, timeMs, until } = iterations;
   // A warm-up call is one, whichever key asks for it.
   const warmup = repeats.warmup + iterations.warmup;
   if (warmup > 0 || measured > 1 || batch !== undefined)
-    parts.push(`x${warmup}+${measured}${batch === undefined ? "" : `*${batch}`}`);
+    parts.push(
+      `x${warmup}+${measured}${batch === undefined ? "" : `*${batch}`}${timeMs === undefined ? "" : `<${timeMs}ms`}${until === undefined ? "" : `~${until}`}`,
+    );
   return parts.join(" ");
 }
 
 const PARTS =
-  /^(?<code>.*?)(?<tasks> tasks#\w+)?(?<cwd> cwd#\w+)?(?<metrics> metrics#\w+)?(?<env> env#\w+)?(?: x\d+\+(?<measured>\d+)(?:\*\w+)?)?$/s;
+  /^(?<code>.*?)(?<tasks> tasks#\w+)?(?<cwd> cwd#\w+)?(?<metrics> metrics#\w+)?(?<env> env#\w+)?(?: x\d+\+(?<measured>\d+)(?:\*\w+)?(?:<[\d.]+ms)?(?:~[\d.e-]+)?)?$/s;
 
 function partsOf(program: string): Record<string, string | undefined> {
   return PARTS.exec(program)?.groups ?? {};

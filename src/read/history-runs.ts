@@ -58,7 +58,10 @@ export function resultRun(path: string, kind: PointKind): PastRun {
     // The journal has milliseconds.
     const [key, factor] = name === "duration_s" ? ["duration_ms", 1000] : [name, 1];
     metrics[key] = summary === null ? null : summary.mean * factor;
-    if (typeof summary?.sd === "number") metrics[`${key}_sd`] = summary.sd * factor;
+    if (summary === null || typeof summary.sd !== "number" || summary.sd === 0) continue;
+    for (const word of ["min", "p05", "p25", "p50", "p95", "sd"] as const)
+      if (typeof summary[word] === "number") metrics[`${key}_${word}`] = summary[word] * factor;
+    metrics[`${key}_n`] = summary.n;
   }
   const changes = vcs && vcs.diff_hash !== hashText("") ? vcs.diff_hash : null;
   const git = vcs && { commit: vcs.commit, committedAt: vcs.committed_at, changes };

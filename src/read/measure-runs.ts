@@ -14,8 +14,9 @@ import { nearest } from "../core/suggest.ts";
 import { type Design, designOf } from "../design/design.ts";
 import type { MetricFacts } from "../design/metric.ts";
 import { type MetricReader, observe, scalarReader } from "../design/observe.ts";
+import { comparedAs } from "../design/statistic.ts";
 import { measureTable } from "./measure-table.ts";
-import { factsOf } from "./metric-info.ts";
+import { factsOf, metricSources } from "./metric-info.ts";
 import { noteLook, pastOf } from "./past.ts";
 import { findSources, type RunSource, type Sources } from "./run-sources.ts";
 
@@ -48,12 +49,16 @@ export async function measureRuns(words: readonly string[], options: MeasureOpti
   if (words.length === 1 && /\.[ct]sv$/.test(words[0]!)) return measureTable(words[0]!, options);
   const sources = findSources(words, options.outRoot);
   const { study } = sources;
-  const metric = options.metric ?? study?.study.analysis.metric;
-  if (metric === undefined)
+  const asked = options.metric ?? study?.study.analysis.metric;
+  if (asked === undefined)
     throw new UserError("no metric was named, and the study has no analysis.metric", {
       remedy: `Add --metric NAME. Known: ${metricNames(sources.runs).join(", ") || "none"}.`,
     });
   const records = sources.runs.map(({ record }) => record);
+  const metric =
+    options.summary === undefined
+      ? comparedAs(asked, records, await metricSources(study, options)).name
+      : asked;
   const past = study && pastOf(study, sources.dir);
   const design = designOf([{ label: sources.name, dir: "", study: study?.study, records, past }], {
     by: options.by,

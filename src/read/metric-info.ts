@@ -1,7 +1,7 @@
 import type { MetricInfos } from "../core/metric-info.ts";
 import type { RunRecord } from "../core/run.ts";
 import type { StudyFile } from "../core/study-file.ts";
-import { type AskedGoals, type MetricFacts, metricFacts } from "../design/metric.ts";
+import { type AskedGoals, type MetricFacts, type MetricSources, metricFacts } from "../design/metric.ts";
 import { shippedTargets } from "../targets/index.ts";
 
 /** What the target declares: as recorded; of a study that older versions ran, shipped targets tell, but a user's file would run. */
@@ -12,13 +12,21 @@ export async function declaredMetrics(study: StudyFile | undefined): Promise<Met
   return (await load?.())?.metrics ?? {};
 }
 
+/** Who may know something of a study's metrics. */
+export async function metricSources(
+  study: StudyFile | undefined,
+  asked: AskedGoals = {},
+): Promise<MetricSources> {
+  return { asked, analysis: study?.study.analysis, infos: await declaredMetrics(study) };
+}
+
 /** What is known of one metric. */
 export async function factsOf(
   study: StudyFile | undefined,
   metric: string,
   asked: AskedGoals = {},
 ): Promise<MetricFacts> {
-  return metricFacts(metric, { asked, analysis: study?.study.analysis, infos: await declaredMetrics(study) });
+  return metricFacts(metric, await metricSources(study, asked));
 }
 
 /** What is known of every metric that a good run has. */

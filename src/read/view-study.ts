@@ -11,6 +11,7 @@ import { STUDY_FILES } from "../core/study-folder.ts";
 import { type Design, designOf } from "../design/design.ts";
 import { type MetricFacts, metricFacts } from "../design/metric.ts";
 import { observe, scalarReader } from "../design/observe.ts";
+import { withoutStatistics } from "../design/statistic.ts";
 import { chartsOf } from "../reporters/charts/index.ts";
 import { runTableOf } from "../reporters/run-table.ts";
 import { rolloutTables } from "../reporters/solving-tables.ts";
@@ -72,12 +73,23 @@ export async function viewStudy(
       : (metrics.find(({ name }) => name === findings.metric) ?? (await factsOf(study, findings.metric)));
   const answer = metric && records.length > 0 ? answerStudy(read, design, metric) : null;
   const charts = chartsOf({
-    ...{ study: study.name, source, design, metric, metrics },
+    ...{ study: study.name, source, design, metric, metrics: shownMetrics(metrics, metric) },
     comparisons: answer?.comparisons ?? [],
     curves: await readCurves(read, design, metric),
   });
   const view = viewOf(findings, { id, answer, design, metric, charts });
   return hasVerdicts(study) ? viewRollouts(view, read) : view;
+}
+
+/** What charts are made of: metrics, and of the statistics over iterations the one that is compared. */
+function shownMetrics(metrics: readonly MetricFacts[], metric: MetricFacts | null): MetricFacts[] {
+  const shown = new Set(
+    withoutStatistics(
+      metrics.map(({ name }) => name),
+      [metric?.name ?? null],
+    ),
+  );
+  return metrics.filter(({ name }) => shown.has(name));
 }
 
 /** Whether runs are tries at tasks that are judged, so that tables by task and pass@k say more than means. */

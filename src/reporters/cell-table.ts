@@ -1,6 +1,8 @@
 import type { Findings } from "../analysis/findings.ts";
 import type { CellSummary, Estimate } from "../analysis/summarise.ts";
 import { numberText } from "../core/number-text.ts";
+import { primaryMetrics } from "../design/metric.ts";
+import { withoutStatistics } from "../design/statistic.ts";
 
 /** At most this many metrics beside the main one: a table, not a data dump; runs.csv has all. */
 const MOST_METRICS = 6;
@@ -23,11 +25,11 @@ export function cellTable(findings: Findings): { header: string[]; rows: string[
   return { header, rows };
 }
 
-function chooseMetrics({ cells, metric }: Findings): string[] {
-  const names = new Set<string>();
-  if (metric !== null) names.add(metric);
-  for (const cell of cells) for (const name of Object.keys(cell.metrics)) names.add(name);
-  return [...names].slice(0, MOST_METRICS);
+/** The study's own metric, then what the target calls its results, then the others. */
+function chooseMetrics({ cells, metric, study: { metrics: infos = {} } }: Findings): string[] {
+  const all = withoutStatistics([...new Set(cells.flatMap((cell) => Object.keys(cell.metrics)))], [metric]);
+  const first = metric === null ? [] : [metric];
+  return [...new Set([...first, ...primaryMetrics(all, infos), ...all])].slice(0, MOST_METRICS);
 }
 
 export function textOf(value: unknown): string {

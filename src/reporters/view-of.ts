@@ -3,6 +3,7 @@ import type { Findings } from "../analysis/findings.ts";
 import { shellWord } from "../core/shell-word.ts";
 import type { Design } from "../design/design.ts";
 import type { MetricFacts } from "../design/metric.ts";
+import { comparedAs } from "../design/statistic.ts";
 import { cellTable } from "./cell-table.ts";
 import { factsOf, summaryOf } from "./facts.ts";
 import type { ChartView, StudyView } from "./study-view.ts";
@@ -55,11 +56,12 @@ function warningsOf({ warnings }: Findings, answer: StudyAnswer | null): StudyVi
 }
 
 /** What does it all again, and what gives the same sentence on the command line: neither needs more than the study. */
-function commandsOf({ study, metric }: Findings, { arms }: Design): string[] {
+function commandsOf({ study, metric, records }: Findings, { arms }: Design): string[] {
   const launch = study.launches.at(-1)?.command;
   const name = shellWord(study.name);
-  const named =
-    metric === null || metric === study.study.analysis.metric ? "" : ` --metric ${shellWord(metric)}`;
+  const asked = study.study.analysis.metric;
+  const isAsked = metric === null || (asked !== undefined && comparedAs(asked, records).name === metric);
+  const named = isAsked ? "" : ` --metric ${shellWord(metric)}`;
   return [
     launch && /^assay (run|confirm) /.test(launch) ? launch : `assay run ${shellWord(study.spec.path)}`,
     ...(metric !== null && arms.length > 1 ? [`assay compare ${name}${named}`] : []),

@@ -2,6 +2,7 @@ import type { Comparison } from "../analysis/compare/comparison.ts";
 import { compareSources } from "../api/compare-studies.ts";
 import { readStudyFile } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
+import { comparedAs, withoutStatistics } from "../design/statistic.ts";
 import type { ReadStudy } from "../read/view-study.ts";
 import { pairedOf } from "../reporters/charts/difference-charts.ts";
 import type { ChartView, StudiesView } from "../reporters/study-view.ts";
@@ -47,8 +48,12 @@ async function compare(...sides: [string, ReadStudy][]): Promise<Found> {
   const facts = new Map(a.metrics.map((metric) => [metric.name, metric]));
   const shared = b.metrics.map(({ name }) => name).filter((name) => facts.has(name));
   if (shared.length === 0) return { comparisons: [], charts: [] };
-  const declared = [a, b].flatMap(({ study }) => study.study.analysis.metric ?? []);
-  const metrics = [...new Set([...declared.filter((name) => shared.includes(name)), ...shared])];
+  const declared = [a, b].flatMap(({ study, records }) => {
+    const { analysis } = study.study;
+    return analysis.metric === undefined ? [] : comparedAs(analysis.metric, records, { analysis }).name;
+  });
+  const own = declared.filter((name) => shared.includes(name));
+  const metrics = [...new Set([...own, ...withoutStatistics(shared)])];
   const goals = [...facts.values()].flatMap(({ name, goal }) => (goal ? [[name, goal] as const] : []));
   const { compared } = await compareSources(
     sides.map(([label, { studyDir: dir, study, records }]) => ({ label, dir, study, records })),

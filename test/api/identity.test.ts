@@ -71,6 +71,8 @@ const COUNTS_NOT: Record<string, { why: string; study?: Data }> = {
     study: { ...STUDY, repeats: { measured: 1 } },
   },
   "iterations.batch": { why: "counts, but is for modules: see the test of batches" },
+  "iterations.time": { why: "counts: see the test of batches" },
+  "iterations.until": { why: "counts: see the test of batches" },
   search: { why: "chooses points, whose values are parameters" },
   instruments: { why: "they watch a run", study: { ...STUDY, instruments: ["timing"] } },
   "instruments.name": { why: "they watch a run" },
@@ -155,6 +157,11 @@ describe("every key of a study file", () => {
     const module = { target: "noop", iterations: { measured: 2 } };
     const batched = { ...module, iterations: { measured: 2, batch: 8 } };
     expect(await idsOf(folder, batched)).not.toEqual(await idsOf(folder, module));
+    for (const rule of [{ time: "1s" }, { time: "2s" }, { until: 0.01 }, { until: "2 %" }])
+      for (const other of [{}, { time: "3s" }, { until: "1.5 %" }])
+        expect(await idsOf(folder, { ...module, iterations: { measured: 2, ...rule } })).not.toEqual(
+          await idsOf(folder, { ...module, iterations: { measured: 2, ...other } }),
+        );
   });
 });
 

@@ -18,6 +18,7 @@ function sampling(looks: (Usage | null)[], { pid = "self" as number | "self", ma
   return new Sampling(pid, maxSamples, {
     read: () => looks[Math.min(at, looks.length - 1)]!,
     now: () => 100 * at++,
+    cores: 2,
   });
 }
 
@@ -48,6 +49,20 @@ describe("samples of resources", () => {
       read_bytes: 10,
       write_bytes: 4,
       resource_samples: 2,
+    });
+  });
+
+  test("two looks a millisecond apart can't make a processor busier than it can be", () => {
+    const times = [0, 200, 201];
+    const looks = [usage({}), usage({ cpuSeconds: 0.2 }), usage({ cpuSeconds: 0.28 })];
+    let at = 0;
+    const run = new Sampling("self", 100, { read: () => looks[at]!, now: () => times[at++]!, cores: 2 });
+    run.sample();
+    expect(run.sample()).toMatchObject({ cpu_percent: 200 });
+    expect(run.end()).toMatchObject({
+      cpu_percent_max: expect.closeTo(100, 6),
+      cpu_percent_mean: expect.closeTo(139.3, 1),
+      cpu_seconds: 0.28,
     });
   });
 

@@ -73,7 +73,7 @@ seed: 42`,
         metrics: { calls: { n: 4, mean: 3.5, min: 2, max: 5 }, duration_s: { n: 4 } },
         environment: { runtime: expect.stringContaining(process.version), hostname: expect.any(String) },
         spec: { hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
-        packages: { zod: expect.any(String) },
+        packages: { assay: expect.any(String) },
       });
       expect(found.iteration_metrics).toHaveLength(4);
       // What reading the clock adds is part of every duration, and so less than any.

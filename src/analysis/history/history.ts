@@ -48,6 +48,8 @@ export type PointKind = "commit" | "launch";
 
 export interface HistoryFindings {
   metric: string;
+  /** Why it is this number of each run, where another one could be meant. */
+  why: string | null;
   unit: string | null;
   goal: "minimize" | "maximize" | null;
   points: PointKind;

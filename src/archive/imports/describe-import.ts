@@ -44,7 +44,7 @@ export function describeImport(
     total: records.length,
     spec: { path: paths[0]!, dialect: IMPORT_DIALECT, hash: launch.specHash, text },
     environment: describeMachine(),
-    packages: describePackages(),
+    packages: describePackages("."),
     git: null,
     launches: [...launches, launch],
   };

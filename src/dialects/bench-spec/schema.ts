@@ -15,8 +15,8 @@ export const experimentSchema = z.strictObject({
   sweep: z.record(text, z.array(jsonValue).min(1)).default({}),
   strategy: z.enum(["cartesian", "random"]).default("cartesian"),
   samples: z.int().positive().optional(),
-  iterations: iterationCount.default({ warmup: 0, measured: 1 }),
-  interleave: z.union([z.boolean(), z.strictObject({ rounds: z.int().positive() })]).default(false),
+  iterations: iterationCount.default(1),
+  interleave: z.union([z.boolean(), z.strictObject({ rounds: z.int().positive() })]).optional(),
   instrumentation: z
     .array(z.union([text, z.looseObject({ name: text, options: params.optional() })]))
     .default(["timing"]),

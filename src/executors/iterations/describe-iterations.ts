@@ -10,11 +10,18 @@ interface Options {
   warn(text: string): void;
 }
 
+const QUANTILES = [
+  ["p05", 0.05],
+  ["p25", 0.25],
+  ["p50", 0.5],
+  ["p95", 0.95],
+] as const;
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * The metrics of a run with iterations. Each one is the mean of its iterations; where they differ, `_p50`, `_p95`
- * and `_sd` stand beside it. (More would swell every line of the journal: result.json has the rest.)
+ * The metrics of a run with iterations. Each one is the mean of its iterations; where they differ, `_min`, `_p05`, `_p25`,
+ * `_p50`, `_p95`, `_sd` and their number `_n` stand beside it, so that a later question finds its statistic. Which of
+ * them is compared, the room `design` decides.
  */
 export function describeIterations(
   iterations: Iterations,
@@ -24,6 +31,8 @@ export function describeIterations(
   for (const [name, column] of Object.entries(iterations.metrics))
     describe(name, column, { metrics, isMeanOnly: meanOnly.has(name) });
   if (isTimed) describe("duration_ms", iterations.durationMs, { metrics, isMeanOnly: false });
+  if (isTimed && iterations.durationMs.length > 1 && iterations.waitingShare !== undefined)
+    metrics.waiting_share = iterations.waitingShare;
   for (const warning of noiseWarnings(iterations.durationMs)) warn(warning);
   return metrics;
 }
@@ -46,7 +55,8 @@ function describe(
   metrics[name] = mean;
   if (isMeanOnly) return;
   const sorted = Float64Array.from(known).sort();
-  metrics[`${name}_p50`] = quantileOfSorted(sorted, 0.5);
-  metrics[`${name}_p95`] = quantileOfSorted(sorted, 0.95);
+  metrics[`${name}_min`] = sorted[0]!;
+  for (const [word, share] of QUANTILES) metrics[`${name}_${word}`] = quantileOfSorted(sorted, share);
   metrics[`${name}_sd`] = Math.sqrt(variance);
+  metrics[`${name}_n`] = known.length;
 }

@@ -3,6 +3,7 @@ import { type Attempt, failed, type Outcome } from "../../core/run.ts";
 import type { Measured } from "../../instruments/instrument.ts";
 import type { readResults } from "../../targets/command/read-results.ts";
 import { describeIterations } from "./describe-iterations.ts";
+import { Enough } from "./enough.ts";
 import { IterationLog } from "./iteration-log.ts";
 import { watchMachine } from "./machine-load.ts";
 
@@ -28,16 +29,20 @@ interface Launches {
 
 /** A run of a program with iterations: each one is a launch. The run ends with the first that fails. */
 export async function launchIterations(launches: Launches): Promise<Attempt> {
-  const { warmup, measured } = launches.setting.iterations;
+  const { warmup } = launches.setting.iterations;
   const warnings = new Set<string>();
   const warn = (text: string) => void warnings.add(text);
   const log = new IterationLog(warmup, null, warn);
   const meanOnly = new Set<string>();
   let attempt: Attempt | undefined;
   let endLoad = () => {};
-  for (let iteration = -warmup; iteration < measured; iteration++) {
+  let enough = new Enough(launches.setting.iterations);
+  for (let iteration = -warmup; iteration < 0 || !enough.has(log.values.durationMs); iteration++) {
     launches.clear();
-    if (iteration === 0) endLoad = watchMachine(warn, launches.ownSeconds);
+    if (iteration === 0) {
+      endLoad = watchMachine(warn, launches.ownSeconds);
+      enough = new Enough(launches.setting.iterations);
+    }
     const {
       outcome: ended,
       startedAtMs,

@@ -10,6 +10,7 @@ import {
   RunFailure,
   timedOut,
 } from "../../core/run.ts";
+import type { Calls } from "../../core/study.ts";
 import type { BoundInstrument, Measured } from "../../instruments/instrument.ts";
 import { startInstruments } from "../../instruments/start-instruments.ts";
 import { checkParams } from "../../targets/check-params.ts";
@@ -19,10 +20,12 @@ import type { ModuleRun } from "../run-module.ts";
 import { SeriesFile } from "../series-file.ts";
 import { countCalls } from "./count-calls.ts";
 import { describeIterations } from "./describe-iterations.ts";
+import { Enough } from "./enough.ts";
 import { IterationLog } from "./iteration-log.ts";
 import { watchMachine } from "./machine-load.ts";
 import { Stopwatch, timingOverheadNs } from "./stopwatch.ts";
 import { tearDown } from "./tear-down.ts";
+import { watchWaiting } from "./waiting-share.ts";
 
 /** Between iterations the thread looks up this often, so that an order to end can reach it. */
 const LOOK_UP_MS = 50;
@@ -31,7 +34,8 @@ const LOOK_UP_MS = 50;
 export async function runIterations(call: ModuleRun): Promise<Attempt> {
   const { job, setting, target, outDir, seriesPath, signal, instruments } = call;
   const { run } = job;
-  const { warmup, measured } = setting.iterations;
+  const { iterations } = setting;
+  const { warmup, measured } = iterations;
   const startedAtMs = Date.now();
   const start = performance.now();
   const warnings = new Set<string>();
@@ -94,9 +98,12 @@ export async function runIterations(call: ModuleRun): Promise<Attempt> {
       const bound = { outDir, pid: undefined, iteration: 0, warn };
       const endOfRun = await startInstruments(scoped(instruments, "run"), bound);
       const endLoad = watchMachine(warn);
+      const waiting = watchWaiting();
       try {
         const around = scoped(instruments, "iteration");
-        await measure({ target, ctx, state, log, measured, calls, instruments: around });
+        await measure({ target, ctx, state, log, iterations, calls, instruments: around });
+        const share = waiting(log.values.durationMs.reduce((sum, ms) => sum + ms * calls, 0));
+        if (share !== undefined) log.values.waitingShare = share;
       } catch (error) {
         if (measured > 1) phase = `iteration ${log.count + 1} of ${measured}`;
         log.values.failure = { index: log.count, reason: fail(error) };
@@ -133,17 +140,18 @@ interface Loop {
   ctx: TargetContext;
   state: unknown;
   log: IterationLog;
-  measured: number;
+  iterations: Calls;
   /** Of the body between two readings of the clock. */
   calls: number;
   instruments: BoundInstrument[];
 }
 
 /** Instruments start, the clock, the body, the clock, instruments end; nothing waits that need not. */
-async function measure({ target, ctx, state, log, measured, calls, instruments }: Loop): Promise<void> {
+async function measure({ target, ctx, state, log, iterations, calls, instruments }: Loop): Promise<void> {
   const watch = new Stopwatch();
+  const enough = new Enough(iterations);
   let lookedUp = performance.now();
-  for (let i = 0; i < measured; i++) {
+  for (let i = 0; !enough.has(log.values.durationMs); i++) {
     ctx.iteration = i;
     let end: (() => Measured | Promise<Measured>) | undefined;
     if (instruments.length > 0) {

@@ -1,6 +1,7 @@
 import type { ResultFacts } from "../../core/executor.ts";
 import type { ResultFile } from "../../core/result-file.ts";
 import type { Attempt, Run } from "../../core/run.ts";
+import type { Calls } from "../../core/study.ts";
 import { summariseColumn } from "./summarise-column.ts";
 
 /** A file that is read as a whole stays of a size that can be. */
@@ -10,14 +11,18 @@ interface Parts {
   run: Run;
   attempt: Attempt;
   facts: ResultFacts;
-  iterations: { warmup: number; measured: number };
+  iterations: Calls;
 }
 
 export function describeResult({ run, attempt, facts, iterations }: Parts): ResultFile {
   const { outcome, startedAtMs, wallMs, files = [] } = attempt;
   const seconds = (attempt.iterations?.durationMs ?? []).map((ms) => ms / 1000);
   const columns = Object.entries(attempt.iterations?.metrics ?? {});
-  const ofRun = Object.entries(attempt.iterations?.ofRun ?? {});
+  const { waitingShare } = attempt.iterations ?? {};
+  const ofRun = Object.entries({
+    ...attempt.iterations?.ofRun,
+    ...(waitingShare !== undefined && seconds.length > 1 && { waiting_share: waitingShare }),
+  });
   const { vcs } = facts;
   return {
     format: "assay-result/1",
@@ -31,7 +36,8 @@ export function describeResult({ run, attempt, facts, iterations }: Parts): Resu
     repeat: run.repeat,
     iterations: {
       warmup: iterations.warmup,
-      measured: iterations.measured,
+      // Where time or precision ended them, there were as many as there are.
+      measured: iterations.timeMs === undefined ? iterations.measured : seconds.length,
       ...(attempt.iterations?.batch !== undefined && { batch: attempt.iterations.batch }),
     },
     tags: facts.tags,

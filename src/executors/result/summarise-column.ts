@@ -14,6 +14,8 @@ export function summariseColumn(column: readonly (number | null)[]): ColumnSumma
   return {
     n: known.length,
     mean,
+    p05: quantileOfSorted(sorted, 0.05),
+    p25: quantileOfSorted(sorted, 0.25),
     p50: quantileOfSorted(sorted, 0.5),
     p95: quantileOfSorted(sorted, 0.95),
     p99: quantileOfSorted(sorted, 0.99),

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { pageBytes, parseStat, TICKS_PER_SECOND } from "../../host/processes.ts";
 import type { Measured } from "../instrument.ts";
 
@@ -35,12 +36,22 @@ class Range {
   }
 }
 
+interface Machine {
+  read?: typeof readUsage;
+  now?: () => number;
+  cores?: number;
+}
+
+/** A share of the processor over a shorter time than this is mostly the kernel's rounding. */
+const SHORTEST_MS = 50;
+
 /** One run's samples. `read` tells the usage so far, `now` the monotonic milliseconds: arguments for tests. */
 export class Sampling {
   readonly #pid: number | "self";
   readonly #maxSamples: number;
   readonly #read: (pid: number | "self") => Usage | null;
   readonly #now: () => number;
+  readonly #cores: number;
   readonly #start: Usage | null;
   readonly #startedAt: number;
   readonly #cpu = new Range();
@@ -53,8 +64,9 @@ export class Sampling {
   constructor(
     pid: number | "self",
     maxSamples: number,
-    { read = readUsage, now = () => performance.now() }: { read?: typeof readUsage; now?: () => number } = {},
+    { read = readUsage, now = () => performance.now(), cores = availableParallelism() }: Machine = {},
   ) {
+    this.#cores = cores;
     this.#pid = pid;
     this.#maxSamples = maxSamples;
     this.#read = read;
@@ -74,11 +86,12 @@ export class Sampling {
     if (!usage || !before || !this.#start || elapsedMs <= 0) return undefined;
     // A shell that waits for its program alone is not what is measured.
     const isBusy = this.#pid === "self" || usage.processes > 1;
-    const cpuPercent = Math.max(0, ((usage.cpuSeconds - before.cpuSeconds) * 1e5) / elapsedMs);
+    const cpuPercent = this.#share(usage.cpuSeconds - before.cpuSeconds, elapsedMs);
     this.#last = usage;
     this.#lastAt = at;
     if (isBusy) {
-      this.#cpu.add(cpuPercent);
+      // The last look may come right after the one before it: too short a time for an extreme.
+      if (elapsedMs >= SHORTEST_MS || this.#count === 0) this.#cpu.add(cpuPercent);
       this.#rss.add(usage.rssBytes);
       this.#peakBytes = Math.max(
         this.#peakBytes,
@@ -96,6 +109,11 @@ export class Sampling {
     };
   }
 
+  /** In percent of one core. The kernel counts hundredths of a second, which may be more than the time had room for. */
+  #share(cpuSeconds: number, elapsedMs: number): number {
+    return Math.min(100 * this.#cores, Math.max(0, (cpuSeconds * 1e5) / elapsedMs));
+  }
+
   end(): Measured {
     const first = this.#start;
     const last = this.#last;
@@ -105,7 +123,7 @@ export class Sampling {
     return {
       ...this.#cpu.metrics("cpu_percent"),
       // The mean of the samples weighs the last, shorter one like the others: time over time does not.
-      cpu_percent_mean: cpuSeconds === null ? null : (cpuSeconds / seconds) * 100,
+      cpu_percent_mean: cpuSeconds === null ? null : this.#share(cpuSeconds, seconds * 1000),
       cpu_seconds: cpuSeconds,
       ...this.#rss.metrics("rss_bytes"),
       rss_bytes_peak: this.#peakBytes > 0 ? this.#peakBytes : null,

@@ -8,7 +8,8 @@ import { RUN_FILES, runDir } from "../../core/study-folder.ts";
 import { suggestion } from "../../core/suggest.ts";
 import { summandsOf } from "../../design/metric.ts";
 import { type MetricReader, scalarReader } from "../../design/observe.ts";
-import { factsOf } from "../metric-info.ts";
+import { comparedAs } from "../../design/statistic.ts";
+import { factsOf, metricSources } from "../metric-info.ts";
 import type { CompareRequest } from "./request.ts";
 
 /** A study's runs, under the name that it has on the command line. */
@@ -29,12 +30,17 @@ export async function metricReaders(
   for (const { records } of studies)
     for (const { metrics } of records) for (const name in metrics) known.add(name);
   const names = request.metrics ?? [file?.study.analysis.metric ?? onlyOne(known)];
+  const records = studies.flatMap((study) => study.records);
   return Promise.all(
-    names.map(async (name) => {
-      const facts = await factsOf(file, name, request);
+    names.map(async (asked) => {
+      const { name, why } = request.summary
+        ? { name: asked, why: null }
+        : comparedAs(asked, records, await metricSources(file, request));
+      const facts = { ...(await factsOf(file, name, request)), ...(why !== null && { why }) };
       if (request.summary)
         return { ...facts, range: undefined, read: curveReader(studies, name, request.summary) };
-      const unknown = summandsOf(name, (part) => known.has(part)).find((part) => !known.has(part));
+      const isThere = (part: string) => known.has(part) || known.has(part.replace(/_mean$/, ""));
+      const unknown = summandsOf(name, (part) => known.has(part)).find((part) => !isThere(part));
       if (unknown === undefined) return scalarReader(facts);
       throw new UserError(`no run has the metric "${unknown}"`, {
         remedy: known.size > 0 ? suggestion(unknown, known) : "A series needs --summary auc, for example.",

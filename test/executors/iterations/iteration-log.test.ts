@@ -37,9 +37,13 @@ describe("the metrics of a run with iterations", () => {
   const described = (raws: Record<string, unknown>[], isTimed = false) =>
     describeIterations(logOf(...raws).log.values, { isTimed, warn: () => {} });
 
-  test("are means, with median, 95th percentile and standard deviation beside them", () => {
+  test("are means, with every statistic beside them that a decision may need", () => {
     expect(described([{ a: 1 }, { a: 2 }, { a: 6 }])).toEqual({
       a: 3,
+      a_min: 1,
+      a_p05: 1.1,
+      a_p25: 1.5,
+      a_n: 3,
       a_p50: 2,
       // Linear interpolation at position 0.95 * 2 between the sorted values.
       a_p95: 5.6,
