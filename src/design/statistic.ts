@@ -10,7 +10,7 @@ export const WAITING = "waiting_share";
 const MOSTLY = 0.5;
 
 /** Which metric a name is a statistic of, and which one; undefined where it is a metric by itself. */
-export function statisticIn(
+function statisticIn(
   name: string,
   isKnown: (name: string) => boolean,
 ): { of: string; statistic: string } | undefined {

@@ -175,7 +175,7 @@ function read(path: string): ResultRun {
 }
 
 /** As short as tells them apart: the file, the run's folder, the study's folder with it, the whole path. */
-export function armNames(paths: readonly string[]): string[] {
+function armNames(paths: readonly string[]): string[] {
   const ways = [
     (path: string) => basename(path, ".json"),
     (path: string) => basename(dirname(path)),
