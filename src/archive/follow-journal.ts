@@ -1,7 +1,8 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, readSync } from "node:fs";
 import { JournalReader } from "../core/read-journal.ts";
 import type { RunRecord } from "../core/run.ts";
 import { STUDY_FILES } from "../core/study-folder.ts";
+import { openFile } from "../host/files.ts";
 
 /** Shared, since reading is done in one go; it grows for a line that is longer. */
 let chunk = Buffer.allocUnsafe(1 << 20);
@@ -73,7 +74,7 @@ export class JournalFollower {
 
 function openIfThere(path: string): number | undefined {
   try {
-    return openSync(path, "r");
+    return openFile(path);
   } catch {
     return undefined;
   }

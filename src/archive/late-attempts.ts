@@ -1,15 +1,16 @@
-import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { hostname } from "node:os";
 import { type LateAttempt, parseLateAttempts } from "../core/late-attempt.ts";
 import { addUsd } from "../core/money.ts";
 import type { RunRecord } from "../core/run.ts";
 import { STUDY_FILES } from "../core/study-folder.ts";
+import { appendText, readFolderText } from "../host/files.ts";
 
 /** Tries of a study, or of one of its runs, that came too late to be its result; most studies have none. */
 export function readLateAttempts(studyDir: string, runId?: string): LateAttempt[] {
   const path = `${studyDir}/${STUDY_FILES.late}`;
   if (!existsSync(path)) return [];
-  const all = parseLateAttempts(readFileSync(path, "utf8"));
+  const all = parseLateAttempts(readFolderText(path));
   return runId === undefined ? all : all.filter(({ id }) => id === runId);
 }
 
@@ -28,7 +29,7 @@ export function addLateAttempt(studyDir: string, record: RunRecord): void {
     wallMs,
     costUsd,
   };
-  appendFileSync(`${studyDir}/${STUDY_FILES.late}`, `${JSON.stringify(late)}\n`);
+  appendText(`${studyDir}/${STUDY_FILES.late}`, `${JSON.stringify(late)}\n`);
 }
 
 /** What they have cost: a part of what the study has cost, which no record tells. */

@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { errorText, UserError } from "../core/errors.ts";
+import { readText } from "../host/files.ts";
 
 /** Which runs are compared: pair by pair, or two lists. */
 export interface ListedRuns {
@@ -21,7 +21,7 @@ export function readPairs(words: readonly string[]): ListedRuns {
 function parse(word: string): unknown {
   const isInline = /^\s*[[{]/.test(word);
   try {
-    return JSON.parse(isInline ? word : readFileSync(word, "utf8"));
+    return JSON.parse(isInline ? word : readText(word));
   } catch (error) {
     throw new UserError(`--pairs ${isInline ? "" : word}: ${errorText(error)}`, { expected: SHAPE });
   }

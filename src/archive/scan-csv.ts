@@ -1,5 +1,6 @@
-import { closeSync, openSync, readSync } from "node:fs";
-import { UserError } from "../core/errors.ts";
+import { closeSync, readSync } from "node:fs";
+import { MachineError, UserError } from "../core/errors.ts";
+import { openFile } from "../host/files.ts";
 
 const CHUNK_BYTES = 1 << 20;
 const [NEWLINE, RETURN, QUOTE] = [10, 13, 34];
@@ -14,7 +15,7 @@ export interface CsvRow {
 
 /** Reads a CSV file (comma, tab or semicolon) row by row, in constant memory; cells that nobody reads cost little. */
 export function scanCsv(path: string, begin: (columns: string[]) => (row: CsvRow) => void): number {
-  const file = openFile(path);
+  const file = openTable(path);
   const rows = new RowScanner(path);
   let onRow: ((row: CsvRow) => void) | undefined;
   const take = () => {
@@ -36,11 +37,12 @@ export function scanCsv(path: string, begin: (columns: string[]) => (row: CsvRow
   return rows.number;
 }
 
-function openFile(path: string): number {
+function openTable(path: string): number {
   try {
-    return openSync(path, "r");
-  } catch {
-    throw new UserError(`${path} can't be read`, { remedy: "Check the path." });
+    return openFile(path);
+  } catch (error) {
+    const why = error instanceof MachineError ? ": it is no ordinary file" : "";
+    throw new UserError(`${path} can't be read${why}`, { remedy: "Check the path." });
   }
 }
 

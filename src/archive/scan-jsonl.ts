@@ -1,10 +1,13 @@
-import { readFileSync } from "node:fs";
 import { UserError } from "../core/errors.ts";
+import { readNamed } from "../host/files.ts";
 import type { CsvRow } from "./scan-csv.ts";
+
+/** Beyond this a text has no room in one string. */
+const MOST_BYTES = 400_000_000;
 
 /** Reads a file of JSON lines as a table: a row for each object, a column for each name that any of them has. */
 export function scanJsonl(path: string, begin: (columns: string[]) => (row: CsvRow) => void): number {
-  const objects = readFileSync(path, "utf8")
+  const objects = readNamed(path, { mostBytes: MOST_BYTES })
     .split("\n")
     .flatMap((line, i) => (line.trim() === "" ? [] : [objectIn(line, `${path}:${i + 1}`)]));
   if (objects.length === 0) throw new UserError(`${path} is empty`, { expected: "one JSON object per line" });

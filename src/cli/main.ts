@@ -58,7 +58,7 @@ function withHyphens(words: string[]): string[] {
 function tell(error: unknown, words: readonly string[]): number {
   const { code, message } = describe(error, words);
   if (code === 0 || message === "") return code;
-  process.stderr.write(`assay: ${message}\n`);
+  process.stderr.write(`assay: ${printable(message)}\n`);
   if (words.includes("--json")) console.log(JSON.stringify({ error: { code, message } }));
   return code;
 }

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { relative } from "node:path";
+import { onOneLine } from "../core/control-characters.ts";
 import { countText, plural } from "../core/number-text.ts";
 import { nameOf } from "../core/params.ts";
 import { shellWord } from "../core/shell-word.ts";
@@ -88,7 +89,7 @@ async function planOne(prepared: PreparedStudy, options: PlanOptions): Promise<v
       .slice(0, MOST_VALUES)
       .map(
         ({ value, runs: count }) =>
-          `${value === undefined ? "(inactive)" : printable(nameOf(value))}: ${countText(count)}`,
+          `${value === undefined ? "(inactive)" : onOneLine(nameOf(value))}: ${countText(count)}`,
       );
     const more = values.length > MOST_VALUES ? `, ... ${plural(values.length, "value")} in all` : "";
     console.log(`  ${name.padEnd(16)} ${shown.join(", ")}${more}`);
@@ -99,12 +100,12 @@ async function planOne(prepared: PreparedStudy, options: PlanOptions): Promise<v
   if (study.tasks) {
     const { tasks } = study;
     const more = tasks.length > MOST_VALUES ? `, ... ${countText(tasks.length)} in all` : "";
-    console.log(`  ${"tasks".padEnd(16)} ${tasks.slice(0, MOST_VALUES).map(printable).join(", ")}${more}`);
+    console.log(`  ${"tasks".padEnd(16)} ${tasks.slice(0, MOST_VALUES).map(onOneLine).join(", ")}${more}`);
   }
   for (const line of await estimateCells(prepared)) console.log(printable(line));
   if (saved > 0) console.log(`inactive parameters save ${plural(saved, "run")}`);
   for (const { run, reason } of listed) {
-    console.log(`${printable(run.id)}  ${style.dim(printable(reason))}`);
+    console.log(`${onOneLine(run.id)}  ${style.dim(printable(reason))}`);
     if (study.target.kind === "command") {
       const outDir = runOutDir(relative(process.cwd(), studyDir), run.id);
       const line = commandWords(study.target, run, outDir).map(shellWord).join(" ");

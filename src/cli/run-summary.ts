@@ -54,7 +54,7 @@ export async function printSummary(
     `${style.bold(study.name)}: ${parts.join(", ")} of ${plural(summary.total, "run")} in ${durationText(summary.wallMs)}${cost}`,
   );
   if (ending) console.log(`the search has ended: ${ending.why}`);
-  if (summary.stopped) console.log(`stopped early (${summary.stopped}); the same command resumes it`);
+  if (summary.stopped) console.log(`stopped early (${summary.stopped}); ${resuming(summary)}`);
   if (isQuiet || told === undefined) return;
   const records = currentRecords(studyDir);
   const failures = groupFailures(records.filter(({ outcome }) => isFailure(outcome)));
@@ -155,15 +155,24 @@ function printCells(studyDir: string, study: Study, records: readonly RunRecord[
   console.log(`\n${table(header, rows)}`);
 }
 
+/** With the money spent the same command would stop again at once. */
+function resuming({ stopped }: StudyResult["summary"]): string {
+  return stopped === "budget"
+    ? "raise limits.costUsd or --max-cost, and the same command resumes it"
+    : "the same command resumes it";
+}
+
 function nextStep(
-  { failed, left }: StudyResult["summary"],
+  summary: StudyResult["summary"],
   {
     dir,
     failures: [worst],
     study: { analysis, axes, variants, search, isStamped },
   }: { dir: string; study: Study; failures: FailureGroup[] },
 ): string {
-  if (left > 0) return "run the same command again to resume";
+  const { failed, left } = summary;
+  if (left > 0)
+    return summary.stopped === "budget" ? resuming(summary) : "run the same command again to resume";
   if (failed > 0 && worst)
     return `assay show ${worst.ids[0]}   (what it printed; the same command repeats failed runs)`;
   if (isStamped) return `assay summarize ${dir}`;

@@ -28,6 +28,13 @@ export type ThreadOrder =
   | { kind: "abort"; position: number }
   | { kind: "close" };
 
+/** A module may post messages of its own, as it would in a thread that it had started itself. */
+function isOurs(message: unknown): message is ThreadMessage {
+  const { kind, from, attempts, isUsers } = (message ?? {}) as Record<string, unknown>;
+  if (kind === "results") return typeof from === "number" && Array.isArray(attempts);
+  return kind === "broken" && typeof isUsers === "boolean";
+}
+
 const LOOK_MS = 20;
 /** Starting a thread, loading the target and its `setup` get this long on top of the first run's own time. */
 const LOAD_MS = 60_000;
@@ -105,7 +112,9 @@ export class ThreadSlot {
     });
     if (isMute) for (const stream of [worker.stdout, worker.stderr]) stream.resume();
     let problem: Error | undefined;
-    worker.on("message", (message: ThreadMessage) => this.#receive(message));
+    worker.on("message", (message: unknown) => {
+      if (isOurs(message)) this.#receive(message);
+    });
     worker.on("error", (error) => {
       problem = error;
     });

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, writeFileSync } from "node:fs";
 import { errorText, UserError } from "../core/errors.ts";
 import type { Redactor } from "../core/redact.ts";
+import { readText } from "../host/files.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Place } from "./normalise.ts";
 import type { Json } from "./protocols/protocol.ts";
@@ -18,6 +19,8 @@ export interface CassetteHead {
 }
 
 const FORMAT = 1;
+/** Beyond this a text has no room in one string. */
+const MOST_BYTES = 400_000_000;
 
 /**
  * Writes a run's model traffic, one exchange per line. Each line carries a checksum over itself and all before it, and
@@ -111,7 +114,7 @@ export function readCassette(path: string): Cassette {
   if (!existsSync(path)) refuse("there is none");
   let text = "";
   try {
-    text = readFileSync(path, "utf8");
+    text = readText(path, { mostBytes: MOST_BYTES });
   } catch (error) {
     refuse(errorText(error));
   }
@@ -140,7 +143,7 @@ export function readCassette(path: string): Cassette {
 /** Whose recording it is, without reading all of it; undefined where it is none. */
 export function readHead(path: string): CassetteHead | undefined {
   try {
-    const [line = ""] = readFileSync(path, "utf8").split("\n", 1);
+    const [line = ""] = readText(path, { mostBytes: MOST_BYTES }).split("\n", 1);
     const head = JSON.parse(line.slice(33)) as Json;
     return head.assay_cassette === undefined ? undefined : (head as unknown as CassetteHead);
   } catch {

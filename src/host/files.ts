@@ -161,6 +161,19 @@ export function openFile(path: string): number {
   throw new MachineError(`${path} is no ordinary file. Move it away, and run the same command again.`);
 }
 
+/** Appends to a file of the study in one write, so that lines of several processes stay whole. A pipe would block. */
+export function appendText(path: string, text: string): void {
+  const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK;
+  const file = openSync(path, flags, 0o666);
+  try {
+    if (!fstatSync(file).isFile())
+      throw new MachineError(`${path} is no ordinary file. Move it away, and run the same command again.`);
+    writeSync(file, text);
+  } finally {
+    closeSync(file);
+  }
+}
+
 /** Far beyond any text that a person or a program writes to be read whole. */
 const MOST_TEXT_BYTES = 256 << 20;
 
@@ -191,6 +204,28 @@ export function readText(
     return readFileSync(file, "utf8");
   } finally {
     closeSync(file);
+  }
+}
+
+/** The text of a file in a study's folder: in place of which nothing else may stand. */
+export function readFolderText(path: string): string {
+  try {
+    return readText(path);
+  } catch (error) {
+    if (!(error instanceof OddFile)) throw error;
+    throw new MachineError(`${path}: ${error.message}. Move it away, and run the same command again.`);
+  }
+}
+
+/** The text of a file that the user named: one that is no ordinary file is the user's mistake. */
+export function readNamed(
+  path: string,
+  { shown = path, ...reading }: Reading & { shown?: string } = {},
+): string {
+  try {
+    return readText(path, reading);
+  } catch (error) {
+    throw error instanceof OddFile ? new UserError(`${shown} can't be read: ${error.message}`) : error;
   }
 }
 

@@ -14,8 +14,7 @@ import { readStudies, readStudy } from "../dialects/index.ts";
 import { jsonValue } from "../dialects/json-value.ts";
 import { type Places, placesIn } from "../dialects/places.ts";
 import { parseSource, type SourceFile } from "../dialects/source-file.ts";
-import { nearFile, readText } from "../host/files.ts";
-import { OddFile } from "../host/held.ts";
+import { nearFile, readNamed } from "../host/files.ts";
 import { findFolders } from "./find-folders.ts";
 import { setParam } from "./set-param.ts";
 import { findSpec } from "./shipped-spec.ts";
@@ -111,12 +110,9 @@ function readSource(path: string, kind = "study file"): SourceFile {
   try {
     if (statSync(full).isDirectory())
       throw new UserError(`${shown} is a folder, not a ${kind}`, { remedy: `Try ${shown}/study.yaml.` });
-    text = readText(full, { mostBytes: MOST_BYTES });
+    text = readNamed(full, { mostBytes: MOST_BYTES, shown });
   } catch (error) {
-    if (!["ENOENT", "ENOTDIR"].includes(errorCode(error) ?? "")) {
-      const told = explainFileError(error);
-      throw told instanceof OddFile ? new UserError(`${shown} can't be read: ${told.message}`) : told;
-    }
+    if (!["ENOENT", "ENOTDIR"].includes(errorCode(error) ?? "")) throw explainFileError(error);
     const near = nearFile(full);
     const start = kind === "study file" ? "`assay init` writes one to start from." : "";
     throw new UserError(`the ${kind} ${shown} does not exist`, {

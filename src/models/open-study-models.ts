@@ -1,6 +1,7 @@
-import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "../host/clock.ts";
+import { appendText, readFolderText } from "../host/files.ts";
 import { checkModel } from "./check-model.ts";
 import { needsGate } from "./create-model.ts";
 import { loadEnvFile } from "./env-file.ts";
@@ -96,7 +97,7 @@ function boundsAround({ bounds, tallyFile }: StudyModels): ((gate: Gate) => Gate
 
 function readLost(path: string | undefined): number {
   if (path === undefined || !existsSync(path)) return 0;
-  const costs = readFileSync(path, "utf8")
+  const costs = readFolderText(path)
     .split("\n")
     .flatMap((line) => /^\{"costUsd":([\d.e-]+)\}$/.exec(line)?.[1] ?? []);
   return costs.reduce((sum, cost) => sum + Number(cost), 0);
@@ -106,7 +107,7 @@ function readLost(path: string | undefined): number {
 function appendLost(path: string | undefined, costUsd: number): void {
   if (path === undefined) return;
   try {
-    appendFileSync(path, `${JSON.stringify({ costUsd })}\n`);
+    appendText(path, `${JSON.stringify({ costUsd })}\n`);
   } catch {
     // A full disk shows in the journal, which stops the study; the budget of this launch knows it all the same.
   }

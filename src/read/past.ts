@@ -1,7 +1,7 @@
-import { appendFileSync, readFileSync } from "node:fs";
 import type { StudyFile } from "../core/study-file.ts";
 import { STUDY_FILES } from "../core/study-folder.ts";
 import type { Past } from "../design/standing.ts";
+import { appendText, readText } from "../host/files.ts";
 
 /** How the runs of a study came to be, from its folder. */
 export function pastOf({ total, launches, study }: StudyFile, studyDir: string): Past {
@@ -34,7 +34,7 @@ function readLooks(studyDir: string): Past["looks"] {
 
 function looksText(studyDir: string): string {
   try {
-    return readFileSync(`${studyDir}/${STUDY_FILES.looks}`, "utf8");
+    return readText(`${studyDir}/${STUDY_FILES.looks}`);
   } catch {
     return "";
   }
@@ -49,7 +49,7 @@ export function noteLook(studyDir: string, runs: number): void {
   const line = JSON.stringify({ at: new Date().toISOString(), runs });
   const isCut = /[^\n]$/.test(looksText(studyDir));
   try {
-    appendFileSync(`${studyDir}/${STUDY_FILES.looks}`, `${isCut ? "\n" : ""}${line}\n`);
+    appendText(`${studyDir}/${STUDY_FILES.looks}`, `${isCut ? "\n" : ""}${line}\n`);
   } catch {
     // Then this look is not counted.
   }

@@ -4,6 +4,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from "node:pat
 import { UserError } from "../core/errors.ts";
 import { shortHash } from "../core/hash.ts";
 import type { CommandRef, TargetRef } from "../core/study.ts";
+import { readNamed } from "../host/files.ts";
 import { loadTarget } from "./load-target.ts";
 import { pythonFiles } from "./python/python-files.ts";
 
@@ -54,7 +55,9 @@ export function commandFiles({ argv, cwd, watch }: CommandRef): string[] {
   const imported = python.flatMap((path) => pythonFiles(path, [cwd])).filter((path) => !named.includes(path));
   const watched = watch.map((path) => {
     const full = resolve(cwd, path);
-    if (!isFile(full)) throw new UserError(`the watched file ${path} does not exist`, { got: full });
+    if (!existsSync(full)) throw new UserError(`the watched file ${path} does not exist`, { got: full });
+    if (!isFile(full))
+      throw new UserError(`watch: ${path} is no ordinary file`, { expected: "a file", got: full });
     return full;
   });
   return [...new Set([...named, ...imported.sort(), ...watched])];
@@ -130,7 +133,7 @@ export function moduleFiles(entry: string): string[] {
   const visit = (path: string): void => {
     if (found.has(path)) return;
     found.add(path);
-    for (const [, , specifier] of readFileSync(path, "utf8").matchAll(
+    for (const [, , specifier] of readNamed(path).matchAll(
       /(from|import|require)\s*\(?\s*["'](\.{1,2}\/[^"']+)["']/g,
     )) {
       const base = resolve(dirname(path), specifier!);

@@ -1,7 +1,8 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { errorText, UserError } from "../core/errors.ts";
 import { nearest } from "../core/suggest.ts";
+import { readNamed } from "../host/files.ts";
 
 /** Loads a user's file, TypeScript as it is, and gives what it exports by default. */
 export async function loadModule(path: string, kind: string): Promise<unknown> {
@@ -11,6 +12,8 @@ export async function loadModule(path: string, kind: string): Promise<unknown> {
       remedy: `${near === undefined ? "" : `Did you mean "${near}"? `}Paths are relative to the study file.`,
     });
   }
+  // A pipe would block, and a device never end.
+  if (!statSync(path).isDirectory()) readNamed(path);
   // Large, and only a user's own file needs it.
   const { createJiti } = await import("jiti");
   const jiti = createJiti(import.meta.url, {

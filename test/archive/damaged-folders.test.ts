@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { cpSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -6,6 +7,7 @@ import { collect } from "../../src/archive/collect.ts";
 import { listenForDamage } from "../../src/archive/damage.ts";
 import { latestRecords, readStudyFile } from "../../src/archive/read-records.ts";
 import { History } from "../../src/engine/history.ts";
+import { noteLook } from "../../src/read/past.ts";
 import { readStudy } from "../../src/read/view-study.ts";
 import { TempFolder } from "../support/temp-folder.ts";
 
@@ -165,4 +167,11 @@ test.each(["live.json", "lock.json", "late.jsonl"])("a %s of any shape is done w
     using folder = damaged({ [name]: `${JSON.stringify(value)}\n` });
     expect(await studyStatus(folder.path)).toMatchObject({ ok: 6, runner: null, running: [] });
   }
+});
+
+test("pipes in place of what readers append to keep no reader waiting", async () => {
+  using folder = damaged({});
+  for (const name of ["looks.jsonl", "late.jsonl"]) spawnSync("mkfifo", [`${folder.path}/${name}`]);
+  noteLook(folder.path, 6);
+  await expect(studyStatus(folder.path)).rejects.toThrow(/late\.jsonl: it is a pipe.*Move it away/);
 });

@@ -1,9 +1,20 @@
+import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { UserError } from "../../src/core/errors.ts";
-import { readJson, readJsonIfAny, replaceFile, startReplacing, writeAll } from "../../src/host/files.ts";
+import { MachineError, UserError } from "../../src/core/errors.ts";
+import {
+  appendText,
+  openFile,
+  readFolderText,
+  readJson,
+  readJsonIfAny,
+  readNamed,
+  replaceFile,
+  startReplacing,
+  writeAll,
+} from "../../src/host/files.ts";
 import { TempFolder } from "../support/temp-folder.ts";
 
 /** Calls of fsync and rename in their order, until disposed of; `answers` are for the next calls of fsync, in turn. */
@@ -108,5 +119,32 @@ describe("reading JSON", () => {
     expect(() => readJson(path)).toThrow(path);
     expect(() => readJson(path)).toThrow(words);
     expect(readJsonIfAny(path)).toBeUndefined();
+  });
+});
+
+describe("a pipe in place of a file", () => {
+  test("keeps nobody waiting: it is the user's mistake, or stands in the way in a study's folder", () => {
+    using folder = new TempFolder();
+    const pipe = join(folder.path, "pipe");
+    spawnSync("mkfifo", [pipe]);
+    expect(() => readNamed(pipe, { shown: "./pipe" })).toThrow(
+      new UserError("./pipe can't be read: it is a pipe or a device, not an ordinary file"),
+    );
+    for (const path of [pipe, "/dev/zero"]) {
+      expect(() => readNamed(path)).toThrow(UserError);
+      expect(() => readFolderText(path)).toThrow(MachineError);
+      expect(() => openFile(path)).toThrow(MachineError);
+    }
+    expect(() => appendText(pipe, "line\n")).toThrow("ENXIO");
+    const reader = fs.openSync(pipe, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
+    expect(() => appendText(pipe, "line\n")).toThrow(MachineError);
+    fs.closeSync(reader);
+  });
+
+  test("is none where the file is one: lines are appended, and the file made", () => {
+    using folder = new TempFolder();
+    const path = join(folder.path, "lines");
+    for (const line of ["a\n", "b\n"]) appendText(path, line);
+    expect(readFolderText(path)).toBe("a\nb\n");
   });
 });

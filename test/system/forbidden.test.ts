@@ -88,9 +88,25 @@ describe("only ordinary files are read, and folders made, without waiting for ev
     ["run /dev/zero", 2, "/dev/zero can't be read: it is a pipe or a device"],
     ["run endless.yaml", 2, "/dev/zero can't be read: it is a pipe or a device"],
     ["run pipe.yaml", 2, "pipe.yaml can't be read: it is a pipe or a device"],
+    ["plan module.yaml", 2, "pipe.ts can't be read: it is a pipe or a device"],
+    ["plan device.yaml", 2, "/dev/zero can't be read: it is a pipe or a device"],
+    ["plan python.yaml", 2, "pipe.py can't be read: it is a pipe or a device"],
+    ["plan plugin.yaml", 2, "pipe.ts can't be read: it is a pipe or a device"],
+    ["plan watch.yaml", 2, "watch: pipe.csv is no ordinary file"],
+    ["compare pipe.csv --metric v", 2, "pipe.csv can't be read: it is no ordinary file"],
+    ["compare pipe.jsonl --metric v", 2, "pipe.jsonl can't be read: it is a pipe or a device"],
+    ["import pipe.json", 2, "there are no results of a known format"],
   ])("%s", async (words, code, text) => {
-    await using project = await fixture("program", { "endless.yaml": "{extends: /dev/zero, study: x}" });
-    spawnSync("mkfifo", [project.path("pipe.yaml")]);
+    await using project = await fixture("program", {
+      "endless.yaml": "{extends: /dev/zero, study: x}",
+      "module.yaml": "target: ./pipe.ts",
+      "device.yaml": "target: /dev/zero",
+      "python.yaml": "target: ./pipe.py",
+      "plugin.yaml": "{target: {command: [sh, program.sh]}, plugins: [./pipe.ts], instruments: [mine]}",
+      "watch.yaml": "target: {command: [sh, program.sh], watch: [pipe.csv]}",
+    });
+    for (const ending of ["yaml", "ts", "py", "csv", "json", "jsonl"])
+      spawnSync("mkfifo", [project.path(`pipe.${ending}`)]);
     const ended = await project.assay(...words.split(" "));
     expect(ended.stderr).toContain(text);
     expect(ended).toMatchObject({ code, stdout: "" });

@@ -13,13 +13,13 @@ describe("module targets in threads", () => {
   test("one that hangs, exits, throws or never answers is ended and recorded, and the pool goes on", async () => {
     await using project = await fixture("modules", {
       "study.yaml": study(
-        ["hang", "exit", "throw", "reject", "later", "never", "obey", "well"],
+        ["hang", "exit", "throw", "reject", "later", "never", "obey", "posts", "well"],
         ", limits: {timeout: 5s, grace: 300ms}, seeds: [1]",
       ),
     });
     const ran = await project.assay("run", "study.yaml");
     expect(ran.code, ran.stderr).toBe(1);
-    expect(ran.stdout).toContain("1 ok, 7 failed of 8 runs");
+    expect(ran.stdout).toContain("2 ok, 7 failed of 9 runs");
     const late = { status: "timeout", owner: "agent", reason: "still running after 5 s" };
     expect(outcomes(project)).toEqual({
       hang: late,
@@ -29,6 +29,7 @@ describe("module targets in threads", () => {
       throw: { status: "failed", owner: "agent", reason: "thrown on purpose" },
       reject: { status: "failed", owner: "agent", reason: "rejected on purpose" },
       later: { status: "failed", owner: "infrastructure", reason: "thrown later" },
+      posts: { status: "ok" },
       well: { status: "ok" },
     });
     const hung = project.records("odd").find(({ params }) => params.how === "hang")!;

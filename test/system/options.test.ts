@@ -105,7 +105,7 @@ ls now | wc -l >>most.txt; rm "now/$ASSAY_RUN_ID"`,
       "1..10",
     );
     expect(ran.code).toBe(1);
-    expect(ran.stdout).toContain("stopped early (budget)");
+    expect(ran.stdout).toContain("stopped early (budget); raise limits.costUsd or --max-cost");
     expect(ran.stderr).toMatch(/the study has cost \$1\.\d0 of \$1/);
     const ended = project.records("sums").length;
     expect(ended).toBeGreaterThanOrEqual(3);

@@ -34,7 +34,7 @@ function doubtsOf(found: Omit<SearchFindings, "warnings">): string[] {
   if (points.length === 0) return ["No run has ended yet."];
   const { search } = study;
   const warnings: string[] = [];
-  if (counts.failed === points.length)
+  if (points.every(({ runs }) => runs.failed === runs.ended))
     return [`All ${plural(points.length, "point")} failed: there is no value of ${metricsOf(found)}.`];
   if (counts.failed > 0)
     warnings.push(

@@ -43,7 +43,10 @@ export function searchWords(
 
 function whyNone({ counts, points }: SearchFindings): string {
   if (points.length === 0) return "no run has ended yet";
-  if (counts.failed === points.length) return `all ${plural(points.length, "point")} failed`;
+  if (points.every(({ runs }) => runs.failed === runs.ended))
+    return `all ${plural(points.length, "point")} failed`;
+  if (counts.failed === points.length)
+    return `none of ${plural(points.length, "point")} has a value of it: their runs lack the metric, or failed`;
   return counts.missed > 0 ? "no point keeps the constraints" : "no point has a full result";
 }
 

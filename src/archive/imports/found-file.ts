@@ -1,7 +1,8 @@
-import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from "node:fs";
+import { closeSync, fstatSync, readFileSync, readSync, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import { errorCode, errorText } from "../../core/errors.ts";
+import { errorCode, errorText, MachineError } from "../../core/errors.ts";
 import { parsePythonJson } from "../../core/python-text.ts";
+import { openFile } from "../../host/files.ts";
 import { BrokenImport } from "./import-reader.ts";
 
 const HEAD_BYTES = 4096;
@@ -57,7 +58,7 @@ export function readJsonIfAny(path: string): unknown {
 /** The first bytes of a file as text; empty where it can't be opened or is no file. */
 export function readHead(path: string, most: number): string {
   try {
-    const file = openSync(path, "r");
+    const file = openFile(path);
     try {
       const bytes = Buffer.alloc(most);
       return bytes.toString("utf8", 0, readSync(file, bytes, 0, most, 0));
@@ -80,7 +81,7 @@ function parsed(path: string): { value: unknown } | { error: BrokenImport } {
 }
 
 function textOf(path: string): string {
-  const file = openSync(path, "r");
+  const file = openResults(path);
   try {
     const { size } = fstatSync(file);
     if (size > MOST_BYTES)
@@ -102,5 +103,14 @@ export function parseJson(text: string): unknown {
     const isCut = /end of JSON|unterminated/i.test(errorText(error));
     const reason = errorText(error).replaceAll(/\s+/g, " ").slice(0, 200);
     throw new BrokenImport(`no valid JSON${isCut ? ", it looks cut off" : ""}: ${reason}`);
+  }
+}
+
+/** Opens a file of results; what is no ordinary file is a broken one, and its neighbours are read all the same. */
+export function openResults(path: string): number {
+  try {
+    return openFile(path);
+  } catch (error) {
+    throw error instanceof MachineError ? new BrokenImport("it is no ordinary file") : error;
   }
 }

@@ -1,10 +1,10 @@
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, readSync } from "node:fs";
 import { basename } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { errorText } from "../../core/errors.ts";
 import type { Metrics } from "../../core/run.ts";
 import { booleanAt, field, isObject, known, numberAt, sumOf, textAt } from "../trajectories/json-fields.ts";
-import { parseJson } from "./found-file.ts";
+import { openResults, parseJson } from "./found-file.ts";
 import type { ImportedTrial, ImportProblem, ImportReader } from "./import-reader.ts";
 import { graded, labelsOf, timeMs, ungraded, type Verdict } from "./verdict.ts";
 
@@ -37,7 +37,7 @@ export const openHands: ImportReader = {
 
 /** Lines hold whole histories: one is in memory at a time. */
 function* linesOf(path: string): Generator<string> {
-  const file = openSync(path, "r");
+  const file = openResults(path);
   try {
     const decoder = new StringDecoder("utf8");
     const bytes = Buffer.alloc(CHUNK_BYTES);

@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, readSync } from "node:fs";
 import * as zlib from "node:zlib";
 import { errorText } from "../../core/errors.ts";
+import { openResults } from "./found-file.ts";
 import { BrokenImport } from "./import-reader.ts";
 
 /** The end of a zip's table of contents, with the longest comment that a zip may have. */
@@ -26,7 +27,7 @@ export class ZipReader {
   readonly #members: Map<string, Member>;
 
   constructor(path: string) {
-    this.#file = openSync(path, "r");
+    this.#file = openResults(path);
     try {
       this.#members = readContents(this.#file);
     } catch (error) {

@@ -1,8 +1,9 @@
-import { appendFileSync, createReadStream, existsSync, readFileSync } from "node:fs";
+import { createReadStream, existsSync } from "node:fs";
 import { type LateAttempt, parseLateAttempts } from "../../core/late-attempt.ts";
 import { JournalReader } from "../../core/read-journal.ts";
 import { STUDY_FILES } from "../../core/study-folder.ts";
 import type { RunResult } from "../../fleet/protocol.ts";
+import { appendText, readFolderText } from "../../host/files.ts";
 
 /**
  * Writes down what came after its run had been recorded: a second attempt at that run, which changes nothing about its
@@ -12,7 +13,7 @@ import type { RunResult } from "../../fleet/protocol.ts";
 export function recordLate(studyDir: string, { runId, attempt, result }: RunResult, worker: string): number {
   const { outcome, metrics, startedAtMs, wallMs, costUsd } = result;
   const path = `${studyDir}/${STUDY_FILES.late}`;
-  const isKnown = parseLateAttempts(existsSync(path) ? readFileSync(path, "utf8") : "").some(
+  const isKnown = parseLateAttempts(existsSync(path) ? readFolderText(path) : "").some(
     (one) => one.id === runId && one.startedAtMs === startedAtMs && one.worker === worker,
   );
   if (isKnown) return 0;
@@ -27,7 +28,7 @@ export function recordLate(studyDir: string, { runId, attempt, result }: RunResu
     wallMs,
     ...(costUsd !== undefined && { costUsd }),
   };
-  appendFileSync(path, `${JSON.stringify(late)}\n`);
+  appendText(path, `${JSON.stringify(late)}\n`);
   return costUsd ?? 0;
 }
 

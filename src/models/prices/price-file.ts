@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import * as z from "zod";
 import { errorText, UserError } from "../../core/errors.ts";
+import { readText } from "../../host/files.ts";
 import type { PriceTable } from "./price.ts";
 
 const usdPerMillion = z.number().nonnegative();
@@ -16,7 +16,7 @@ const fileSchema = z.record(
 export async function readPriceFile(path: string): Promise<PriceTable> {
   let content: unknown;
   try {
-    content = parse(readFileSync(path, "utf8"));
+    content = parse(readText(path));
   } catch (error) {
     throw new UserError(`the price file can't be read (${errorText(error)})`, { place: { file: path } });
   }

@@ -1,10 +1,13 @@
-import { readFileSync } from "node:fs";
 import { errorText, UserError } from "../../core/errors.ts";
 import type { Redactor } from "../../core/redact.ts";
+import { readText } from "../../host/files.ts";
 import { type Model, ModelError } from "../model.ts";
 import { type CountText, countPrompt } from "../tokens.ts";
 import type { Exchange } from "./record-model.ts";
 import { plainRequest, requestKey } from "./request-key.ts";
+
+/** Beyond this a text has no room in one string. */
+const MOST_BYTES = 400_000_000;
 
 interface Replay {
   path: string;
@@ -61,7 +64,7 @@ function ownExchanges(all: readonly Exchange[], run: string | undefined): readon
 }
 
 function readRecording(path: string): Exchange[] {
-  const lines = readText(path).split("\n");
+  const lines = recordedText(path).split("\n");
   return lines.flatMap((line, i) => {
     if (line.trim() === "") return [];
     try {
@@ -77,9 +80,9 @@ function readRecording(path: string): Exchange[] {
   });
 }
 
-function readText(path: string): string {
+function recordedText(path: string): string {
   try {
-    return readFileSync(path, "utf8");
+    return readText(path, { mostBytes: MOST_BYTES });
   } catch (error) {
     throw new UserError(`the recording can't be read (${errorText(error)})`, { place: { file: path } });
   }

@@ -1,7 +1,8 @@
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, readSync } from "node:fs";
 import type { Params } from "../../core/params.ts";
 import { JournalReader } from "../../core/read-journal.ts";
 import { hashOf, isFailure, type Run, type RunRecord } from "../../core/run.ts";
+import { openFile } from "../../host/files.ts";
 import type { ProposedPoint } from "./ledger.ts";
 
 /** A point with what its runs have come to. */
@@ -119,7 +120,7 @@ export class PointBook {
   readOn(until = Number.POSITIVE_INFINITY): void {
     let file: number;
     try {
-      file = openSync(this.#path, "r");
+      file = openFile(this.#path);
     } catch {
       return; // Nothing has ended yet.
     }

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { readNamed } from "../../host/files.ts";
 
 /**
  * A Python file with the modules of its project that it imports, and theirs. A module is of the project where it lies
@@ -11,7 +12,7 @@ export function pythonFiles(entry: string, roots: readonly string[] = []): strin
   const visit = (path: string): void => {
     if (found.has(path)) return;
     found.add(path);
-    for (const { module, level, names } of importsIn(readFileSync(path, "utf8"))) {
+    for (const { module, level, names } of importsIn(readNamed(path))) {
       const bases = level === 0 ? places : [above(dirname(path), level - 1)];
       for (const base of bases) {
         const files = filesOf(base, module, names);

@@ -4,6 +4,7 @@ import { basename, dirname } from "node:path";
 import * as z from "zod";
 import { UserError } from "../../core/errors.ts";
 import type { FileRef } from "../../core/study.ts";
+import { readNamed } from "../../host/files.ts";
 import { interpreter } from "../command/find-program.ts";
 import { pythonDir } from "../command/python-env.ts";
 import { lastLine } from "../command/read-printed.ts";
@@ -61,6 +62,8 @@ function describe({ path, member }: FileRef): Described {
       remedy: "Paths are relative to the study file.",
     });
   }
+  // A pipe would keep Python waiting.
+  readNamed(path);
   const words = [`${pythonDir()}/assay_bench.py`, "describe", path, ...(member ? [member] : [])];
   const { stdout, stderr, status, error } = spawnSync(interpreter(), words, {
     encoding: "utf8",

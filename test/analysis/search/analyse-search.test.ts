@@ -153,6 +153,8 @@ describe("what a search shows", () => {
     expect(analyse(failed).texts).toEqual(["All 2 points failed: there is no value of f."]);
     const without = [0.1, 0.2].map((x) => aResult({ x }, { f: null, other: 1 }));
     expect(analyse(without)).toMatchObject({ best: [], counts: { failed: 2 } });
+    expect(analyse(without).words.sentence).toContain("none of 2 points has a value of it");
+    expect(analyse(without).texts[0]).toMatch(/^2 of 2 points gave no value of f/);
     const missed = aSearch({ x: unit }, { constraints: ["f < 0"] });
     expect(analyse([aResult({ x: 0.1 }, { f: 1 })], missed).words.sentence).toContain(
       "no point keeps the constraints",

@@ -25,7 +25,8 @@ export function fillHome(
   { name, baseDir }: { name: string; baseDir: string },
 ): void {
   try {
-    if (from !== undefined) cpSync(findHome(from, baseDir), homeDir, { recursive: true });
+    if (from !== undefined)
+      cpSync(findHome(from, baseDir), homeDir, { recursive: true, verbatimSymlinks: true });
     for (const [path, wanted] of Object.entries(settings)) {
       const file = join(homeDir, path);
       const own = readPlainFile(file, MOST_BYTES);

@@ -1,14 +1,14 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { z } from "zod";
 import { errorCode, errorText, UserError } from "../../../core/errors.ts";
 import { clearestIssue, explainIssue, shownValue } from "../../../core/explain-issue.ts";
+import { readText as readFile } from "../../../host/files.ts";
 
 /** A text of a task's folder; where it is missing, the message says what it should have been. */
 export function readText(dir: string, name: string, expected: string): string {
   const file = join(dir, name);
   try {
-    return readFileSync(file, "utf8");
+    return readFile(file);
   } catch (error) {
     const isMissing = errorCode(error) === "ENOENT";
     throw new UserError(`${file} ${isMissing ? "is missing" : "can't be read"}`, {
