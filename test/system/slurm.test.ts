@@ -190,7 +190,7 @@ describe("a coordinator that is killed", () => {
     await waitFor("the next one to start", () => started(project).includes(5));
     slurm.ask("scancel", `${job}_5`);
     const second = project.start("run", "study.yaml", "--no-report", "-v");
-    await waitFor("the first result", () => second.stderr.includes("ok seed1"));
+    await waitFor("the first result", () => second.stderr.includes("ok seed 1"));
     release(project, 2, 3, 4, 5, 6);
     const { code, stdout, stderr } = await second.ended;
     expect(code, stdout + stderr).toBe(0);
@@ -341,7 +341,7 @@ describe("Ctrl-C", () => {
     hold(project, 1);
     const runner = project.start("run", "study.yaml", "--no-report", "-vv");
     await waitFor("the first run", () => started(project).includes(1));
-    const [, id] = await waitFor("its id", () => /run (seed1__\S+):/.exec(runner.stderr));
+    const [, id] = await waitFor("its id", () => /run seed 1 \((seed1__[^)]+)\)/.exec(runner.stderr));
     expect((await project.assay("cancel", "one-less", id!)).code).toBe(0);
     const { stdout } = await runner.ended;
     expect(stdout).toContain("5 ok, 1 cancelled of 6 runs");
