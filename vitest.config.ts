@@ -60,8 +60,9 @@ export default defineConfig({
           name: "system",
           sequence: { groupOrder: 2 },
           include: ["test/system/**/*.test.ts"],
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
+          // For programs that hang: a busy machine may take its time.
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
           // Much of their time they wait: for a cluster, a lease, a cut network.
           maxWorkers: 4,
         },
@@ -96,8 +97,8 @@ export default defineConfig({
           name: "browser",
           sequence: { groupOrder: 3 },
           include: ["test/browser/**/*.test.ts"],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
           // These tests mostly wait: for a page to draw, for a run to end.
           maxWorkers: 3,
         },

@@ -12,7 +12,7 @@ export const noBrowser: string | undefined = path
   : "there is no chromium (apt-get install chromium)";
 
 /** The deadline is for broken pages, not for slow machines: half of what a test has. */
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = 120_000;
 
 /** What a page must not do without anybody noticing. */
 export interface Watched {

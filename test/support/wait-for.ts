@@ -2,7 +2,7 @@
 export async function waitFor<T>(
   what: string,
   ask: () => T | undefined | false | null | 0 | "",
-  { deadlineMs = 100_000, everyMs = 5 } = {},
+  { deadlineMs = 240_000, everyMs = 5 } = {},
 ): Promise<T> {
   const start = performance.now();
   for (;;) {

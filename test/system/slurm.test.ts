@@ -11,8 +11,8 @@ let slurm: Awaited<ReturnType<typeof startSlurm>>;
 const missing = slurmMissing();
 beforeAll(async () => {
   if (missing === undefined) slurm = await startSlurm();
-}, 240_000);
-afterAll(async () => slurm?.[Symbol.asyncDispose](), 240_000);
+}, 600_000);
+afterAll(async () => slurm?.[Symbol.asyncDispose](), 600_000);
 beforeEach(({ skip }) => skip(missing !== undefined, missing));
 
 async function cluster(files: Record<string, string> = {}): Promise<Project> {

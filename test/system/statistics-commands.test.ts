@@ -14,11 +14,11 @@ beforeAll(async () => {
     const ran = await project.assay("run", file, "-q", "--no-report");
     if (ran.code !== 0) throw new Error(ran.stderr);
   }
-}, 240_000);
+}, 600_000);
 
 afterAll(async () => {
   await project[Symbol.asyncDispose]();
-}, 60_000);
+}, 600_000);
 
 async function ok(...words: string[]): Promise<string> {
   const ended = await project.assay(...words);
