@@ -194,7 +194,7 @@ describe("the house", () => {
       reached.add(path);
       for (const next of uses.get(path) ?? []) visit(next.path);
     };
-    for (const { path, room } of files) if (room === "launch") visit(path);
+    for (const { path, room } of files) if (LAUNCHING.includes(room)) visit(path);
     expect([...reached].filter((path) => READING.includes(roomOf(path)))).toEqual([]);
     reached.clear();
     for (const { path, room } of files) if (READING.includes(room)) visit(path);

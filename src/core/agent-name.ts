@@ -1,8 +1,13 @@
-import type { Value } from "./params.ts";
+import type { Params, Value } from "./params.ts";
 
 /** The name that the file gives, a preset's name, or the first words of a command. */
 export function agentName(agent: Value | undefined): string {
   if (typeof agent === "string") return agent;
   if (Array.isArray(agent)) return agent.slice(0, 2).map(String).join(" ");
   return typeof agent === "object" && agent !== null ? String(agent.name ?? agent.preset ?? "") : "codex";
+}
+
+/** Whom a run was about, where it was an agent: whoever runs or imports one names both in its parameters. */
+export function agentOf({ agent, model }: Params): { model: string; agent: string } {
+  return { model: typeof model === "string" ? model : "", agent: agentName(agent) };
 }

@@ -3,7 +3,7 @@ import { type RolloutRun, rolloutRun } from "../analysis/solving/rollout-run.ts"
 import { type RolloutsSummary, summariseRollouts } from "../analysis/solving/summarise-rollouts.ts";
 import { linkFolder, readNumbers } from "../archive/read-manifest.ts";
 import { readStudyFile } from "../archive/read-records.ts";
-import { agentName } from "../core/agent-name.ts";
+import { agentOf } from "../core/agent-name.ts";
 import { UserError } from "../core/errors.ts";
 import { hashOf, type RunRecord } from "../core/run.ts";
 import { titleOf } from "../core/stamp.ts";
@@ -81,13 +81,11 @@ function numberedRuns(
   const links = linkFolder(studyDir);
   const runs = design.runs.map(({ record, arm }, i): LaunchRun & { place: number } => {
     const number = numbers.get(hashOf(record.id));
-    const { params } = record;
     const ownDir = runOutDir(studyDir, record.id);
     return {
       ...rolloutRun(record, arm),
       runId: number === undefined ? record.id : `${stamp}-${number}`,
-      model: typeof params.model === "string" ? params.model : "",
-      agent: agentName(params.agent),
+      ...agentOf(record.params),
       dir:
         relative(process.cwd(), links && number !== undefined ? `${links}/${stamp}-${number}` : ownDir) ||
         ".",

@@ -1,6 +1,5 @@
-import type { Result, Value } from "../../stats/result.ts";
+import { known, type Result, unknownBecause, type Value } from "../../stats/result.ts";
 import { type Limits, missingLimits } from "./missing-limits.ts";
-import { perSolve } from "./per-solve.ts";
 import type { RolloutRun } from "./rollout-run.ts";
 
 /** What rollouts come to, whether of one task or of many. */
@@ -45,4 +44,20 @@ function extremesOf(runs: readonly RolloutRun[]): Pick<RunsTally, "best" | "wors
 
 function rank(a: RolloutRun, b: RolloutRun): number {
   return b.score! - a.score! || (a.costUsd ?? 0) - (b.costUsd ?? 0) || (a.seconds ?? 0) - (b.seconds ?? 0);
+}
+
+/** What one solved task costs, or takes: what all judged tries took, over those that solved it. */
+function perSolve(
+  runs: readonly RolloutRun[],
+  of: (run: RolloutRun) => number | null,
+  noun: string,
+): Result<Value> {
+  const judged = runs.filter(({ solved }) => solved !== null);
+  const solves = judged.filter(({ solved }) => solved === 1).length;
+  if (judged.length === 0) return unknownBecause("no rollout was judged");
+  const silent = judged.filter((run) => of(run) === null).length;
+  if (silent > 0)
+    return unknownBecause(`${silent} of ${judged.length} rollouts did not report their ${noun}`);
+  if (solves === 0) return unknownBecause("none was solved");
+  return known({ value: judged.reduce((total, run) => total + of(run)!, 0) / solves });
 }

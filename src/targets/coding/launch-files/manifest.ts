@@ -1,5 +1,4 @@
-import { agentName } from "../../../core/agent-name.ts";
-import type { Params } from "../../../core/params.ts";
+import { agentOf } from "../../../core/agent-name.ts";
 import type { Owner, Run, RunRecord, Status } from "../../../core/run.ts";
 
 /** manifest.json of a launch: which rollouts it has, and how each of them stands. */
@@ -44,8 +43,7 @@ export function pendingRow(run: Run, place: { runId: string; runDir: string }): 
     run_id: place.runId,
     launch_rc: null,
     status: "pending",
-    model: modelName(run.params),
-    agent: agentName(run.params.agent),
+    ...agentOf(run.params),
     rollout: run.seed,
     assay_run: run.id,
   };
@@ -68,8 +66,4 @@ export function endedRow(row: ManifestRow, { id, outcome, labels, metrics }: Run
     ...(typeof model_calls === "number" && { model_calls }),
     ...(typeof failed_calls === "number" && { failed_calls }),
   };
-}
-
-function modelName({ model }: Params): string {
-  return typeof model === "string" ? model : "";
 }
