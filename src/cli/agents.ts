@@ -56,7 +56,7 @@ function rowOf(preset: Published): AgentRow {
   const installed = installedVersions(name, npm);
   const own = { name, installed, package: npm.name, tried: npm.tried };
   try {
-    const { path, version } = preset.create().find!();
+    const { path, version } = preset.create().find!()!;
     return { ...own, version, path };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;

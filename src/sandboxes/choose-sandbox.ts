@@ -1,5 +1,6 @@
 import { UserError } from "../core/errors.ts";
 import { bubblewrap } from "./bubblewrap/index.ts";
+import { docker, podman } from "./containers/index.ts";
 import { directory } from "./directory.ts";
 import { programSandboxes } from "./index.ts";
 import type { ProgramSandbox } from "./sandbox.ts";
@@ -8,18 +9,26 @@ const ADVICE =
   "Cloud sandboxes are not shipped: write a ProgramSandbox (src/sandboxes/sandbox.ts) and name it in src/sandboxes/index.ts";
 
 interface ChoiceOptions {
+  /** Whether what runs there needs an image of its own, which only containers have. */
+  needsImage?: boolean;
   /** Told where something weaker than usual was chosen. */
   warn?(text: string): void;
 }
 
 /**
- * The sandbox of a name. `auto` is the one in $SANDBOX_BACKEND, else bubblewrap where it works, else directory. A name
+ * The sandbox of a name. `auto` is the one in $SANDBOX_BACKEND; else a container engine that works for what needs an image,
+ * bubblewrap where it works, or directory. A name
  * that there is not, or that can't be used on this machine, is the user's mistake.
  */
-export async function chooseSandbox(name: string, { warn }: ChoiceOptions = {}): Promise<ProgramSandbox> {
+export async function chooseSandbox(
+  name: string,
+  { warn, needsImage = false }: ChoiceOptions = {},
+): Promise<ProgramSandbox> {
   if (isNamed(name)) return named(name, "sandbox");
   const backend = process.env.SANDBOX_BACKEND ?? "";
   if (isNamed(backend)) return named(backend, "SANDBOX_BACKEND");
+  for (const engine of needsImage ? [docker, podman] : [])
+    if ((await engine.problem?.()) === undefined) return engine;
   const problem = await bubblewrap.problem?.();
   if (problem === undefined) return bubblewrap;
   warn?.(

@@ -118,6 +118,8 @@ export interface Images {
   /** Copies the content of a folder of an image into a folder of this machine, which is made. */
   copyOut(image: string, folder: string, to: string): Promise<void>;
   remove(image: string): Promise<void>;
+  /** This machine's Node, to be mounted: the folder of the program inside. Refused where the image can't run it. */
+  node(image: string | undefined): Promise<{ mount: Mount; path: string }>;
 }
 
 export interface WantedImage {

@@ -19,6 +19,7 @@ export function taskOf(source: RepoSource, overlay: Partial<Overlay> = {}): Roll
     limits: {},
     workDir: null,
     image: null,
+    build: null,
     solution: null,
     warnings: [],
   };

@@ -12,7 +12,7 @@ export function aTask(part: Partial<Omit<RolloutTask, "grading">> & { grading?: 
     ...{ id: "lamp", title: null, tags: [], format: "tb-meta", dir: "/nowhere" },
     ...{ instruction: "Make the lamp work.", source: { kind: "empty" }, env: {}, limits: {} },
     overlay: { files: {}, copies: {}, remove: [] },
-    ...{ solution: null, workDir: null, image: null },
+    ...{ solution: null, workDir: null, image: null, build: null },
     warnings: [],
     ...rest,
     grading: {

@@ -35,3 +35,8 @@ function missingImage(engine: string): string | undefined {
   const { status } = spawnSync(engine, ["image", "inspect", BASE_IMAGE]);
   return status === 0 ? undefined : `no image ${BASE_IMAGE}: bash scripts/container-base.sh makes it`;
 }
+/** The engine that tests of whole rollouts take: podman, since the set-up of the tests installs it. */
+export async function testedEngine(): Promise<{ note: string; isUsable: boolean }> {
+  const [first] = await testedEngines();
+  return { note: first!.isUsable ? "" : ` (${first!.title})`, isUsable: first!.isUsable };
+}

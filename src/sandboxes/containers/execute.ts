@@ -188,11 +188,12 @@ interface Way {
 }
 
 /** To its models alone: a container without a network has a socket, and Node to listen inside. */
-async function wayOut({ network, reach = [] }: SandboxedProgram): Promise<Way | undefined> {
+async function wayOut({ network, reach = [], readable }: SandboxedProgram): Promise<Way | undefined> {
   if (network || reach.length === 0) return undefined;
   const layer = await nodeLayer();
   const relay = await openRelay(reach);
-  return { relay, mounts: [relay.mount, layer] };
+  const isThere = readable.some(({ as }) => as === layer.as);
+  return { relay, mounts: isThere ? [relay.mount] : [relay.mount, layer] };
 }
 
 /** An image knows its own PATH; ours only goes in where it is asked for. One that is a whole machine has a home, too. */

@@ -1,21 +1,16 @@
-import { mkdirSync, readFileSync, rmSync, statfsSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sleep } from "../../host/clock.ts";
 import { isAbandoned, ownerTag } from "../owner-tag.ts";
-import { type Images, type PreparedImage, SandboxError, type WantedImage } from "../sandbox.ts";
-import { supervise } from "../supervise.ts";
+import { type Images, type Mount, type PreparedImage, SandboxError, type WantedImage } from "../sandbox.ts";
+import { type Build, buildImage, buildsFolder, lastLines, TASK_IMAGE } from "./build-image.ts";
 import { askEngine, type ContainerEngine } from "./engine.ts";
-import { containerCache } from "./node-layer.ts";
+import { NODE_AT, nodeLayer } from "./node-layer.ts";
 
 /** What images are called that a program left; gone with the process that asked for them. */
 export const LEFT_IMAGE = "assay-left";
-/** What images are called that were built from a task's Dockerfile; their tag stands for its content. */
-const TASK_IMAGE = "assay-task";
 
-const LOG_BYTES = 4 << 20;
 const LOCK_LOOK_MS = 200;
-/** A build ends where no more is left, before everything else on this machine does. */
-const LEAST_ROOM_BYTES = 1 << 30;
 
 /** Of this thread, by name: what is known to be there, and which builds failed. */
 const known = new Map<string, Promise<PreparedImage>>();
@@ -40,10 +35,43 @@ export function imagesOf(engine: ContainerEngine): Images {
       return found;
     },
     copyOut: (image, folder, to) => copyOut(engine, image, { folder, to }),
+    node: (image) => nodeIn(engine, image ?? process.env.SANDBOX_IMAGE ?? ""),
     async remove(image) {
       await askEngine(engine, ["rmi", "--force", image]);
     },
   };
+}
+
+/** Images in which Node was tried by this thread. */
+const tried = new Map<string, Promise<void>>();
+
+/** An agent that is a script of Node's needs a whole one: as itself, so that it can start itself again. */
+async function nodeIn(engine: ContainerEngine, image: string): Promise<{ mount: Mount; path: string }> {
+  const mount = await nodeLayer();
+  const found = tried.get(image) ?? tryNode(engine, image, mount);
+  tried.set(image, found);
+  await found;
+  return { mount, path: `${NODE_AT}/bin` };
+}
+
+async function tryNode(engine: ContainerEngine, image: string, { path, as }: Mount): Promise<void> {
+  const words = [
+    "run",
+    "--rm",
+    "--network",
+    "none",
+    "--pull",
+    "never",
+    "--entrypoint",
+    "",
+    ...engine.limits(),
+  ];
+  const mount = ["--mount", `type=bind,src=${path},dst=${as},readonly`];
+  const answer = await askEngine(engine, [...words, ...mount, image, `${NODE_AT}/bin/node`, "--version"]);
+  if (!answer.isOk)
+    throw new SandboxError(
+      `the agent needs Node, which the image ${image} can't run: ${lastLines(answer.stderr, 1)}. Add glibc and libstdc++6 to the image`,
+    );
 }
 
 async function prepare(
@@ -63,8 +91,6 @@ async function prepare(
   );
 }
 
-type Build = WantedImage & { build: { dir: string; hash: string } };
-
 /** Built by whoever comes first, of this process or another one; the others wait. */
 async function builtOrFound(
   engine: ContainerEngine,
@@ -81,7 +107,7 @@ async function builtOrFound(
   try {
     const meanwhile = await inspect(engine, image);
     if (meanwhile) return meanwhile;
-    await build(engine, image, { wanted, signal });
+    await buildImage(engine, image, { wanted, signal });
     noteUse(wanted.build.hash);
     const made = await inspect(engine, image);
     if (!made) throw new SandboxError(`${engine.name} built ${image}, and does not know it afterwards`);
@@ -91,117 +117,10 @@ async function builtOrFound(
   }
 }
 
-/** Where logs of builds are, and when each image was last asked for. */
-function buildsFolder(): string {
-  const folder = join(containerCache(), "builds");
-  mkdirSync(folder, { recursive: true });
-  return folder;
-}
-
 function noteUse(hash: string): void {
   const file = join(buildsFolder(), `${hash}.used`);
   writeFileSync(file, "", { flag: "a" });
   utimesSync(file, new Date(), new Date());
-}
-
-async function build(
-  engine: ContainerEngine,
-  image: string,
-  { wanted, signal }: { wanted: Build; signal: AbortSignal },
-): Promise<void> {
-  const { dir, hash } = wanted.build;
-  const log = join(buildsFolder(), `${hash}.log`);
-  const room = watchRoom(signal);
-  const errors = `${log}.err`;
-  try {
-    const { exitCode, ended } = await supervise(
-      {
-        ...{ argv: [], cwd: dir, env: {}, writable: [], readable: [], network: true, memoryMb: 0, diskMb: 0 },
-        ...{ timeoutMs: wanted.timeoutMs, stdoutPath: log, stderrPath: errors, outputBytes: LOG_BYTES },
-        signal: room.signal,
-      },
-      {
-        argv: [engine.name, ...engine.words, ...buildWords(engine, image, wanted)],
-        cwd: dir,
-        env: { ...(process.env as Record<string, string>) },
-        folders: [],
-      },
-    );
-    const said = `${readFileSync(log, "utf8")}\n${readFileSync(errors, "utf8")}`;
-    writeFileSync(log, said);
-    signal.throwIfAborted();
-    if (exitCode === 0 && ended === undefined) return;
-    throw new SandboxError(
-      `the image of ${dir} can't be built: ${whyNot(said, { engine, ended, wanted, isFull: room.isFull() })} (log: ${log})`,
-    );
-  } finally {
-    room.close();
-    rmSync(errors, { force: true });
-  }
-}
-
-function buildWords(engine: ContainerEngine, image: string, { network, build }: Build): string[] {
-  return [
-    ...["build", "--tag", image, "--label", `${TASK_IMAGE}=1`, "--force-rm", ...engine.limits()],
-    ...(network ? [] : ["--network", "none"]),
-    build.dir,
-  ];
-}
-
-const NO_BASE =
-  /short-name|manifest unknown|pull access denied|initializing source|failed to resolve source|not found: manifest|unable to copy from source|failed to resolve reference/i;
-
-function whyNot(
-  said: string,
-  {
-    engine,
-    ended,
-    wanted,
-    isFull,
-  }: { engine: ContainerEngine; ended: string | undefined; wanted: Build; isFull: boolean },
-): string {
-  if (isFull) return "it would have filled the disk";
-  if (ended === "timeout") return `it took longer than ${Math.round(wanted.timeoutMs / 1000)} s`;
-  if (NO_BASE.test(said)) {
-    const bases = [
-      ...readFileSync(join(wanted.build.dir, "Dockerfile"), "utf8").matchAll(
-        /^\s*FROM\s+(?:--\S+\s+)*(\S+)/gim,
-      ),
-    ];
-    const names = bases.map(([, name]) => name).join(", ");
-    return `its base image ${names} can't be had here: ${lastLines(said, 1)}. Fetch it where there is a network, and ${engine.name} load it here`;
-  }
-  return lastLines(said);
-}
-
-function lastLines(text: string, count = 3): string {
-  const lines = text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter(Boolean);
-  return lines.slice(-count).join("; ").slice(-600) || "it said nothing";
-}
-
-/** Aborts where the disk that images are on is nearly full. */
-function watchRoom(outer: AbortSignal) {
-  const control = new AbortController();
-  let isFull = false;
-  const look = () => {
-    try {
-      const { bavail, bsize } = statfsSync("/var/lib/containers");
-      isFull ||= bavail * bsize < LEAST_ROOM_BYTES;
-    } catch {
-      // Images are elsewhere.
-    }
-    if (isFull) control.abort();
-  };
-  const timer = setInterval(look, 1000);
-  timer.unref();
-  return {
-    signal: AbortSignal.any([outer, control.signal]),
-    isFull: () => isFull,
-    close: () => clearInterval(timer),
-  };
 }
 
 async function inspect(engine: ContainerEngine, name: string): Promise<PreparedImage | undefined> {

@@ -6,7 +6,7 @@ import { errorText } from "../../core/errors.ts";
 import { type Mount, SandboxError } from "../sandbox.ts";
 
 /** Where containers find it. */
-const NODE_AT = "/opt/assay";
+export const NODE_AT = "/opt/assay";
 const LOADER = "loader.so";
 
 /** Starts Node in any image, also one with another C library or none. */

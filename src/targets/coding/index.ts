@@ -98,7 +98,7 @@ async function checkRollout(
   const { name, program, find, home } = agent;
   if (home !== undefined) findHome(home, baseDir);
   // An image has programs of its own.
-  if (program === undefined || program.includes("${") || (sandbox.images && !find)) return;
+  if (program === undefined || program.includes("${") || sandbox.images) return;
   try {
     if (find) find();
     else findProgram(namedFile(program, baseDir) ?? program, baseDir);

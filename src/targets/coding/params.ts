@@ -67,7 +67,10 @@ const fields = z.strictObject({
     .describe(
       "What the agent reaches from bubblewrap: models is the addresses of its models alone, true is all that this machine reaches, its own services included, false is nothing",
     ),
-  grade_network: z.boolean().default(false).describe("Whether tests have a network"),
+  grade_network: z
+    .union([z.boolean(), z.literal("task")])
+    .default("task")
+    .describe("Whether tests have a network: task is what a task in its own image says, and none elsewhere"),
   agent_timeout_s: z
     .number()
     .positive()

@@ -6,7 +6,7 @@ import { runOutDir } from "../../core/study-folder.ts";
 import { readJsonIfAny } from "../../host/files.ts";
 import { chooseSandbox } from "../../sandboxes/choose-sandbox.ts";
 import type { Regrading } from "../target.ts";
-import { writeResults } from "./files/write-rollout.ts";
+import { IMAGE_CHANGES, writeResults } from "./files/write-rollout.ts";
 import { findTask, readOptions } from "./find-task.ts";
 import type { Grade } from "./grading/grade.ts";
 import { gradePatch } from "./grading/grade-patch.ts";
@@ -14,7 +14,9 @@ import { rolloutMetrics } from "./metrics.ts";
 import { openTaskBase } from "./open-task.ts";
 import { rolloutSchema } from "./params.ts";
 import type { Rollout } from "./rollout.ts";
+import { needsImage, taskInImage } from "./task-image.ts";
 import { readTask } from "./tasks/index.ts";
+import type { RolloutTask } from "./tasks/task.ts";
 
 /** Metrics that the grade gives; all others are the agent's own and stay. */
 const GRADED = /^(score|solved|tests_|untested_rubrics$|rubric\/|custom\/|judge\/|grade_seconds$)/;
@@ -31,13 +33,22 @@ export function canRegrade(record: RunRecord, studyDir: string): boolean {
 export const regrade: Regrading["regrade"] = async (record, { studyDir, baseDir, signal }) => {
   const outDir = runOutDir(studyDir, record.id);
   const params = rolloutSchema.parse(record.params);
-  const task = readTask(findTask(record.task, baseDir), readOptions(params, baseDir));
-  const base = await openTaskBase(task);
+  const named = readTask(findTask(record.task, baseDir), readOptions(params, baseDir));
   const patch = readFileSync(patchOf(studyDir, record.id), "utf8");
   const logsDir = join(outDir, "logs");
   mkdirSync(logsDir, { recursive: true });
   const warnings: string[] = [];
-  const sandbox = await chooseSandbox(params.sandbox, { warn: (text) => warnings.push(text) });
+  const sandbox = await chooseSandbox(params.sandbox, {
+    warn: (text) => warnings.push(text),
+    needsImage: needsImage(named),
+  });
+  const task = sandbox.images ? await taskInImage(named, sandbox.images, signal) : named;
+  const base = await openTaskBase(task);
+  const elsewhere = changesElsewhere(outDir, task);
+  if (elsewhere > 0)
+    throw new Error(
+      `the agent changed ${elsewhere} files of the image outside of ${task.machine!.workDir}, which no patch holds`,
+    );
   const grade = await gradePatch({
     ...{ task, base, patch, sandbox, params, logsDir, signal, baseDir, seed: record.seed },
   });
@@ -121,6 +132,14 @@ function isSame(a: RunRecord, b: RunRecord): boolean {
     return canonicalJson({ status, owner, reason, rest, patch: labels?.patch ?? null });
   };
   return core(a) === core(b);
+}
+
+/** Files that an agent changed in the task's image, where its patch does not have them. */
+function changesElsewhere(outDir: string, { machine }: RolloutTask): number {
+  const file = join(outDir, "artifacts", IMAGE_CHANGES);
+  if (!machine || !existsSync(file)) return 0;
+  const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
+  return lines.filter((line) => !`${line.slice(2)}/`.startsWith(`${machine.workDir}/`)).length;
 }
 
 function patchOf(studyDir: string, id: string): string {

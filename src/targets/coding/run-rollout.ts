@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { asMachineError, errorText, MachineError, UserError } from "../../core/errors.ts";
 import { type Metrics, RunFailure } from "../../core/run.ts";
 import { chooseSandbox } from "../../sandboxes/choose-sandbox.ts";
-import { type ProgramSandbox, SandboxError } from "../../sandboxes/sandbox.ts";
+import { type Images, type ProgramSandbox, SandboxError } from "../../sandboxes/sandbox.ts";
 import { SpentFile } from "../agent/spent-file.ts";
 import type { TargetContext } from "../target.ts";
 import { type Agent, type AgentJob, type AgentWork, agentLimits } from "./agents/agent.ts";
@@ -16,9 +16,10 @@ import { openTask, openTaskBase } from "./open-task.ts";
 import type { RolloutParams } from "./params.ts";
 import { readPlainFile } from "./read-plain-file.ts";
 import type { Rollout } from "./rollout.ts";
+import { copyFolderOut, needsImage, taskInImage } from "./task-image.ts";
 import type { RolloutTask } from "./tasks/task.ts";
 import { openWorkFolder, type WorkFolder } from "./work-folder.ts";
-import type { Base } from "./workspace/base.ts";
+import type { Base, Change } from "./workspace/base.ts";
 import { SpareCopy } from "./workspace/spare-copy.ts";
 
 type Context = TargetContext<RolloutParams>;
@@ -33,15 +34,18 @@ export async function runRollout(ctx: Context): Promise<Metrics> {
     ...{ seed, model: params.model, agent: agent.name, sandbox: params.sandbox, startedAtMs: Date.now() },
   };
   ctx.label?.("agent", agent.name);
+  let sandboxImages: Images | undefined;
   let work: WorkFolder | undefined;
   let spare: SpareCopy | undefined;
   try {
     const opened = await open(rollout, ctx);
     const { base, sandbox } = opened;
+    sandboxImages = sandbox.images;
     work = await openWorkFolder({ runDir: outDir, copyBytes: base.copyBytes, sandbox });
     const places = makePlaces(work.path, outDir);
-    await base.copyTo(places.repo, { withGit: true });
-    spare = new SpareCopy(base, work.path);
+    const isInImage = opened.task.machine !== undefined && !agent.usesCopy;
+    if (!isInImage) await base.copyTo(places.repo, { withGit: true });
+    spare = new SpareCopy(base, work.path, { isNeeded: !isInImage });
     await letWork(agent, rollout, { ctx, places, spare, ...opened });
     await grade(rollout, { ctx, spare, workDir: work.path, logsDir: places.logsDir, ...opened });
     return rolloutMetrics(rollout);
@@ -50,6 +54,7 @@ export async function runRollout(ctx: Context): Promise<Metrics> {
   } finally {
     await spare?.settled();
     await work?.remove();
+    if (rollout.work?.left) await sandboxImages?.remove(rollout.work.left.image);
     if (outDir !== null) writeResults(outDir, rollout, Date.now());
   }
 }
@@ -61,10 +66,11 @@ interface Opened {
 }
 
 async function open(rollout: Rollout, ctx: Context): Promise<Opened> {
-  const sandbox = await chooseSandbox(ctx.params.sandbox, { warn: ctx.warn });
+  const named = openTask(ctx);
+  const sandbox = await chooseSandbox(ctx.params.sandbox, { warn: ctx.warn, needsImage: needsImage(named) });
   rollout.sandbox = sandbox.name;
   ctx.label?.("sandbox", sandbox.name);
-  const task = openTask(ctx);
+  const task = sandbox.images ? await taskInImage(named, sandbox.images, ctx.signal) : named;
   rollout.task = task;
   ctx.label?.("task_id", task.id);
   const base = await openTaskBase(task);
@@ -100,7 +106,10 @@ async function letWork(
   });
   rollout.work = work;
   noteWork(work, ctx);
-  const change = await base.diff(places.repo);
+  const change =
+    task.machine && !agent.usesCopy
+      ? await changeInImage(base, places, { sandbox, task, work })
+      : await base.diff(places.repo);
   rollout.change = change;
   for (const warning of change.warnings) ctx.warn(warning);
   if (outDir !== null) writeArtifacts(outDir, rollout, collectAgentFiles(places.outDir, outDir).notes);
@@ -110,6 +119,33 @@ async function letWork(
   if (failure && outDir !== null)
     work.writeTrajectory?.(`${outDir}/trajectories`, { patch: change.patch, isSolved: null });
   if (failure) throw new RunFailure(failure.owner, failure.reason, rolloutMetrics(rollout));
+}
+
+/** What the agent changed in the task's folder, as a patch for people; what it changed elsewhere is listed. */
+async function changeInImage(
+  base: Base,
+  { repo }: AgentJob["places"],
+  { sandbox, task, work }: { sandbox: ProgramSandbox; task: RolloutTask; work: AgentWork },
+): Promise<Change> {
+  const nothing: Change = { patch: "", lines: 0, files: [], warnings: [] };
+  if (!work.left) return nothing;
+  const { image, changes } = work.left;
+  const { workDir } = task.machine!;
+  const paths = changes.map((line) => line.slice(2));
+  const isInside = (path: string) => workDir !== "/" && path.startsWith(`${workDir}/`);
+  const outside = paths.filter((path) => !isInside(path));
+  if (!paths.some(isInside)) return { ...nothing, files: outside };
+  try {
+    await copyFolderOut(sandbox.images!, { image, folder: workDir, to: repo });
+    const change = await base.diff(repo);
+    return { ...change, files: [...change.files, ...outside] };
+  } catch (error) {
+    return {
+      ...nothing,
+      files: paths,
+      warnings: [`the changes can't be shown as a patch: ${errorText(error)}`],
+    };
+  }
 }
 
 function makePlaces(work: string, outDir: string | null): AgentJob["places"] {
@@ -140,7 +176,8 @@ interface Grading extends Opened {
 async function grade(rollout: Rollout, { ctx, ...given }: Grading): Promise<void> {
   const { params, signal, baseDir, seed, outDir } = ctx;
   const { patch } = rollout.change!;
-  const found = await gradePatch({ ...given, patch, params, signal, baseDir, seed });
+  const left = rollout.work!.left?.image;
+  const found = await gradePatch({ ...given, patch, ...(left && { left }), params, signal, baseDir, seed });
   rollout.grade = found;
   ctx.label?.("patch", found.patch);
   for (const warning of found.warnings) ctx.warn(warning);

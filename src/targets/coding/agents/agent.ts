@@ -2,7 +2,7 @@ import type { TrafficOptions } from "../../../core/executor.ts";
 import type { Owner } from "../../../core/run.ts";
 import type { Send } from "../../../gateway/forward.ts";
 import type { Protocol } from "../../../gateway/protocols/protocol.ts";
-import type { ProgramSandbox } from "../../../sandboxes/sandbox.ts";
+import type { LeftImage, ProgramSandbox } from "../../../sandboxes/sandbox.ts";
 import type { RolloutParams } from "../params.ts";
 import type { RolloutTask } from "../tasks/task.ts";
 import type { AgentPackage, FoundAgent } from "./installed.ts";
@@ -26,8 +26,13 @@ export interface Agent {
   needsGateway?: boolean;
   /** The study's folder for its HOME. */
   home?: string;
-  /** Its program on this machine; a UserError where it is not installed. Absent for programs of the user's own. */
-  find?(): FoundAgent;
+  /** Whether it works on a copy of the repository, also where the task runs in an image. */
+  usesCopy?: boolean;
+  /**
+   * Its program on this machine; a UserError where it is not installed. Undefined where it would have to be mounted into an
+   * image and can't be, so that the image's own is meant. Absent for programs of the user's own.
+   */
+  find?(options?: { isInImage: boolean }): FoundAgent | undefined;
   work(job: AgentJob): Promise<AgentWork>;
 }
 
@@ -113,6 +118,8 @@ export interface AgentWork {
   failure?: { owner: Owner; reason: string };
   labels?: Record<string, string>;
   warnings?: string[];
+  /** What it left in the task's image, where the task runs in one and something was changed. */
+  left?: LeftImage;
   /** Writes what it did, turn by turn, once its patch is known, and whether that solved the task. */
   writeTrajectory?(dir: string, result: TrajectoryResult): void;
 }

@@ -55,7 +55,10 @@ export function installedVersions(name: string, { program }: Pick<AgentPackage, 
 }
 
 /** The program that a study means by an agent. */
-export function findAgent({ name, program, npm, version }: Wanted): FoundAgent {
+export function findAgent(
+  { name, program, npm, version }: Wanted,
+  { isInImage = false } = {},
+): FoundAgent | undefined {
   const installed = installedVersions(name, npm);
   const inCache = (found: string): FoundAgent => {
     const folder = agentFolder(name, found);
@@ -68,6 +71,7 @@ export function findAgent({ name, program, npm, version }: Wanted): FoundAgent {
       remedy: `assay agents install ${name}@${version}`,
     });
   }
+  if (isInImage) return installed[0] === undefined ? undefined : inCache(installed[0]);
   const path = inPath(program);
   if (path !== undefined) return { path, version: versionOf(path, npm) };
   if (installed[0] !== undefined) return inCache(installed[0]);

@@ -3,9 +3,10 @@ import { dirname } from "node:path";
 import { errorText } from "../../../core/errors.ts";
 import { createRedactor } from "../../../core/redact.ts";
 import { RunFailure } from "../../../core/run.ts";
-import type { ProgramResult } from "../../../sandboxes/sandbox.ts";
+import type { Mount, ProgramResult } from "../../../sandboxes/sandbox.ts";
 import { readPlainFile } from "../read-plain-file.ts";
 import type { SeenPaths } from "../seen-paths.ts";
+import { inImage } from "../task-image.ts";
 import {
   type Agent,
   type AgentExit,
@@ -45,6 +46,8 @@ export interface ProgramAgent {
   settings?(words: { gateway: string; model: string }): Record<string, Settings>;
   /** Where its program comes from; undefined for programs of the user's own. */
   npm?: AgentPackage;
+  /** Folders that it finds under names of their own, where the sandbox can show them so. */
+  mounts?: Mount[];
   /** Its files about itself at the top of the repository, which are no part of its answer. */
   clutter?: RegExp;
   /** What the program's own output tells of its work. */
@@ -78,7 +81,8 @@ export function createProgramAgent(given: ProgramAgent, touches: OwnTouches = {}
   const program = [agent.command[0]].flat()[0]!;
   const vendorOf = typeof vendor === "function" ? vendor : () => vendor;
   const asks = agent.settings !== undefined || asksForGateway(agent.command, agent.env);
-  const find = npm && (() => findAgent({ ...touches, name: agent.name, program, npm }));
+  const find: Agent["find"] =
+    npm && ((options) => findAgent({ ...touches, name: agent.name, program, npm }, options));
   return {
     name: agent.name,
     program,
@@ -117,7 +121,9 @@ function withArgs(command: WordTemplate, args: readonly string[]): WordTemplate 
   return command.flatMap((part): WordTemplate => (part === ARGS ? args : [part]));
 }
 
-type Working = ProgramAgent & OwnTouches & { find: (() => FoundAgent) | undefined };
+type Working = ProgramAgent & OwnTouches & { find: Agent["find"] | undefined };
+
+const USUAL_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 async function workWith(
   agent: Working,
@@ -129,14 +135,18 @@ async function workWith(
   const gateway = traffic?.url ?? "";
   const settings = agent.settings?.({ gateway, model: params.model }) ?? {};
   fillHome(places.homeDir, { from: agent.home, settings }, { name: agent.name, baseDir });
-  // An image has programs of its own.
-  const found = sandbox.name === "docker" ? undefined : foundProgram(agent);
+  const found = foundProgram(agent, { isInImage: sandbox.images !== undefined });
   const { argv, readable } = programWords(agent, job, { seen, gateway, found });
   const env = agentEnvironment(job, agent, {
     repo: seen.inside(places.repo),
     home: seen.inside(places.homeDir),
     gateway,
   });
+  // In its own image a program has the home of the image's user, unless it needs settings of ours.
+  if (job.task.machine && !agent.settings && !agent.home) delete env.HOME;
+  const node =
+    found && sandbox.images && (await sandbox.images.node(inImage(job.task, { keeps: false }).image));
+  if (node) env.PATH = `${job.task.machine?.path ?? USUAL_PATH}:${node.path}`;
   const stdoutPath = `${places.logsDir}/agent.stdout.txt`;
   const stderrPath = `${places.logsDir}/agent.stderr.txt`;
   const result = await sandbox.execute({
@@ -144,7 +154,7 @@ async function workWith(
     cwd: places.repo,
     env,
     writable: seen.mounts,
-    readable: readable.map((path) => ({ path })),
+    readable: [...readable.map((path) => ({ path })), ...(agent.mounts ?? []), ...(node ? [node.mount] : [])],
     ...limits,
     network: network === true,
     ...(network === "models" && { reach: traffic ? [traffic.address] : modelAddresses(env) }),
@@ -154,7 +164,7 @@ async function workWith(
     signal,
     tmpParent: dirname(places.repo),
     ...(job.onStart && { onStart: job.onStart }),
-    ...(job.task.image !== null && { image: job.task.image }),
+    ...inImage(job.task, { keeps: true }),
   });
   signal.throwIfAborted();
   if (agent.clutter) removeClutter(places.repo, agent.clutter);
@@ -175,6 +185,7 @@ async function workWith(
       writeTrajectory: (dir, result) =>
         traffic.writeTranscript(dir, { exit, ...(failure && { failure }), ...result }),
     }),
+    ...(result.left && { left: result.left }),
     ...(found?.version && { labels: { agent_version: found.version } }),
     warnings: [
       ...own.warnings,
@@ -188,9 +199,13 @@ function hasLimits({ max_calls, max_tokens, max_cost_usd }: AgentJob["params"]):
   return Math.max(max_calls, max_tokens, max_cost_usd) > 0;
 }
 
-function foundProgram({ name, find }: Working): FoundAgent | undefined {
+/** An image may have the program itself: what is not installed for containers is looked for there. */
+function foundProgram(
+  { name, find }: Working,
+  { isInImage }: { isInImage: boolean },
+): FoundAgent | undefined {
   try {
-    return find?.();
+    return find?.({ isInImage });
   } catch (error) {
     throw new RunFailure("infrastructure", `the agent ${name} can't start: ${errorText(error)}`);
   }

@@ -84,7 +84,13 @@ function aTask(dir: string): RolloutTask {
   return {
     ...{ id: "try", title: null, tags: [], format: "tb-meta", dir, env: {}, limits: {}, warnings: [] },
     ...{ instruction: "Say that you are done.", source: { kind: "empty" } },
-    ...{ overlay: { files: {}, copies: {}, remove: [] }, solution: null, workDir: null, image: null },
+    ...{
+      overlay: { files: {}, copies: {}, remove: [] },
+      solution: null,
+      workDir: null,
+      image: null,
+      build: null,
+    },
     grading: {
       ...{ rubrics: [], tests: [], files: {}, mounts: {}, env: {}, verdict: "exit", metricsScript: null },
     },

@@ -22,6 +22,9 @@ export function writeMetadata(runDir: string, rollout: Rollout): void {
   });
 }
 
+/** Among the artifacts of a task that runs in its own image: a line per path, `A` new, `C` changed, `D` deleted. */
+export const IMAGE_CHANGES = "image_changes.txt";
+
 /** What the agent changed, before anybody grades it: a run that is killed while it is graded keeps its answer. */
 export function writeArtifacts(runDir: string, rollout: Rollout, notes: string | undefined): void {
   const { task, base, change, work } = rollout;
@@ -32,6 +35,7 @@ export function writeArtifacts(runDir: string, rollout: Rollout, notes: string |
     changed_files: change?.files ?? [],
     diff_lines: change?.lines ?? null,
   });
+  if (work?.left) writeWhole(`${runDir}/artifacts/${IMAGE_CHANGES}`, `${work.left.changes.join("\n")}\n`);
   const told = `The agent ${rollout.agent} ended with ${work?.exit ?? "nothing"} and left no notes.\n`;
   writeWhole(`${runDir}/artifacts/notes.md`, notes ?? told);
 }

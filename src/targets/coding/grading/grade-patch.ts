@@ -23,6 +23,8 @@ export interface GradeRequest {
   task: RolloutTask;
   base: Base;
   patch: string;
+  /** The image with all that the agent left, where the task runs in one: it goes before the patch. */
+  left?: string;
   sandbox: ProgramSandbox;
   params: Pick<
     RolloutParams,
@@ -56,7 +58,7 @@ const UNTESTED: Tested = { score: null, isSolved: null, rubrics: [], tests: [], 
  * come back; only an abort is thrown, and what no run on this machine would survive, such as a full disk.
  */
 export async function gradePatch(request: GradeRequest): Promise<Grade> {
-  const { task, base, patch, sandbox, signal, spare } = request;
+  const { task, base, patch, left, sandbox, signal, spare } = request;
   const start = performance.now();
   const log = new EvalLog(request.logsDir);
   const own = { runDir: null, copyBytes: base.copyBytes, sandbox };
@@ -70,6 +72,7 @@ export async function gradePatch(request: GradeRequest): Promise<Grade> {
       base,
       patch,
       sandbox,
+      ...(left && { left }),
       dir: join(dir, "patched"),
       ...(spare && { spare }),
     });
@@ -193,7 +196,10 @@ function settingOf({ task, sandbox, params, signal }: GradeRequest): GradeSettin
     timeoutMs: limits.graderMs ?? params.grade_timeout_s * 1000,
     memoryMb: params.memory_mb || (limits.memoryMb ?? 0),
     diskMb: params.disk_mb || (limits.diskMb ?? 0),
-    network: params.grade_network,
+    network:
+      params.grade_network === "task"
+        ? task.machine !== undefined && limits.allowInternet !== false
+        : params.grade_network,
     env: openVariables(params.env),
     signal,
   };

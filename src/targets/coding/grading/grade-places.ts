@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { ProgramSandbox } from "../../../sandboxes/sandbox.ts";
+import type { Mount, ProgramSandbox } from "../../../sandboxes/sandbox.ts";
 import { renameInFolder } from "../rename-in-folder.ts";
 import { type SeenPaths, seenPaths } from "../seen-paths.ts";
 import type { Grading, RolloutTask } from "../tasks/task.ts";
@@ -18,27 +18,41 @@ export interface GradePlaces {
   /** The patch as a file, for the task's own metrics. */
   patchFile: string;
   seen: SeenPaths;
+  /** What scripts may only read beside their folders. */
+  readable: Mount[];
+  /** Where the agent's work is in an image of its own. */
+  image?: string;
 }
 
 interface Wanted {
   task: RolloutTask;
   base: Base;
   patch: string;
+  /** An image with the agent's work, which stands for the patch. */
+  left?: string;
   sandbox: ProgramSandbox;
   dir: string;
   /** A copy that may have been made already. */
   spare?: SpareCopy;
 }
 
+/** Below the repository: the scripts of readers that have none of the task's own. */
+const GRADERS = ".assay";
+
 /** A fresh copy with the patch. The grader's own files are laid over it by whoever runs one of its scripts. */
 export async function openGradePlaces(wanted: Wanted): Promise<{ places: GradePlaces; applied: Applied }> {
-  const { task, base, patch, sandbox, dir, spare } = wanted;
+  const { task, base, patch, left, sandbox, dir, spare } = wanted;
   const { grading } = task;
   const at = (name: string) => join(dir, name);
   const [repo, logs, home, patchFile] = [at("repo"), at("logs"), at("home"), at("diff.patch")];
   for (const folder of [join(logs, "verifier"), home]) mkdirSync(folder, { recursive: true });
-  await (spare ? spare.moveTo(repo) : base.copyTo(repo, { withGit: true }));
-  const applied = await base.apply(repo, patch);
+  // An image that the agent left, or one that nobody changed, has everything in it.
+  const isInImage = task.machine !== undefined && (left !== undefined || patch === "");
+  if (isInImage) mkdirSync(join(repo, GRADERS), { recursive: true });
+  else await (spare ? spare.moveTo(repo) : base.copyTo(repo, { withGit: true }));
+  const applied: Applied = isInImage
+    ? { way: left === undefined ? "empty" : "plain" }
+    : await base.apply(repo, patch);
   writeFileSync(patchFile, patch);
   // Tests leave caches beside themselves: they get a copy, and the task stays as it was.
   const mounts = Object.entries(grading.mounts).map(([as, from], i) => {
@@ -46,9 +60,18 @@ export async function openGradePlaces(wanted: Wanted): Promise<{ places: GradePl
     cpSync(from, copy, { recursive: true, verbatimSymlinks: true });
     return [copy, as] as const;
   });
-  const seen = seenPaths(new Map([[repo, task.workDir], [logs, "/logs"], [home, null], ...mounts]), sandbox);
-  for (const [copy] of mounts) renameInFolder(copy, seen);
-  return { places: { dir, repo, logs, home, patchFile, seen }, applied };
+  const beside = [[logs, "/logs"], [home, null], ...mounts] as const;
+  if (!isInImage) {
+    const seen = seenPaths(new Map([[repo, task.workDir], ...beside]), sandbox);
+    for (const [copy] of mounts) renameInFolder(copy, seen);
+    return { places: { dir, repo, logs, home, patchFile, seen, readable: [] }, applied };
+  }
+  const { workDir } = task.machine!;
+  const around = seenPaths(new Map(beside), sandbox);
+  const inside = (path: string) => (path === repo ? workDir : around.inside(path));
+  const readable = [{ path: join(repo, GRADERS), as: join(workDir, GRADERS) }];
+  const places = { dir, repo, logs, home, patchFile, readable, seen: { ...around, inside } };
+  return { places: { ...places, ...(left !== undefined && { image: left }) }, applied };
 }
 
 /** Puts the grader's files where they belong: before each script, since the one before it has run what the patch made. */

@@ -4,6 +4,7 @@ import { createRedactor } from "../../../core/redact.ts";
 import type { ProgramResult, ProgramSandbox } from "../../../sandboxes/sandbox.ts";
 import { hasProgram, interpreterOf } from "../interpreter.ts";
 import { readPlainFile } from "../read-plain-file.ts";
+import { inImage } from "../task-image.ts";
 import type { RolloutTask } from "../tasks/task.ts";
 import { type GradePlaces, placeGraderFiles } from "./grade-places.ts";
 
@@ -56,7 +57,7 @@ export async function runScript(
     ...task.env,
     ...given,
     ...task.grading.env,
-    HOME: seen.inside(places.home),
+    ...(!task.machine && { HOME: seen.inside(places.home) }),
     GIT_CEILING_DIRECTORIES: dirname(repo),
     ASSAY_PATCH_FILE: places.patchFile,
   };
@@ -65,14 +66,15 @@ export async function runScript(
     cwd: places.repo,
     env,
     writable: seen.mounts,
-    readable: [{ path: places.patchFile }],
+    readable: [{ path: places.patchFile }, ...places.readable],
     ...limits,
     stdoutPath,
     stderrPath,
     outputBytes: OUTPUT_BYTES,
     signal,
     tmpParent: places.dir,
-    ...(task.image !== null && { image: task.image }),
+    ...inImage(task, { keeps: false }),
+    ...(places.image !== undefined && { image: places.image }),
   });
   signal.throwIfAborted();
   const redactor = createRedactor({ ...process.env, ...env });

@@ -39,13 +39,19 @@ export async function whoBroke(test: TestResult, question: Question): Promise<An
   const solved = await trySolution(script, question);
   if (solved?.works) return { owner: "agent", note: `with the task's own solution it runs (${solved.how})` };
   if (solved) return { owner: "grader", note: "so with the task's own solution" };
-  if (request.patch !== "") {
-    const control = await tryOn("", script, { ...question, dir: join(dir, "control") });
+  if (request.patch !== "" || request.left !== undefined) {
+    const control = await tryOn({ patch: "" }, script, { ...question, dir: join(dir, "control") });
     if (control.works) return { owner: "agent", note: `without the patch it runs (${control.how})` };
   }
   if (!test.mayBePatch) return { owner: "grader", note: "" };
   const note = "the task has no solution to tell by, so it counts as the patch's doing";
   return { owner: "agent", note, isGuess: true };
+}
+
+/** What a solution changes: a patch, and the image that it left where the task runs in one. */
+interface Solution {
+  patch: string;
+  left?: string;
 }
 
 interface Trial {
@@ -54,10 +60,17 @@ interface Trial {
 }
 
 /** Whether a test does its work on a fresh copy with this patch. */
-async function tryOn(patch: string, script: TestScript, { request, setting, dir }: Question): Promise<Trial> {
+async function tryOn(
+  { patch, left }: Solution,
+  script: TestScript,
+  { request, setting, dir }: Question,
+): Promise<Trial> {
   const { task, base, sandbox } = request;
   try {
-    const { places, applied } = await openGradePlaces({ task, base, patch, sandbox, dir });
+    const { places, applied } = await openGradePlaces({
+      ...{ task, base, patch, sandbox, dir },
+      ...(left !== undefined && { left }),
+    });
     if (applied.way === "refused") return { works: false, how: applied.reason };
     const { verdict, reason } = await runTest(script, places, setting);
     if (verdict !== "broken" && task.grading.verdict === "reward") readReward(places.logs);
@@ -72,45 +85,48 @@ async function tryOn(patch: string, script: TestScript, { request, setting, dir 
 }
 
 /** What is known of solutions: they are tried once in each thread, not once for each patch that fails. */
-const tried = new WeakMap<RolloutTask, Map<string, Trial | string | null>>();
+const tried = new WeakMap<RolloutTask, Map<string, Trial | Solution | null>>();
 
 /** How a test fares with the task's own solution; undefined where there is none that can be had. */
 async function trySolution(script: TestScript, question: Question): Promise<Trial | undefined> {
   const { task, sandbox } = question.request;
   if (task.solution === null) return undefined;
-  const known = tried.get(task) ?? new Map<string, Trial | string | null>();
+  const known = tried.get(task) ?? new Map<string, Trial | Solution | null>();
   tried.set(task, known);
-  const once = async <T extends Trial | string | null>(name: string, find: () => Promise<T>) => {
+  const once = async <T extends Trial | Solution | null>(name: string, find: () => Promise<T>) => {
     const key = `${sandbox.name} ${name}`;
     if (!known.has(key)) known.set(key, await find());
     return known.get(key) as T;
   };
-  const patch = await once("", () => solutionPatch(question));
-  if (patch === null) return undefined;
+  const solution = await once("", () => solutionPatch(question));
+  if (solution === null) return undefined;
   const dir = join(question.dir, "solution");
   return await once(`${script.path} ${question.setting.timeoutMs}`, () =>
-    tryOn(patch, script, { ...question, dir }),
+    tryOn(solution, script, { ...question, dir }),
   );
 }
 
 /** What the task's own solution changes; null where it can't be made to work. */
-async function solutionPatch({ request, setting, dir }: Question): Promise<string | null> {
+async function solutionPatch({ request, setting, dir }: Question): Promise<Solution | null> {
   const { task, base, sandbox } = request;
-  if (task.solution!.kind === "patch") return readFileSync(task.solution!.path, "utf8");
+  if (task.solution!.kind === "patch") return { patch: readFileSync(task.solution!.path, "utf8") };
   const at = (name: string) => join(dir, "solve", name);
   const places = { repo: at("repo"), outDir: at("agent"), homeDir: at("home"), logsDir: at("logs") };
   try {
     for (const path of [places.outDir, places.homeDir, places.logsDir]) mkdirSync(path, { recursive: true });
-    await base.copyTo(places.repo, { withGit: true });
+    if (!task.machine) await base.copyTo(places.repo, { withGit: true });
     const params = { ...rolloutSchema.parse({}), ...request.params };
-    const { exitCode } = await chooseAgent("oracle").work({
+    const { exitCode, left } = await chooseAgent("oracle").work({
       ...{ task, params, places, sandbox, seed: 1, repeat: 0, baseDir: request.baseDir ?? process.cwd() },
       ...{ runDir: null, signal: setting.signal, limits: agentLimits(task, params) },
       onSpent: () => {},
       trace: false,
       onStep: () => {},
     });
-    return exitCode === 0 ? (await base.diff(places.repo)).patch : null;
+    if (exitCode !== 0) return null;
+    // It stays as long as this process, which may ask again; the next one removes it.
+    if (task.machine) return left ? { patch: "", left: left.image } : null;
+    return { patch: (await base.diff(places.repo)).patch };
   } catch {
     setting.signal.throwIfAborted();
     return null;

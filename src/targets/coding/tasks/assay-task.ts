@@ -46,6 +46,7 @@ export const assayTask: TaskReader = {
       },
       limits: {},
       workDir: null,
+      build: null,
       image: null,
       solution: solutionOf(full),
       warnings: [],

@@ -3,7 +3,7 @@ import { basename, join, resolve } from "node:path";
 import { parse } from "smol-toml";
 import * as z from "zod";
 import { UserError } from "../../../core/errors.ts";
-import { readImage } from "./dockerfile/read-image.ts";
+import { buildOf, otherServices, readImage } from "./dockerfile/read-image.ts";
 import { checkTask, parseText, readText } from "./read-file.ts";
 import { solutionOf } from "./solution-of.ts";
 import type { RolloutTask, TaskLimits, TaskReader } from "./task.ts";
@@ -61,6 +61,11 @@ export const harbor: TaskReader = {
       limits: limitsOf(config, file),
       workDir: environment.workdir ?? image.workDir,
       image: environment.docker_image ?? image.image,
+      services: otherServices(join(full, "environment")),
+      build: buildOf(join(full, "environment"), {
+        ...(environment.build_timeout_sec && { timeoutS: environment.build_timeout_sec }),
+        ...(environment.docker_image && { prebuilt: environment.docker_image }),
+      }),
       solution: solutionOf(full, filled(config.solution.env)),
       warnings,
     };
@@ -100,7 +105,7 @@ function missingParts(dir: string, { environment, agent }: HarborConfig): string
   const isCompose = ["yaml", "yml"].some((end) => existsSync(join(dir, `environment/docker-compose.${end}`)));
   return [
     ...(image !== undefined
-      ? [`the task is meant for the image ${image}: only the sandbox docker has it`]
+      ? [`the task is meant for the image ${image}: only the sandboxes docker and podman have it`]
       : []),
     ...(isCompose ? ["the services in environment/docker-compose.yaml are not started"] : []),
     ...(gpus ? ["the task asks for a GPU"] : []),
@@ -154,6 +159,7 @@ const harborSchema = z.looseObject({
   environment: z
     .looseObject({
       docker_image: z.string().optional(),
+      build_timeout_sec: seconds.optional(),
       cpus: z.number().positive().optional(),
       memory_mb: z.number().positive().optional(),
       storage_mb: z.number().positive().optional(),

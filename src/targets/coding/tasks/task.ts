@@ -20,10 +20,31 @@ export interface RolloutTask {
   workDir: string | null;
   /** The container image that it is meant for, for sandboxes that have images. */
   image: string | null;
+  /** The folder with the Dockerfile that the image is built from; null where the task has none. */
+  build: ImageBuild | null;
+  /** Services of its docker-compose file beside the one that it is itself. */
+  services?: string[];
+  /** Set where the task runs in its own image, which is then all of its machine. */
+  machine?: TaskMachine;
   /** The task's own solution, for the agent `oracle`: a script in the task's folder, or a patch. */
   solution: { kind: "script" | "patch"; path: string; env?: Record<string, string> } | null;
   /** What the task asks for and is not done here, such as its container image. */
   warnings: string[];
+}
+
+export interface ImageBuild {
+  dir: string;
+  timeoutMs: number;
+  /** An image that was built from it before, which need only be there. */
+  prebuilt?: string | undefined;
+}
+
+/** The image that a task runs in: its agent and its tests have all of it, not only a folder. */
+export interface TaskMachine {
+  image: string;
+  workDir: string;
+  /** Its PATH, where it has one. */
+  path?: string;
 }
 
 /** Where the repository comes from. */
@@ -38,6 +59,8 @@ export type RepoSource =
       subdir: string | null;
       sparse: string[];
     }
+  /** A folder of an image, which its engine copies out. */
+  | { kind: "image"; image: string; folder: string; copyOut(to: string): Promise<void> }
   | { kind: "empty" };
 
 export interface Overlay {

@@ -3,7 +3,7 @@ import { basename, join, resolve } from "node:path";
 import { parse } from "yaml";
 import * as z from "zod";
 import { UserError } from "../../../core/errors.ts";
-import { readImage } from "./dockerfile/read-image.ts";
+import { buildOf, otherServices, readImage } from "./dockerfile/read-image.ts";
 import { checkTask, parseText, readText } from "./read-file.ts";
 import { solutionOf } from "./solution-of.ts";
 import type { Grading, RolloutTask, TaskReader } from "./task.ts";
@@ -69,6 +69,8 @@ export const terminalBench: TaskReader = {
       limits: { ...(agentS && { agentMs: agentS * 1000 }), ...(testS && { graderMs: testS * 1000 }) },
       workDir: image.workDir,
       image: image.image,
+      services: otherServices(full),
+      build: buildOf(full),
       solution: solutionOf(full),
       warnings,
     };

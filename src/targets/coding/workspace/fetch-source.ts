@@ -28,6 +28,10 @@ type GitSource = Extract<RepoSource, { kind: "git" }>;
 /** Puts a task's repository into a folder that is not there yet. The source is only read. */
 export async function fetchSource(source: RepoSource, dir: string, scratch: string): Promise<Fetched> {
   if (source.kind === "git") return await checkOut(source, dir, scratch);
+  if (source.kind === "image") {
+    await source.copyOut(dir);
+    return { commit: null, warnings: [] };
+  }
   mkdirSync(dir);
   return { commit: null, warnings: source.kind === "folder" ? copyFolder(source.dir, dir) : [] };
 }

@@ -54,7 +54,12 @@ async function makeAt(place: string, task: RolloutTask): Promise<void> {
 /** Stands for all that goes into a base. A branch that moves on is not noticed while the base is there. */
 function contentKey({ source, overlay }: RolloutTask): string {
   const { files, copies, remove } = overlay;
-  const content = source.kind === "folder" ? hashTree(source.dir) : source;
+  const content =
+    source.kind === "folder"
+      ? hashTree(source.dir)
+      : source.kind === "image"
+        ? [source.image, source.folder]
+        : source;
   const copied = Object.entries(copies).map(([path, from]) => [path, copiedHash(path, from)]);
   return shortHash(canonicalJson(["base-1", source.kind, content, files, copied, remove]));
 }

@@ -11,12 +11,16 @@ export class SpareCopy {
   readonly #dir: string;
   #made: Promise<void> | undefined;
 
-  constructor(base: Base, workDir: string) {
+  readonly #isNeeded: boolean;
+
+  constructor(base: Base, workDir: string, { isNeeded = true } = {}) {
+    this.#isNeeded = isNeeded;
     this.#base = base;
     this.#dir = join(workDir, "spare");
   }
 
   make(): void {
+    if (!this.#isNeeded) return;
     this.#made ??= this.#base.copyTo(this.#dir, { withGit: true });
     // Whoever takes it is told.
     this.#made.catch(() => {});

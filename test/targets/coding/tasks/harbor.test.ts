@@ -112,7 +112,7 @@ env = { ANSWER = "42" }
     expect(task.grading.env).toEqual({ LEVEL: "low" });
     expect(task.limits.agentMs).toBeUndefined();
     expect(task.warnings).toEqual([
-      "the task is meant for the image example.com/cargo:1: only the sandbox docker has it",
+      "the task is meant for the image example.com/cargo:1: only the sandboxes docker and podman have it",
       "the task's variable KEY is left out, since ASSAY_TEST_UNSET is not set here",
     ]);
   });

@@ -8,6 +8,7 @@ import { isUnmeasured } from "../../../agent/exit.ts";
 import type { InstanceResult } from "../../../agent/run-instance.ts";
 import type { AgentTask } from "../../../agent/tasks/task.ts";
 import { seenPaths } from "../../seen-paths.ts";
+import { inImage } from "../../task-image.ts";
 import type { AgentExit, AgentJob, AgentPreset, AgentUsage, AgentWork } from "../agent.ts";
 import { agentEnvironment } from "../agent-environment.ts";
 
@@ -16,7 +17,7 @@ export const assay: AgentPreset = {
   name: "assay",
   description:
     "Assay's own agent: any model of `assay list`, a context strategy, its parameters in agent_options",
-  create: () => ({ name: "assay", work }),
+  create: () => ({ name: "assay", usesCopy: true, work }),
 };
 
 async function work(job: AgentJob): Promise<AgentWork> {
@@ -42,7 +43,7 @@ async function work(job: AgentJob): Promise<AgentWork> {
   const workspace = openFolder(sandbox, places.repo, {
     env: agentEnvironment(job, {}, { repo: places.repo, home: places.homeDir, gateway: "" }),
     writable: [{ path: places.homeDir }],
-    ...(job.task.image !== null && { image: job.task.image }),
+    ...inImage(job.task, { keeps: false }),
     // Its model is asked from outside: what runs in there are its tools.
     ...{ network: limits.network === true, memoryMb: limits.memoryMb, diskMb: limits.diskMb },
     tmpParent: dirname(places.repo),

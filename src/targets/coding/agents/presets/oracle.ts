@@ -8,6 +8,9 @@ import { type AgentJob, type AgentPreset, NO_USAGE } from "../agent.ts";
 import { agentPaths } from "../agent-paths.ts";
 import { createProgramAgent } from "../program-agent.ts";
 
+/** Where solutions find themselves in the image of their task. */
+const IN_IMAGE = "/solution";
+
 /** A task that it does not solve is broken, or its tests are. */
 export const oracle: AgentPreset = {
   name: "oracle",
@@ -16,8 +19,14 @@ export const oracle: AgentPreset = {
     name: "oracle",
     async work(job) {
       const command = solutionWords(job);
-      const solver = createProgramAgent({ name: "oracle", command, env: job.task.solution?.env ?? {} });
-      return { ...(await solver.work(job)), usage: NO_USAGE };
+      const { machine, solution, limits } = job.task;
+      const solver = createProgramAgent({
+        ...{ name: "oracle", command, env: solution?.env ?? {} },
+        ...(machine && { mounts: [{ path: job.places.outDir, as: IN_IMAGE }] }),
+      });
+      // A solution that was written for an image may install what it needs.
+      const network = machine && limits.allowInternet !== false ? true : job.limits.network;
+      return { ...(await solver.work({ ...job, limits: { ...job.limits, network } })), usage: NO_USAGE };
     },
   }),
 };
@@ -33,6 +42,8 @@ function solutionWords(job: AgentJob): string[] {
     // In the task's own folder its tests are beside it.
     if (dirname(solution.path) === task.dir) copyFileSync(solution.path, file);
     else cpSync(dirname(solution.path), places.outDir, { recursive: true, verbatimSymlinks: true });
+    if (task.machine && solution.kind === "script")
+      return [...interpreterOf(file, readFileSync(file, "utf8")), `${IN_IMAGE}/${basename(file)}`];
     if (solution.kind === "patch") return ["git", "apply", "--whitespace=nowarn", file];
     renameInFolder(places.outDir, agentPaths(job));
     return [...interpreterOf(file, readFileSync(file, "utf8")), file];

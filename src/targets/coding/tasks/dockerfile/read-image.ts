@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
+import { parse } from "yaml";
 import { pathProblem } from "../../workspace/inside.ts";
+import type { ImageBuild } from "../task.ts";
 import { copiedFiles } from "./copied-files.ts";
 import { type Instruction, parseDockerfile } from "./parse.ts";
 
@@ -14,6 +16,31 @@ export interface ImageFacts {
   /** What it is made from; null where it can't stand for the image, since more is done to it. */
   image: string | null;
   warnings: string[];
+}
+
+const BUILD_MS = 600_000;
+
+/** What an engine builds the image from, where there is a Dockerfile. */
+export function buildOf(
+  dir: string,
+  given: { timeoutS?: number; prebuilt?: string } = {},
+): ImageBuild | null {
+  const { timeoutS = BUILD_MS / 1000, prebuilt } = given;
+  return existsSync(join(dir, "Dockerfile")) ? { dir, timeoutMs: timeoutS * 1000, prebuilt } : null;
+}
+
+/** What a docker-compose file starts beside the container that the task is. */
+export function otherServices(dir: string): string[] {
+  const file = ["yaml", "yml"]
+    .map((end) => join(dir, `docker-compose.${end}`))
+    .find((path) => existsSync(path));
+  if (file === undefined) return [];
+  try {
+    const { services } = parse(readFileSync(file, "utf8")) as { services?: Record<string, unknown> };
+    return Object.keys(services ?? {}).filter((name) => name !== "main" && name !== "client");
+  } catch {
+    return [`in ${file}, which can't be read`];
+  }
 }
 
 const DEFAULT_DIR = "/app";
@@ -74,9 +101,12 @@ function variables({ words }: Instruction): Record<string, string> {
   );
 }
 
+/** In warnings that don't hold where an engine builds it. */
+export const UNBUILT = "is not built here";
+
 function undoneText(file: string, undone: string[]): string {
   const first = undone[0]!.replaceAll(/\s+/g, " ");
   const shown = first.length > 80 ? `${first.slice(0, 77)}...` : first;
   const more = undone.length > 1 ? ` and ${undone.length - 1} more` : "";
-  return `${file} is not built here: what it does beyond copying files is missing (${shown}${more})`;
+  return `${file} ${UNBUILT}: what it does beyond copying files is missing (${shown}${more})`;
 }

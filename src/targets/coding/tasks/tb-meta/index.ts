@@ -49,6 +49,7 @@ export const tbMeta: TaskReader = {
       grading,
       limits: seconds > 0 ? { agentMs: seconds * 1000 } : {},
       workDir: null,
+      build: null,
       image: null,
       solution: solutionOf(full),
       warnings: [...given.warnings, ...source.warnings, ...overlay.warnings, ...warnings],

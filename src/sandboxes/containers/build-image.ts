@@ -1,0 +1,124 @@
+import { mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { SandboxError, type WantedImage } from "../sandbox.ts";
+import { supervise } from "../supervise.ts";
+import type { ContainerEngine } from "./engine.ts";
+import { containerCache } from "./node-layer.ts";
+
+/** What images are called that were built from a task's Dockerfile; their tag stands for its content. */
+export const TASK_IMAGE = "assay-task";
+
+const LOG_BYTES = 4 << 20;
+/** A build ends where no more is left, before everything else on this machine does. */
+const LEAST_ROOM_BYTES = 1 << 30;
+
+export type Build = WantedImage & { build: { dir: string; hash: string } };
+
+/** Where logs of builds are, and when each image was last asked for. */
+export function buildsFolder(): string {
+  const folder = join(containerCache(), "builds");
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+/** Builds an image from a folder with a Dockerfile, with a log; a SandboxError that says why not. */
+export async function buildImage(
+  engine: ContainerEngine,
+  image: string,
+  { wanted, signal }: { wanted: Build; signal: AbortSignal },
+): Promise<void> {
+  const { dir, hash } = wanted.build;
+  const log = join(buildsFolder(), `${hash}.log`);
+  const room = watchRoom(signal);
+  const errors = `${log}.err`;
+  try {
+    const { exitCode, ended } = await supervise(
+      {
+        ...{ argv: [], cwd: dir, env: {}, writable: [], readable: [], network: true, memoryMb: 0, diskMb: 0 },
+        ...{ timeoutMs: wanted.timeoutMs, stdoutPath: log, stderrPath: errors, outputBytes: LOG_BYTES },
+        signal: room.signal,
+      },
+      {
+        argv: [engine.name, ...engine.words, ...buildWords(engine, image, wanted)],
+        cwd: dir,
+        env: { ...(process.env as Record<string, string>) },
+        folders: [],
+      },
+    );
+    const said = `${readFileSync(log, "utf8")}\n${readFileSync(errors, "utf8")}`;
+    writeFileSync(log, said);
+    signal.throwIfAborted();
+    if (exitCode === 0 && ended === undefined) return;
+    throw new SandboxError(
+      `the image of ${dir} can't be built: ${whyNot(said, { engine, ended, wanted, isFull: room.isFull() })} (log: ${log})`,
+    );
+  } finally {
+    room.close();
+    rmSync(errors, { force: true });
+  }
+}
+
+function buildWords(engine: ContainerEngine, image: string, { network, build }: Build): string[] {
+  return [
+    ...["build", "--tag", image, "--label", `${TASK_IMAGE}=1`, "--force-rm", ...engine.limits()],
+    ...(network ? [] : ["--network", "none"]),
+    build.dir,
+  ];
+}
+
+const NO_BASE =
+  /short-name|manifest unknown|pull access denied|initializing source|failed to resolve source|not found: manifest|unable to copy from source|failed to resolve reference/i;
+
+function whyNot(
+  said: string,
+  {
+    engine,
+    ended,
+    wanted,
+    isFull,
+  }: { engine: ContainerEngine; ended: string | undefined; wanted: Build; isFull: boolean },
+): string {
+  if (isFull) return "it would have filled the disk";
+  if (ended === "timeout") return `it took longer than ${Math.round(wanted.timeoutMs / 1000)} s`;
+  if (NO_BASE.test(said)) {
+    const bases = [
+      ...readFileSync(join(wanted.build.dir, "Dockerfile"), "utf8").matchAll(
+        /^\s*FROM\s+(?:--\S+\s+)*(\S+)/gim,
+      ),
+    ];
+    const names = bases.map(([, name]) => name).join(", ");
+    return `its base image ${names} can't be had here: ${lastLines(said, 1)}. Fetch it where there is a network, and ${engine.name} load it here`;
+  }
+  return lastLines(said);
+}
+
+/** The end of what an engine said, for a message. */
+export function lastLines(text: string, count = 3): string {
+  const lines = text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean);
+  return lines.slice(-count).join("; ").slice(-600) || "it said nothing";
+}
+
+/** Aborts where the disk that images are on is nearly full. */
+function watchRoom(outer: AbortSignal) {
+  const control = new AbortController();
+  let isFull = false;
+  const look = () => {
+    try {
+      const { bavail, bsize } = statfsSync("/var/lib/containers");
+      isFull ||= bavail * bsize < LEAST_ROOM_BYTES;
+    } catch {
+      // Images are elsewhere.
+    }
+    if (isFull) control.abort();
+  };
+  const timer = setInterval(look, 1000);
+  timer.unref();
+  return {
+    signal: AbortSignal.any([outer, control.signal]),
+    isFull: () => isFull,
+    close: () => clearInterval(timer),
+  };
+}

@@ -1,0 +1,93 @@
+import { lstatSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { type Images, SandboxError, type SandboxedProgram } from "../../sandboxes/sandbox.ts";
+import { UNBUILT } from "./tasks/dockerfile/read-image.ts";
+import { hashTree } from "./tasks/hash-tree.ts";
+import type { RepoSource, RolloutTask } from "./tasks/task.ts";
+
+const PULL_MS = 600_000;
+
+/** Whether a task was made for an image: `auto` takes a container for it where there is an engine. */
+export function needsImage({ build, image }: RolloutTask): boolean {
+  return build !== null || image !== null;
+}
+
+const known = new WeakMap<RolloutTask, Map<Images, Promise<RolloutTask>>>();
+
+/**
+ * A task as it is in its own image, which is built or found first: with the image's folder and variables instead of what
+ * can be read from the Dockerfile. A task without one stays as it is.
+ */
+export function taskInImage(task: RolloutTask, images: Images, signal: AbortSignal): Promise<RolloutTask> {
+  if (task.build === null && (task.image === null || task.workDir === null)) return Promise.resolve(task);
+  const found = known.get(task) ?? new Map<Images, Promise<RolloutTask>>();
+  known.set(task, found);
+  const made = found.get(images) ?? prepared(task, images, signal);
+  found.set(images, made);
+  // What failed may work later; the images themselves know what need not be tried again.
+  made.catch(() => found.delete(images));
+  return made;
+}
+
+async function prepared(task: RolloutTask, images: Images, signal: AbortSignal): Promise<RolloutTask> {
+  const { build, image, services = [] } = task;
+  if (services.length > 0)
+    throw new SandboxError(
+      `the task needs the services ${services.join(", ")} of its docker-compose file, which are not started here`,
+    );
+  const { name, workDir, env } = await images.prepare(
+    {
+      name: build ? build.prebuilt : image!,
+      ...(build && { build: { dir: build.dir, hash: hashTree(build.dir) } }),
+      timeoutMs: build?.timeoutMs ?? PULL_MS,
+      network: true,
+    },
+    { signal },
+  );
+  const own = Object.entries(task.env).filter(([key]) => !(key in env));
+  const source: RepoSource =
+    workDir === "/"
+      ? { kind: "empty" }
+      : {
+          ...{ kind: "image", image: name, folder: workDir },
+          copyOut: (to) => copyFolderOut(images, { image: name, folder: workDir, to }),
+        };
+  return {
+    ...task,
+    source,
+    overlay: { files: {}, copies: {}, remove: [] },
+    env: Object.fromEntries(own),
+    workDir: workDir === "/" ? null : workDir,
+    image: name,
+    machine: { image: name, workDir, ...(env.PATH !== undefined && { path: env.PATH }) },
+    warnings: task.warnings.filter(
+      (text) => !text.includes(UNBUILT) && !text.includes("meant for the image"),
+    ),
+  };
+}
+
+/** Repositories within it stay out of patches: what an agent does to their history is in the image that it leaves. */
+export async function copyFolderOut(
+  images: Images,
+  { image, folder, to }: { image: string; folder: string; to: string },
+): Promise<void> {
+  await images.copyOut(image, folder, to);
+  const visit = (dir: string): void => {
+    for (const name of readdirSync(dir)) {
+      const path = join(dir, name);
+      if (name === ".git") rmSync(path, { recursive: true, force: true });
+      else if (lstatSync(path).isDirectory()) visit(path);
+    }
+  };
+  visit(to);
+}
+
+/** What a sandbox is told of the image that a task's programs run in. */
+export function inImage(
+  { image, machine, limits: { cpus } }: RolloutTask,
+  { keeps }: { keeps: boolean },
+): Pick<SandboxedProgram, "image" | "machine" | "cpus"> {
+  const held = cpus === undefined ? {} : { cpus };
+  if (machine) return { ...held, image: machine.image, machine: { workDir: machine.workDir, keeps } };
+  return image === null ? held : { ...held, image };
+}
