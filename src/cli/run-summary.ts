@@ -54,7 +54,7 @@ export async function printSummary(
     `${style.bold(study.name)}: ${parts.join(", ")} of ${plural(summary.total, "run")} in ${durationText(summary.wallMs)}${cost}`,
   );
   if (ending) console.log(`the search has ended: ${ending.why}`);
-  if (summary.stopped) console.log(`stopped early (${summary.stopped}); ${resuming(summary)}`);
+  if (summary.stopped) console.log(`stopped early (${summary.stopped}); ${resumeText(summary, study)}`);
   if (isQuiet || told === undefined) return;
   const records = currentRecords(studyDir);
   const failures = groupFailures(records.filter(({ outcome }) => isFailure(outcome)));
@@ -155,24 +155,13 @@ function printCells(studyDir: string, study: Study, records: readonly RunRecord[
   console.log(`\n${table(header, rows)}`);
 }
 
-/** With the money spent the same command would stop again at once. */
-function resuming({ stopped }: StudyResult["summary"]): string {
-  return stopped === "budget"
-    ? "raise limits.costUsd or --max-cost, and the same command resumes it"
-    : "the same command resumes it";
-}
-
 function nextStep(
-  summary: StudyResult["summary"],
-  {
-    dir,
-    failures: [worst],
-    study: { analysis, axes, variants, search, isStamped },
-  }: { dir: string; study: Study; failures: FailureGroup[] },
+  { failed, left, stopped, costUsd }: StudyResult["summary"],
+  { dir, failures: [worst], study }: { dir: string; study: Study; failures: FailureGroup[] },
 ): string {
-  const { failed, left } = summary;
-  if (left > 0)
-    return summary.stopped === "budget" ? resuming(summary) : "run the same command again to resume";
+  const { analysis, axes, variants, search, isStamped } = study;
+  if (left > 0 && stopped === "budget") return resumeText({ stopped, costUsd }, study);
+  if (left > 0) return "run the same command again to resume";
   if (failed > 0 && worst)
     return `assay show ${worst.ids[0]}   (what it printed; the same command repeats failed runs)`;
   if (isStamped) return `assay summarize ${dir}`;
@@ -180,4 +169,16 @@ function nextStep(
   const hasArms = variants.length > 1 || axes.some(({ rows }) => rows.length > 1);
   if (analysis.metric !== undefined && hasArms) return `assay compare ${dir}`;
   return `assay query ${dir} "SELECT * FROM runs LIMIT 3"`;
+}
+
+/** How a study goes on that was stopped: money that is gone for good has to be raised. */
+function resumeText(
+  { stopped, costUsd }: Pick<StudyResult["summary"], "stopped" | "costUsd">,
+  { limits, search, isStamped }: Study,
+): string {
+  if (stopped !== "budget") return "the same command resumes it";
+  if (search || isStamped) return "raise the cost limit to resume it";
+  if (costUsd >= (limits.totalCostUsd ?? Number.POSITIVE_INFINITY))
+    return "raise limits.totalCostUsd to resume it";
+  return "the same command resumes it with a new budget";
 }

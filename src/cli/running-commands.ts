@@ -36,12 +36,12 @@ export function addRunningCommands(program: Command): void {
     )
     .option("--rollout <stamp>", "rollouts: resume this launch")
     .option("--fail-fast", "stop at the first failure (default: keep going)")
-    .option("--max-cost <usd>", "start no new run once the study has cost this much", amount("--max-cost"))
     .option(
       "--max-time <duration>",
       "end after so long, such as 8h; the same command resumes",
       timeSpan("--max-time"),
     )
+    .option("--max-cost <usd>", "start no new run once this launch has cost this much", amount("--max-cost"))
     .option("--executor <kind>", "where runs execute: thread, process, queue, slurm")
     .option(
       "--queue <url>",

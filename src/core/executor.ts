@@ -23,6 +23,8 @@ export interface Setting {
   jobs: number;
   /** What earlier launches of the study cost; undefined is nothing. */
   spentUsd?: number;
+  /** Runs that were under way when the launch before was killed, with when it was last alive (ms since 1970). */
+  lastSeenMs?: Record<string, number>;
   /** What the study says to the executors that leave this machine. */
   queue?: QueueOptions;
   slurm?: SlurmOptions;
@@ -68,6 +70,8 @@ export interface ResultFacts {
 export interface Job {
   run: Run;
   attempt: number;
+  /** Tries of this attempt that something ended from outside: a dead worker, a cluster. The next one counts on. */
+  cut?: number;
   /** An earlier attempt has ended well: until this one has ended, too, its files stay what they are. */
   hasResult?: boolean;
 }

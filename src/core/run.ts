@@ -69,8 +69,8 @@ export interface Attempt {
   iterations?: Iterations;
   /** What the run itself says of where it ran; result files have it beside what Assay knows. */
   environment?: Record<string, unknown>;
-  /** What an earlier try had cost that was killed before it could say so itself. */
-  lost?: EarlierAttempt;
+  /** Earlier tries that were killed before they could say so themselves, oldest first. */
+  lost?: EarlierAttempt[];
 }
 
 export interface EarlierAttempt {

@@ -58,4 +58,6 @@ export interface EarlyStop {
   /** A stopper's name: hyperband, halving, median, wilcoxon. */
   kind: string;
   options: Params;
+  /** Runs are as far as they have reported values, whatever their steps, as W&B has it. */
+  countsValues?: true;
 }

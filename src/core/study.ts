@@ -232,7 +232,7 @@ export interface Limits {
   retries: number;
   /** Before the first retry; doubles with each. */
   backoffMs: number;
-  /** No new run starts once the study has cost this much; undefined is no limit. */
+  /** No new run starts once a launch has cost this much, a search all of its launches; undefined is no limit. */
   costUsd?: number;
   /** What all runs together may take of their models: calls, tokens, calls that begin within a minute, and calls at once. */
   calls?: number;
@@ -241,6 +241,8 @@ export interface Limits {
   callsAtOnce?: number;
   /** A launch ends after so long; undefined is no limit. */
   wallMs?: number;
+  /** No new run starts once all launches together have cost this much. */
+  totalCostUsd?: number;
   /** Bytes kept of each of stdout and stderr. */
   stdoutBytes: number;
 }

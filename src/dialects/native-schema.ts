@@ -158,7 +158,14 @@ export const nativeSchema = z.strictObject({
         .number()
         .positive()
         .optional()
-        .describe("No new run starts once the study has cost this much."),
+        .describe(
+          "No new run starts once this launch has cost this much. Of a search: once all of its launches have.",
+        ),
+      totalCostUsd: z
+        .number()
+        .positive()
+        .optional()
+        .describe("No new run starts once all launches of the study together have cost this much."),
       calls: positiveInt("Calls to models that all runs together may make."),
       tokens: positiveInt("Tokens that all runs together may use, in and out."),
       callsPerMinute: positiveInt("Calls to models that may begin within any minute, of all runs together."),

@@ -1,10 +1,10 @@
-import { rmSync } from "node:fs";
+import { rmSync, statSync, utimesSync } from "node:fs";
 import type { LiveState } from "../core/live-state.ts";
 import type { Redactor } from "../core/redact.ts";
 import { isFailure } from "../core/run.ts";
 import type { Sink, StudyEvent } from "../core/sink.ts";
 import { STUDY_FILES } from "../core/study-folder.ts";
-import { replaceFile } from "../host/files.ts";
+import { readJsonIfAny, replaceFile } from "../host/files.ts";
 
 const WRITE_MS = 500;
 const MOST_SHOWN = 100;
@@ -59,8 +59,20 @@ export class LiveFile implements Sink {
     this.#write();
   }
 
+  /** When it was last written says until when the runner was alive. */
+  #beat(): void {
+    try {
+      utimesSync(this.#path, new Date(), new Date());
+    } catch {
+      // Not written yet, or the disk refuses.
+    }
+  }
+
   #write(): void {
-    if (!this.#isDirty) return;
+    if (!this.#isDirty) {
+      this.#beat();
+      return;
+    }
     this.#isDirty = false;
     const shown = [...this.#running].slice(0, MOST_SHOWN);
     this.#state.running = shown.map(([id, sinceMs]) => ({ id, sinceMs }));
@@ -70,4 +82,13 @@ export class LiveFile implements Sink {
       // A full disk shows in the journal, which stops the study; this file is a convenience.
     }
   }
+}
+
+/** What the launch before left, where it was killed: the runs that it had under way, with when it was last alive. */
+export function lastSeen(studyDir: string): Record<string, number> {
+  const path = `${studyDir}/${STUDY_FILES.live}`;
+  const atMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+  if (atMs === undefined) return {};
+  const running = readJsonIfAny<Partial<LiveState>>(path, { isForeign: true })?.running ?? [];
+  return Object.fromEntries(running.map(({ id }) => [id, atMs]));
 }

@@ -1,7 +1,7 @@
 import type { Clock } from "../core/clock.ts";
 import { explainFileError } from "../core/errors.ts";
 import type { Executor } from "../core/executor.ts";
-import { addUsd } from "../core/money.ts";
+import { addUsd, purseOf } from "../core/money.ts";
 import { durationText } from "../core/number-text.ts";
 import {
   type Attempt,
@@ -49,7 +49,7 @@ export interface StudyRun {
   journal: Pick<Journal, "append" | "failure">;
   clock: Clock;
   sinks: Sink[];
-  limits: Pick<Limits, "retries" | "backoffMs" | "costUsd" | "wallMs">;
+  limits: Pick<Limits, "retries" | "backoffMs" | "costUsd" | "totalCostUsd" | "wallMs">;
   failFast: boolean;
   costBeforeUsd: number;
   /** Aborts to launch nothing more and let what runs finish. */
@@ -157,6 +157,9 @@ export async function runStudy(study: StudyRun): Promise<StudySummary> {
   executor.listen?.((text) => emit({ kind: "notice", text }));
   const mayLaunch = () => !summary.stopped && fatal === undefined;
   const spentUsd = () => addUsd(summary.costUsd, executor.lateCostUsd ?? 0);
+  const purse = purseOf(limits, study.costBeforeUsd);
+  /** Of the purse, which may be that of this launch alone. */
+  const takenUsd = () => addUsd(spentUsd() - study.costBeforeUsd, purse?.spentUsd ?? 0);
   stop.addEventListener("abort", () => executor.drain(), { once: true });
   emit({ kind: "planned", total: study.total, finished: study.finished, studyDir: study.studyDir });
   const closing = new AbortController();
@@ -179,11 +182,11 @@ export async function runStudy(study: StudyRun): Promise<StudySummary> {
     isLater = false;
     while (!isExhausted && !isLater && mayLaunch() && !steering.isPaused && inFlight < executor.capacity) {
       if (halt.aborted) isExhausted = true;
-      else if (limits.costUsd !== undefined && spentUsd() >= limits.costUsd && left() > inFlight) {
+      else if (purse && takenUsd() >= purse.limitUsd && left() > inFlight) {
         summary.stopped = "budget";
         emit({
           kind: "stopping",
-          why: `the study has cost $${spentUsd().toFixed(2)} of $${limits.costUsd}`,
+          why: `${purse.whose} has cost $${takenUsd().toFixed(2)} of $${purse.limitUsd}`,
         });
       } else {
         // Asked for only when there is room: a searcher should know all that has ended until then.
@@ -239,11 +242,11 @@ async function attempt(
   /** No tries of this launch: they don't count as retries. */
   const lost: EarlierAttempt[] = [];
   for (;;) {
-    const number = attemptsBefore + earlier.length + 1;
+    const number = attemptsBefore + lost.length + earlier.length + 1;
     const job = hasResult ? { run, attempt: number, hasResult } : { run, attempt: number };
     const result = await executor.execute(job, kill.signal);
-    const record = recordOf(run, result, { program, attempt: number });
-    if (result.lost) lost.push(result.lost);
+    if (result.lost) lost.push(...result.lost);
+    const record = recordOf(run, result, { program, attempt: number + (result.lost?.length ?? 0) });
     if (lost.length + earlier.length > 0) record.earlier = [...lost, ...earlier];
     if (!isRetried(result, earlier.length, limits.retries) || halt.aborted) return record;
     const reason = result.outcome.reason ?? result.outcome.status;

@@ -279,6 +279,7 @@ export class ProgramRun {
     const { outDir, seriesPath } = this.#folder;
     return {
       ASSAY_RUN_ID: run.id,
+      ASSAY_ATTEMPT: String(this.#folder.attempt),
       ASSAY_SEED: String(run.seed),
       ...(run.task !== null && { ASSAY_TASK: run.task }),
       ASSAY_OUT_DIR: outDir,

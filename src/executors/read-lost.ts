@@ -1,22 +1,76 @@
-import { statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import type { EarlierAttempt } from "../core/run.ts";
 import { RUN_FILES, SPENT_FILE } from "../core/study-folder.ts";
-import { readJson } from "../host/files.ts";
+import { readJsonIfAny, replaceFile } from "../host/files.ts";
+
+/** A try that was killed, and the folder that it left. */
+export interface Lost {
+  dir: string;
+  attempt: EarlierAttempt;
+}
+
+/** Those among the earlier tries of a run that were killed and that nobody has told of; `lastSeenMs` is of the newest. */
+export function findLost(earlierDir: string, last: number, lastSeenMs?: number): Lost[] {
+  return Array.from({ length: last }, (_, i) => `${earlierDir}/${i + 1}`).flatMap((dir, i) => {
+    const attempt = readLost(dir, i === last - 1 ? lastSeenMs : undefined);
+    return attempt ? [{ dir, attempt }] : [];
+  });
+}
+
+/** So that nobody tells of it again. */
+export function markLost(dir: string): void {
+  const path = `${dir}/${RUN_FILES.meta}`;
+  const meta = { ...readForeign<object>(path), status: "killed" };
+  replaceFile(path, `${JSON.stringify(meta, null, 2)}\n`, { isDurable: false });
+}
 
 /**
- * What a try had cost that was killed: its folder still says that it runs, and how much it had spent by then in
- * `out/spent.json`. Undefined where the try ended by itself, or told of no cost.
+ * What is known of a try that was killed: its folder says that it runs, or nothing yet. It was alive until it, or who
+ * ran it (`lastSeenMs`), last wrote something; what it had cost by then is in `out/spent.json`, or in the metrics that
+ * it had left. Undefined where the try ended by itself, or never began.
  */
-export function readLost(dir: string): EarlierAttempt | undefined {
+export function readLost(dir: string, lastSeenMs = 0): EarlierAttempt | undefined {
+  const meta = readForeign<{ status?: string; start_time_unix_s?: number }>(`${dir}/${RUN_FILES.meta}`);
+  const written = [RUN_FILES.stdout, RUN_FILES.stderr, RUN_FILES.series].map((name) => `${dir}/${name}`);
+  const isBegun = meta !== undefined || timesOf(written[0]!) !== undefined;
+  if (!isBegun || (meta?.status !== undefined && meta.status !== "running")) return undefined;
+  const times = [...written, ...filesIn(`${dir}/${RUN_FILES.out}`)].flatMap((path) => timesOf(path) ?? []);
+  const startedMs =
+    meta?.start_time_unix_s === undefined ? bornMs(dir, times) : meta.start_time_unix_s * 1000;
+  const endedMs = Math.max(lastSeenMs, ...times.map(({ mtimeMs }) => mtimeMs));
+  const costUsd = costOf(`${dir}/${RUN_FILES.out}`);
+  const lost = { reason: "it was killed", wallMs: Math.max(0, endedMs - startedMs) };
+  return costUsd === undefined ? lost : { ...lost, costUsd };
+}
+
+/** Not every file system knows when a file was made. */
+function bornMs(dir: string, times: { birthtimeMs: number; mtimeMs: number }[]): number {
+  const known = [timesOf(dir), ...times].flatMap((one) => (one ? one.birthtimeMs || one.mtimeMs : []));
+  return Math.min(...known);
+}
+
+function costOf(outDir: string): number | undefined {
+  const spent = readForeign<{ costUsd?: unknown }>(`${outDir}/${SPENT_FILE}`)?.costUsd;
+  const told = spent ?? readForeign<{ cost_usd?: unknown }>(`${outDir}/metrics.json`)?.cost_usd;
+  return typeof told === "number" && told >= 0 ? told : undefined;
+}
+
+/** Whatever a run left there: what is no JSON says nothing. */
+function readForeign<T>(path: string): T | undefined {
+  return readJsonIfAny<T | null>(path, { isForeign: true }) ?? undefined;
+}
+
+function filesIn(dir: string): string[] {
   try {
-    const meta = readJson<{ status: string; start_time_unix_s: number }>(`${dir}/${RUN_FILES.meta}`, {
-      isForeign: true,
-    });
-    const path = `${dir}/${RUN_FILES.out}/${SPENT_FILE}`;
-    const { costUsd } = readJson<{ costUsd: unknown }>(path, { isForeign: true });
-    if (meta.status !== "running" || typeof costUsd !== "number" || !(costUsd >= 0)) return undefined;
-    const wallMs = Math.max(0, statSync(path).mtimeMs - meta.start_time_unix_s * 1000);
-    return { reason: "it was killed", wallMs, costUsd };
+    return readdirSync(dir).map((name) => `${dir}/${name}`);
+  } catch {
+    return [];
+  }
+}
+
+function timesOf(path: string): { birthtimeMs: number; mtimeMs: number } | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
   } catch {
     return undefined;
   }

@@ -3,13 +3,13 @@ import { basename, dirname } from "node:path";
 import { causeText, errorCode, explainFileError } from "../core/errors.ts";
 import type { Job, Setting } from "../core/executor.ts";
 import type { Redactor } from "../core/redact.ts";
-import { type Attempt, type EarlierAttempt, failed, type Outcome, RunFailure } from "../core/run.ts";
+import { type Attempt, failed, type Outcome, RunFailure } from "../core/run.ts";
 import { RUN_FILES, runDir, STUDY_FILES } from "../core/study-folder.ts";
 import { readJsonIfAny, removeTree, replaceFile } from "../host/files.ts";
 import { Held, isWritable, kindAt, moveFolder, OddFile, unlockFolder } from "../host/held.ts";
 import { listFiles, type Results } from "../targets/command/read-results.ts";
 import { readAgentResults } from "./read-agent-results.ts";
-import { readLost } from "./read-lost.ts";
+import { findLost, type Lost, markLost } from "./read-lost.ts";
 import { describeResult } from "./result/describe-result.ts";
 import { resultMarkdown } from "./result/result-markdown.ts";
 import { resultText } from "./result/result-text.ts";
@@ -26,7 +26,8 @@ export class RunFolder {
   readonly #setting: Setting;
   readonly #redactor: Redactor;
   readonly #warnings: string[] = [];
-  #lost: EarlierAttempt | undefined;
+  /** Tries that were killed and that no record tells of yet. */
+  #lost: Lost[] = [];
 
   constructor(job: Job, setting: Setting, redactor: Redactor) {
     this.#job = job;
@@ -75,6 +76,13 @@ export class RunFolder {
       if (kindAt(this.#betweenPlaces) !== undefined) this.#keepEarlier();
       mkdirSync(this.outDir);
     });
+    const earlier = `${this.dir}/${RUN_FILES.earlier}`;
+    this.#lost = findLost(earlier, lastNumber(earlier), this.#setting.lastSeenMs?.[this.#job.run.id]);
+  }
+
+  /** Which try at the run this is, those that were killed included. */
+  get attempt(): number {
+    return this.#job.attempt + Math.max(this.#lost.length, this.#job.cut ?? 0);
   }
 
   #orFail(act: () => void): void {
@@ -158,7 +166,7 @@ export class RunFolder {
    * cancelled leaves an earlier result as it was.
    */
   end(attempt: Attempt, command: string[], cwd: string): void {
-    if (this.#lost) attempt.lost = this.#lost;
+    if (this.#lost.length > 0) attempt.lost = this.#lost.map((lost) => lost.attempt);
     const warn = (text: string) => {
       attempt.warnings = [...(attempt.warnings ?? []), text];
     };
@@ -188,6 +196,7 @@ export class RunFolder {
       delete attempt.files;
       return;
     }
+    for (const { dir } of this.#lost) tolerate(() => markLost(dir));
     this.#seal(this.dir, warn);
     const meta = this.#meta({
       cmd: command,
@@ -199,7 +208,7 @@ export class RunFolder {
       status: outcome.status,
       ...(outcome.owner && { owner: outcome.owner }),
       ...(outcome.reason && { reason: outcome.reason }),
-      attempt: this.#job.attempt,
+      attempt: this.attempt,
       metrics,
       ...(attempt.labels && { labels: attempt.labels }),
       ...(attempt.warnings && attempt.warnings.length > 0 && { warnings: attempt.warnings }),
@@ -268,7 +277,6 @@ export class RunFolder {
       rmSync(old, { recursive: true });
       return;
     }
-    this.#lost ??= readLost(old);
     if (isUnfinished(old)) this.#seal(old, (text) => this.#warnings.push(`of an earlier attempt: ${text}`));
     mkdirSync(earlier, { recursive: true });
     moveFolder(old, `${earlier}/${lastNumber(earlier) + 1}`);

@@ -74,6 +74,17 @@ export class Registry {
     return records.sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
+  /** How long each other worker had been at a run when it was last heard of, oldest first. */
+  async lastWords(worker: string, { study, runId }: { study: string; runId: string }): Promise<number[]> {
+    const others = (await this.list()).filter(({ id }) => id !== worker);
+    return others
+      .sort((a, b) => a.seenAtMs - b.seenAtMs)
+      .flatMap(({ doing, seenAtMs }) => {
+        const since = doing.find((one) => one.study === study && one.run === runId)?.sinceMs;
+        return since === undefined ? [] : [Math.max(0, seenAtMs - since)];
+      });
+  }
+
   /** Asks a worker, or all of them (`*`); a newer order replaces the one before. */
   async order(worker: string, order: Order): Promise<void> {
     const atMs = await this.#store.nowMs();

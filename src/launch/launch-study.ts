@@ -1,14 +1,16 @@
 import { existsSync } from "node:fs";
 import { addLateAttempt, lateCostUsd } from "../archive/late-attempts.ts";
+import { purseOf } from "../core/money.ts";
 import { brokenLinesText } from "../core/read-journal.ts";
 import type { Sink, StudySummary } from "../core/sink.ts";
 import type { Ending } from "../core/space.ts";
+import type { Limits, Study } from "../core/study.ts";
 import { STUDY_FILES } from "../core/study-folder.ts";
 import type { Warning } from "../core/warning.ts";
 import { ControlFolder } from "../engine/control-folder.ts";
 import { History } from "../engine/history.ts";
 import { Journal } from "../engine/journal.ts";
-import { LiveFile } from "../engine/live-file.ts";
+import { LiveFile, lastSeen } from "../engine/live-file.ts";
 import { countPending, type Selection, selectPending } from "../engine/pending.ts";
 import { runStudy as runPending } from "../engine/run-study.ts";
 import { createExecutor } from "../executors/index.ts";
@@ -55,6 +57,7 @@ export async function launchStudy(prepared: PreparedStudy, options: RunOptions):
       const text = `ended ${orphans} process${orphans === 1 ? "" : "es"} left over by an earlier launch`;
       notes.push({ kind: "ended-leftovers", level: "info", text });
     }
+    const lastSeenMs = lastSeen(studyDir);
     const journalPath = `${studyDir}/${STUDY_FILES.journal}`;
     const history = new History(journalPath, plan.axisNames);
     const broken = brokenLinesText(STUDY_FILES.journal, history);
@@ -82,9 +85,16 @@ export async function launchStudy(prepared: PreparedStudy, options: RunOptions):
     const journal = new Journal(journalPath, history, redactor);
     const sinks = [...(launch?.sinks ?? []), ...(options.sinks ?? []), new LiveFile(studyDir, redactor)];
     const spentUsd = history.costUsd + lateCostUsd(studyDir);
-    const models = await openModels(prepared, { spentUsd });
-    const setting = { ...settingOf(prepared, described), spentUsd };
-    const executor = await createExecutor(study.executor.kind, setting);
+    const limits = limitsOf(study);
+    const models = await openModels(prepared, { limits, beforeUsd: spentUsd });
+    const purse = purseOf(limits, spentUsd);
+    const executor = await createExecutor(study.executor.kind, {
+      ...settingOf(prepared, described),
+      // What a fleet has spent is counted over all launches.
+      ...(purse && { limits: { ...limits, costUsd: purse.limitUsd - purse.spentUsd + spentUsd } }),
+      spentUsd,
+      lastSeenMs,
+    });
     const control = new ControlFolder(studyDir);
     try {
       const summary = await runPending({
@@ -98,7 +108,7 @@ export async function launchStudy(prepared: PreparedStudy, options: RunOptions):
         journal,
         clock: systemClock,
         sinks,
-        limits: study.limits,
+        limits,
         failFast: options.failFast ?? false,
         costBeforeUsd: spentUsd,
         stop: options.stop ?? new AbortController().signal,
@@ -118,4 +128,11 @@ export async function launchStudy(prepared: PreparedStudy, options: RunOptions):
   } finally {
     lock.release();
   }
+}
+
+/** A folder that is one launch's, resumed as often as need be, has one budget. */
+function limitsOf({ limits, isStamped }: Study): Limits {
+  const { costUsd, ...rest } = limits;
+  if (!isStamped || costUsd === undefined) return limits;
+  return { ...rest, totalCostUsd: Math.min(costUsd, rest.totalCostUsd ?? costUsd) };
 }

@@ -1,4 +1,6 @@
 import { dirname, join } from "node:path";
+import { purseOf } from "../core/money.ts";
+import type { Limits } from "../core/study.ts";
 import { STUDY_FILES } from "../core/study-folder.ts";
 import type { PreparedStudy } from "./prepare-study.ts";
 
@@ -13,17 +15,21 @@ export async function loadKeys({ names }: PreparedStudy["models"], baseDir: stri
  */
 export async function openModels(
   { study, spec, studyDir, models: { names, isShared = false, ...asked } }: PreparedStudy,
-  { spentUsd }: { spentUsd: number },
+  { limits, beforeUsd }: { limits: Limits; beforeUsd: number },
 ): Promise<{ noteOthers(usd: number): void; close(): Promise<void> }> {
   if (names.length === 0 && !isShared) return { noteOthers: () => {}, close: async () => {} };
+  const purse = purseOf(limits, beforeUsd);
   const { openStudyModels } = await import("../models/open-study-models.ts");
   return openStudyModels({
     ...asked,
     models: names,
     isShared,
     baseDir: dirname(spec.path),
-    limitUsd: study.limits.costUsd ?? null,
-    spentUsd,
+    limitUsd: purse?.limitUsd ?? null,
+    spentUsd: purse?.spentUsd ?? beforeUsd,
+    whose: `${purse?.whose ?? "the study"}'s`,
+    // What lost calls of earlier launches may have cost counts only where those launches do.
+    isLostCounted: purse?.whose !== "the launch",
     lostFile: `${studyDir}/lost-calls.jsonl`,
     bounds: {
       calls: study.limits.calls ?? 0,

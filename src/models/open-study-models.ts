@@ -23,6 +23,10 @@ interface StudyModels {
   spentUsd?: number;
   /** The user's price file, relative to `baseDir`. */
   pricesFile?: string | undefined;
+  /** Whose money it is, for messages. */
+  whose?: string;
+  /** False where what lost calls of earlier launches may have cost is no part of `limitUsd`. */
+  isLostCounted?: boolean;
   /** Where a study with a limit keeps what calls may have cost that gave no answer: a later launch has spent it, too. */
   lostFile?: string;
   baseUrl?: string | undefined;
@@ -44,7 +48,7 @@ export async function openStudyModels(
   study: StudyModels,
 ): Promise<{ spentUsd(): number; noteOthers(usd: number): void; close(): Promise<void> }> {
   const { baseDir, limitUsd, pricesFile, baseUrl, lostFile } = study;
-  const spentUsd = (study.spentUsd ?? 0) + readLost(lostFile);
+  const spentUsd = (study.spentUsd ?? 0) + (study.isLostCounted === false ? 0 : readLost(lostFile));
   const taken = loadEnvFile(join(baseDir, ".env"));
   const prices = pricesFile === undefined ? {} : await readPriceFile(join(baseDir, pricesFile));
   const limit = limitUsd ?? undefined;
@@ -64,7 +68,10 @@ export async function openStudyModels(
   const noteLost = (costUsd: number) => {
     if (limitUsd !== null) appendLost(lostFile, costUsd);
   };
-  const server = await openGateServer(new Budget(limitUsd, { spentUsd, onLost: noteLost }), around);
+  const server = await openGateServer(
+    new Budget(limitUsd, { spentUsd, onLost: noteLost, ...(study.whose && { whose: study.whose }) }),
+    around,
+  );
   process.env[GATE_VARIABLE] = server.address;
   let othersUsd = 0;
   return {

@@ -89,6 +89,7 @@ const COUNTS_NOT: Record<string, { why: string; study?: Data }> = {
   "limits.callsPerMinute": { why: "how fast", study: withLimit({ callsPerMinute: 5 }) },
   "limits.callsAtOnce": { why: "how fast", study: withLimit({ callsAtOnce: 5 }) },
   "limits.wall": { why: "how many runs can end", study: withLimit({ wall: "1h" }) },
+  "limits.totalCostUsd": { why: "how many runs start", study: withLimit({ totalCostUsd: 5 }) },
   "limits.stdout": { why: "what is kept of the output", study: withLimit({ stdout: "1MB" }) },
   executor: { why: "where a run runs", study: { ...STUDY, executor: "process" } },
   "executor.kind": { why: "where a run runs", study: { ...STUDY, executor: { kind: "process" } } },

@@ -146,6 +146,22 @@ describe("a study that runs", () => {
   });
 });
 
+describe("tries that were killed", () => {
+  test("count as attempts with what they cost, and use up no retries", async () => {
+    const lost = [{ reason: "it was killed", wallMs: 7, costUsd: 2 }];
+    const { summary, records } = launch(
+      1,
+      (_, attempt) => ({
+        durationMs: 5,
+        attempt: attempt === 1 ? { ...BROKEN, lost, costUsd: 1 } : { costUsd: 1 },
+      }),
+      { limits: { retries: 1, backoffMs: 1 } },
+    );
+    expect(await summary).toMatchObject({ ok: 1, costUsd: 4 });
+    expect(records[0]).toMatchObject({ attempt: 3, earlier: [lost[0], { costUsd: 1 }] });
+  });
+});
+
 describe("a failed run", () => {
   test("of the infrastructure is tried again after a pause that doubles, and all tries are kept", async () => {
     const { summary, kinds, records } = launch(
@@ -216,10 +232,17 @@ describe("a budget", () => {
     expect(await summary).toMatchObject({ ok: 3, left: 7, stopped: "budget", costUsd: 3 });
   });
 
-  test("counts what earlier launches and failed tries have cost", async () => {
+  test("of a launch is its own, however much earlier ones have cost", async () => {
+    const limits = { retries: 0, backoffMs: 1, costUsd: 3, totalCostUsd: 100 };
+    const { summary, kinds } = launch(10, () => dollar, { costBeforeUsd: 50, limits });
+    expect(await summary).toMatchObject({ ok: 3, stopped: "budget", costUsd: 53 });
+    expect(kinds("stopping")).toMatchObject([{ why: "the launch has cost $3.00 of $3" }]);
+  });
+
+  test("counts what earlier launches have cost in its total, and failed tries", async () => {
     const before = launch(10, () => dollar, {
       costBeforeUsd: 2,
-      limits: { retries: 0, backoffMs: 1, costUsd: 3 },
+      limits: { retries: 0, backoffMs: 1, totalCostUsd: 3 },
     });
     expect(await before.summary).toMatchObject({ ok: 1, stopped: "budget" });
     const failing = { durationMs: 1, attempt: { ...BROKEN, costUsd: 1 } };

@@ -203,3 +203,30 @@ describe("the folder of a run", () => {
     expect("files" in ended).toBe(stays);
   });
 });
+
+describe("tries that were killed", () => {
+  test("are told by the next one that ends, each once, and count as attempts", () => {
+    using temp = new TempFolder();
+    for (const tries of [0, 1]) {
+      const folder = folderIn(temp);
+      folder.open();
+      expect(folder.attempt).toBe(tries + 1);
+      // It is killed here.
+      writeFileSync(folder.stdout, "");
+    }
+    const third = folderIn(temp);
+    third.open();
+    const ended = attempt(failed("agent", "exit 1"));
+    third.end(ended, ["sim"], "/work");
+    const reason = "it was killed";
+    expect(ended).toMatchObject({ lost: [{ reason }, { reason }] });
+    expect(JSON.parse(temp.read(`runs/${run.id}/meta.json`))).toMatchObject({ attempt: 3 });
+
+    const fourth = folderIn(temp, {}, 4);
+    fourth.open();
+    expect(fourth.attempt).toBe(4);
+    const again = attempt();
+    fourth.end(again, ["sim"], "/work");
+    expect(again).not.toHaveProperty("lost");
+  });
+});

@@ -76,6 +76,32 @@ describe("kill -9 of the runner", { timeout: MANY_STARTS_MS }, () => {
   });
 });
 
+test("kill -9 of the runner leaves on record each try that it cut short, with its time and what it had cost", async () => {
+  await using project = await fixture("crash", {
+    "study.yaml": "{study: cut, target: {command: [sh, program.sh]}, executor: {jobs: 1}}",
+    "program.sh": `
+echo '{"costUsd": 0.5}' >"$ASSAY_OUT_DIR/spent.json"
+echo "$ASSAY_ATTEMPT" >>tries
+[ -e go ] || exec sleep 600
+echo '{"cost_usd": 1}' >"$ASSAY_OUT_DIR/metrics.json"`,
+  });
+  for (const tries of [1, 2]) {
+    const runner = project.start("run", "study.yaml");
+    await waitFor("the try", () => project.exists("tries") && project.lines("tries").length === tries);
+    await waitFor("its mark", () => project.exists("bench_runs/cut/live.json"));
+    runner.kill("SIGKILL");
+    await runner.ended;
+  }
+  project.write("go", "");
+  const { code, stdout } = await project.assay("run", "study.yaml", "--json");
+  expect(code).toBe(0);
+  const lost = { reason: "it was killed", costUsd: 0.5 };
+  expect(project.records("cut")).toMatchObject([{ attempt: 3, costUsd: 1, earlier: [lost, lost] }]);
+  for (const { wallMs } of project.records("cut")[0]!.earlier!) expect(wallMs).toBeGreaterThan(0);
+  expect(JSON.parse(stdout)).toMatchObject({ ok: 1, costUsd: 2 });
+  expect(project.lines("tries")).toEqual(["1", "2", "3"]);
+});
+
 describe("a torn journal", { timeout: MANY_STARTS_MS }, () => {
   test("cut at every byte of its last record is repaired, re-runs at most one run and appends cleanly", async () => {
     await using project = await fixture("crash", {

@@ -105,19 +105,33 @@ ls now | wc -l >>most.txt; rm "now/$ASSAY_RUN_ID"`,
       "1..10",
     );
     expect(ran.code).toBe(1);
-    expect(ran.stdout).toContain("stopped early (budget); raise limits.costUsd or --max-cost");
-    expect(ran.stderr).toMatch(/the study has cost \$1\.\d0 of \$1/);
+    expect(ran.stdout).toContain("stopped early (budget)");
+    expect(ran.stderr).toMatch(/the launch has cost \$1\.\d0 of \$1/);
+    expect(ran.stdout).toContain("the same command resumes it with a new budget");
     const ended = project.records("sums").length;
     expect(ended).toBeGreaterThanOrEqual(3);
     // One that was made ready in advance may still have run.
     expect(ended).toBeLessThanOrEqual(4);
-    await project.assay("run", "study.yaml", "--max-cost", "1", "--jobs", "1", "--seeds", "1..10");
+    project.edit("study.yaml", "seeds:", "limits: {totalCostUsd: 1}\nseeds:");
+    const again = await project.assay(
+      "run",
+      "study.yaml",
+      "--max-cost",
+      "1",
+      "--jobs",
+      "1",
+      "--seeds",
+      "1..10",
+    );
     expect(project.records("sums")).toHaveLength(ended);
+    expect(again.stderr).toMatch(/the study has cost \$1\.\d0 of \$1/);
+    expect(again.stdout).toContain("raise limits.totalCostUsd to resume it");
   });
 
   test("--only with the money spent holds nothing back that was meant", async () => {
     await using project = await fixture("program", {
-      "study.yaml": "{study: costly, target: {command: [sh, program.sh]}, seeds: 4, limits: {costUsd: 2}}",
+      "study.yaml":
+        "{study: costly, target: {command: [sh, program.sh]}, seeds: 4, limits: {totalCostUsd: 2}}",
       "program.sh": 'echo \'{"cost_usd": 1}\' >"$ASSAY_OUT_DIR/metrics.json"',
     });
     const { code, stdout } = await project.assay("run", "study.yaml", "--only", "seed <= 2");

@@ -71,7 +71,11 @@ describe.skipIf(problem)(`when one thing dies${skipReason(problem)}`, { concurre
     const records = project.records("fleet");
     expect(records.length).toBe(2);
     const record = records.find((one) => one.seed === Number(seed))!;
-    expect(record.earlier).toMatchObject([{ reason: expect.stringContaining("fell silent") }]);
+    expect(record).toMatchObject({
+      attempt: 2,
+      earlier: [{ reason: expect.stringContaining("fell silent") }],
+    });
+    expect(record.earlier![0]!.wallMs).toBeGreaterThan(0);
     const late = project.lines("bench_runs/fleet/late.jsonl").map((line) => JSON.parse(line));
     expect(late).toMatchObject([{ id: record.id, attempt: 2, outcome: { status: "ok" }, costUsd: 0.25 }]);
     expect(late[0].metrics.twice).toBe(2 * Number(seed));

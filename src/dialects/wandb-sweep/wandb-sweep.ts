@@ -134,8 +134,9 @@ function readEarlyStop({ early_terminate: rule }: SweepFile, file: ResolvedFile)
   if (!rule) return undefined;
   const { min_iter: minIter, max_iter: maxIter, s, eta, strict } = rule;
   if (maxIter !== undefined && s !== undefined)
-    return { kind: "hyperband", options: { max_iter: maxIter, s, eta, strict } };
-  if (minIter !== undefined) return { kind: "hyperband", options: { min_iter: minIter, eta, strict } };
+    return { kind: "hyperband", options: { max_iter: maxIter, s, eta, strict }, countsValues: true };
+  if (minIter !== undefined)
+    return { kind: "hyperband", options: { min_iter: minIter, eta, strict }, countsValues: true };
   throw new UserError("", {
     place: file.locate(["early_terminate"]),
     expected: "min_iter, or max_iter with s",

@@ -4,7 +4,7 @@ import { unstarted } from "../task.ts";
 import type { ArrayTask, Batch } from "./batch.ts";
 import { appendLine, type ResultLine } from "./batch-files.ts";
 import { isEnded, judgeEnd } from "./judge-end.ts";
-import { type Entry, mergeLost, type RunBook, withLost } from "./run-book.ts";
+import { type Entry, type RunBook, withLost } from "./run-book.ts";
 import { askStates, describeTask, type TaskStatus } from "./slurm-commands.ts";
 import { explainStart } from "./task-script.ts";
 
@@ -221,10 +221,8 @@ export class ArrayWatch {
 function startAgain(entry: Entry): void {
   entry.isBegun = false;
   entry.kills++;
-  entry.lost = mergeLost(entry.lost, {
-    reason: "Slurm started its task again",
-    wallMs: entry.cut?.wallMs ?? 0,
-  });
+  const reason = "Slurm started its task again";
+  entry.lost = [...(entry.lost ?? []), { reason, wallMs: entry.cut?.wallMs ?? 0 }];
   delete entry.cut;
 }
 

@@ -19,7 +19,7 @@ export interface BatchSetting {
 export interface Assigned {
   job: Job;
   /** What tries had cost that the cluster ended. */
-  lost?: EarlierAttempt;
+  lost?: EarlierAttempt[];
   /** How often it was under way when the cluster ended its task. */
   kills: number;
   /** How often a task ended before the run could begin. */

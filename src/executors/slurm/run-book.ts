@@ -114,7 +114,7 @@ export class RunBook {
     if (entry.isBegun) {
       entry.kills++;
       entry.goesAlone = true;
-      entry.lost = mergeLost(entry.lost, { reason, wallMs: entry.cut?.wallMs ?? 0, ...costOf(entry) });
+      entry.lost = [...(entry.lost ?? []), { reason, wallMs: entry.cut?.wallMs ?? 0, ...costOf(entry) }];
     } else entry.moves++;
     if (entry.kills >= MOST_KILLS)
       return givenUp(entry, `under way ${entry.kills} times when the cluster ended its task`);
@@ -144,17 +144,15 @@ function costOf({ cut }: Entry): { costUsd?: number } {
   return cut?.costUsd === undefined ? {} : { costUsd: cut.costUsd };
 }
 
-export function withLost(attempt: Attempt, lost: EarlierAttempt | undefined): Attempt {
-  return lost ? { ...attempt, lost: attempt.lost ? mergeLost(lost, attempt.lost) : lost } : attempt;
-}
-
-/** Several tries that the cluster ended, as one: an attempt can tell of one only. */
-export function mergeLost(before: EarlierAttempt | undefined, next: EarlierAttempt): EarlierAttempt {
-  if (!before) return next;
-  const costs = [before.costUsd, next.costUsd].filter((cost) => cost !== undefined);
-  return {
-    reason: before.reason === next.reason ? next.reason : `${before.reason}; ${next.reason}`,
-    wallMs: before.wallMs + next.wallMs,
-    ...(costs.length > 0 && { costUsd: costs.reduce((sum, cost) => sum + cost, 0) }),
-  };
+/**
+ * With the tries that the cluster ended. The folder of a run knows how long those took that were killed without a word,
+ * which the cluster does not.
+ */
+export function withLost(attempt: Attempt, ended: readonly EarlierAttempt[] = []): Attempt {
+  if (ended.length === 0) return attempt;
+  const killed = [...(attempt.lost ?? [])];
+  const lost = ended.map((one) =>
+    one.wallMs === 0 && killed.length > 0 ? { ...killed.shift()!, reason: one.reason } : one,
+  );
+  return { ...attempt, lost: [...lost, ...killed] };
 }

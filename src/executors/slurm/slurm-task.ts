@@ -19,7 +19,7 @@ import {
 } from "./batch-files.ts";
 import { LineFollower } from "./line-follower.ts";
 import { ResultFile } from "./result-file.ts";
-import { MOST_KILLS, mergeLost, withLost } from "./run-book.ts";
+import { MOST_KILLS, withLost } from "./run-book.ts";
 
 /** What an array task is: `node slurm-task.js BATCH`, started by Slurm, does the runs of its chunk one by one. */
 const LOOK_MS = 1000;
@@ -92,7 +92,8 @@ async function runOne(assigned: Assigned, which: { run: string; attempt: number 
     return;
   }
   results.append({ kind: "begun", ...which, atMs: Date.now() });
-  const result: Attempt = await executor!.execute(assigned.job, kill.signal);
+  const job = { ...assigned.job, cut: assigned.lost?.length ?? 0 };
+  const result: Attempt = await executor!.execute(job, kill.signal);
   await listenForTerm(result.outcome.status);
   if (kill.signal.aborted) {
     const { wallMs, costUsd } = result;
@@ -129,13 +130,11 @@ function takeEarlier(chunk: Map<string, Assigned>, line: ResultLine, start: numb
   if (!one || line.kind === "ended") return;
   if (line.kind === "begun") {
     one.kills++;
-    one.lost = mergeLost(one.lost, {
-      reason: `Slurm started its task again (start ${start + 2})`,
-      wallMs: 0,
-    });
+    const reason = `Slurm started its task again (start ${start + 2})`;
+    one.lost = [...(one.lost ?? []), { reason, wallMs: 0 }];
   } else if (line.kind === "cut" && one.lost) {
-    one.lost.wallMs += line.wallMs;
-    if (line.costUsd !== undefined) one.lost.costUsd = (one.lost.costUsd ?? 0) + line.costUsd;
+    const { wallMs, costUsd } = line;
+    one.lost.push({ ...one.lost.pop()!, wallMs, ...(costUsd !== undefined && { costUsd }) });
   }
 }
 

@@ -35,6 +35,8 @@ export interface ChunkRunnerOptions {
   left(): number;
   /** By so much the server's clock is ahead of this machine's. */
   skewMs(): number;
+  /** How long each other worker had been at a run when it was last heard of. */
+  lastWords(study: string, runId: string): Promise<number[]>;
 }
 
 /** Does what a worker does with a chunk: trusts it or not, runs it, sends what came out. */
@@ -175,10 +177,12 @@ export class ChunkRunner {
       return { result: { outcome, metrics: {}, startedAtMs: Date.now(), wallMs: 0 } };
     }
     await suspects.mark(study, id, deaths);
+    const heard = await this.#options.lastWords(study, id);
+    const times = heard.length === 0 ? [0] : heard;
     try {
-      const tried = await room.execute(job);
+      const tried = await room.execute({ ...job, cut: times.length });
       const reason = `${deaths === 1 ? "a worker" : `${deaths} workers`} fell silent while running it`;
-      tried.result.lost ??= { reason, wallMs: 0 };
+      tried.result.lost ??= times.map((wallMs) => ({ reason, wallMs }));
       return tried;
     } finally {
       await suspects.clear(study, id);

@@ -123,6 +123,7 @@ class FleetWorker {
       isTaking: () => this.#state === "running",
       left: () => most - this.#log.done - this.#log.doing.length,
       skewMs: () => this.#skewMs,
+      lastWords: (study, runId) => this.#registry.lastWords(this.#id, { study, runId }),
     });
   }
 

@@ -193,6 +193,7 @@ export class StoppingExecutor implements Executor {
   #seriesOf(id: string, state: RunSeries["state"]): RunSeries {
     const path = `${runDir(this.#track.studyDir, id)}/${RUN_FILES.series}`;
     const series = readSeries(path, this.#metric, { isEveryValue: true });
-    return { id, state, values: series?.values ?? [] };
+    const run: RunSeries = { id, state, values: series?.values ?? [] };
+    return series && !this.#track.search.earlyStop!.countsValues ? { ...run, steps: series.steps } : run;
   }
 }

@@ -32,7 +32,10 @@ export async function workOnSearch(
   options: WorkOptions = {},
 ): Promise<StudyResult> {
   const { study, studyDir, program, redactor } = prepared;
-  const { costUsd: limitUsd, ...limits } = study.limits;
+  const { costUsd, totalCostUsd, ...limits } = study.limits;
+  // A search goes on where it stopped, with however many workers: its launches share one budget.
+  const most = Math.min(costUsd ?? Number.POSITIVE_INFINITY, totalCostUsd ?? Number.POSITIVE_INFINITY);
+  const limitUsd = most === Number.POSITIVE_INFINITY ? undefined : most;
   const kill = options.kill ?? new AbortController();
   const sinks = options.sinks ?? [];
   const rules = searchRules(prepared, ledger);
@@ -75,7 +78,10 @@ export async function workOnSearch(
     const journal = new SharedJournal(journalPath, ledger, { redactor, isEnding: () => kill.signal.aborted });
     ends.push(() => journal.close());
     ends.push(() => sinks.forEach((sink) => void sink.close?.()));
-    const models = await openModels(prepared, { spentUsd: costBeforeUsd });
+    const models = await openModels(prepared, {
+      limits: limitUsd === undefined ? limits : { ...limits, totalCostUsd: limitUsd },
+      beforeUsd: costBeforeUsd,
+    });
     ends.push(() => models.close());
     const look = () => {
       ledger.exclusively(() => source.lookAgain());
@@ -91,6 +97,7 @@ export async function workOnSearch(
     });
     ends.push(() => keeper.close());
     const setting = { ...settingOf(prepared, described), spentUsd: costBeforeUsd };
+    if (limitUsd !== undefined) setting.limits = { ...setting.limits, costUsd: limitUsd };
     setting.env = { ...setting.env, ASSAY_RUNNER: markOf(thisProcess()) };
     const plain = await createExecutor(study.executor.kind, setting);
     const executor = stopping?.judge

@@ -4,7 +4,9 @@ import {
   goOn,
   isWorse,
   lossesOf,
+  positionsOf,
   type Race,
+  type RunSeries,
   type Stopper,
   shown,
   type Verdict,
@@ -42,7 +44,7 @@ export const hyperband: Stopper<Options> = {
 
 const MOST_BANDS = 100;
 
-/** The counts of values at which runs are compared, smallest first; `max_iter` with `s` goes before `min_iter`. */
+/** The steps at which runs are compared, smallest first; `max_iter` with `s` goes before `min_iter`. */
 export function bandsOf({ max_iter: max, s, min_iter: min = 1, eta }: Options): number[] {
   const bands: number[] = [];
   if (max !== undefined && s !== undefined) {
@@ -54,19 +56,31 @@ export function bandsOf({ max_iter: max, s, min_iter: min = 1, eta }: Options): 
   return bands;
 }
 
-/** At the last band that the run has reached: it has as many values, and the last of those is compared. */
+/** At the last band that the run has reached, by its steps: what each run had reported by then is compared. */
 export function judgeAtBands(
   { run, others, goal }: Race,
   bands: readonly number[],
   { eta, strict }: { eta: number; strict: boolean },
 ): Verdict {
-  const losses = lossesOf(run, goal);
-  const band = bands.findLast((count) => count <= losses.length);
-  if (band === undefined) return goOn(`no band reached after ${losses.length} values`);
-  const there = [losses, ...others.map((other) => lossesOf(other, goal))].filter((l) => l.length >= band);
-  const atBand = there.map((l) => l[band - 1]!).sort((a, b) => (a < b ? -1 : Number(a > b)));
-  const threshold = atBand[Math.floor(atBand.length / eta)]!;
-  const own = strict ? losses[band - 1]! : bestSoFar(losses);
-  const facts = `${strict ? "its value at" : "its best by"} band ${band} is ${shown(own, goal)}, the threshold of ${there.length} runs ${shown(threshold, goal)}`;
+  const reached = positionsOf(run).at(-1) ?? 0;
+  const band = bands.findLast((count) => count <= reached);
+  if (band === undefined) return goOn(`no band reached after ${run.values.length} values`);
+  const atBand = [run, ...others].flatMap((one) => lossAt(one, band, goal) ?? []);
+  const own = strict ? atBand[0]! : bestSoFar(lossesOf(run, goal));
+  const sorted = atBand.toSorted((a, b) => (a < b ? -1 : Number(a > b)));
+  const threshold = sorted[Math.floor(sorted.length / eta)]!;
+  const facts = `${strict ? "its value at" : "its best by"} band ${band} is ${shown(own, goal)}, the threshold of ${atBand.length} runs ${shown(threshold, goal)}`;
   return { stop: isWorse(own, threshold), why: facts };
+}
+
+/** The newest loss that a run had reported at a band; its first one where that came later. Undefined before the band. */
+function lossAt(run: RunSeries, band: number, goal: Race["goal"]): number | undefined {
+  const positions = positionsOf(run);
+  if ((positions.at(-1) ?? 0) < band) return undefined;
+  return lossesOf(run, goal)[
+    Math.max(
+      0,
+      positions.findLastIndex((position) => position <= band),
+    )
+  ];
 }

@@ -5,6 +5,8 @@ export interface RunSeries {
   id: string;
   /** In the order in which they were reported; NaN where what was reported is no number. */
   values: readonly number[];
+  /** The step of each value; without them values are counted. Those that begin with 0 count from there. */
+  steps?: readonly number[];
   /** What each value is about (a task, a seed), where runs are compared piece by piece. */
   labels?: readonly string[];
   state: "running" | "ok" | "failed" | "stopped";
@@ -36,6 +38,12 @@ export function lossesOf({ values }: RunSeries, goal: Race["goal"]): number[] {
   return values.map((value) =>
     Number.isFinite(value) ? (goal === "maximize" ? -value : value) : Number.POSITIVE_INFINITY,
   );
+}
+
+/** How far a run was when it reported each value: its steps, or how many values it had reported. */
+export function positionsOf({ values, steps }: RunSeries): number[] {
+  const first = steps?.[0] === 0 ? 1 : 0;
+  return values.map((_, i) => (steps ? steps[i]! + first : i + 1));
 }
 
 /** The best loss so far; of a run whose last value is not a number the earlier ones no longer count: it diverged. */

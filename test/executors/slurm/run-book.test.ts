@@ -55,7 +55,11 @@ describe("the book of runs", () => {
         owner: "infrastructure",
         reason: "under way 3 times when the cluster ended its task",
       },
-      lost: { reason: "n1 failed; n2 failed; n2 failed", wallMs: 20, costUsd: 1 },
+      lost: [
+        { reason: "n1 failed", wallMs: 10, costUsd: 0.5 },
+        { reason: "n2 failed", wallMs: 10, costUsd: 0.5 },
+        { reason: "n2 failed", wallMs: 0 },
+      ],
     });
   });
 

@@ -93,8 +93,8 @@ describe("a run", () => {
     series(own!.id, 3, 2);
     vi.advanceTimersByTime(1000);
     expect(races.map(({ others }) => others)).toEqual([
-      [{ id: again!.id, state: "running", values: [5, 4] }],
-      [{ id: again!.id, state: "ok", values: [2, 1] }],
+      [{ id: again!.id, state: "running", values: [5, 4], steps: [1, 2] }],
+      [{ id: again!.id, state: "ok", values: [2, 1], steps: [1, 2] }],
     ]);
     for (const end of ends) end();
     await running;

@@ -67,6 +67,39 @@ describe("hyperband", () => {
   });
 });
 
+describe("runs that report at other steps", () => {
+  const at = (steps: number[], values: number[]): RunSeries => ({ ...run(values), steps });
+  const every = (stride: number, values: number[]) =>
+    at(
+      values.map((_, i) => (i + 1) * stride),
+      values,
+    );
+
+  test("are compared at the same step, not after as many values", () => {
+    const rules = [
+      { kind: "hyperband", options: { min_iter: 10, strict: true } },
+      { kind: "halving", options: { first: 10, eta: 3 } },
+      { kind: "median", options: { warmup: 9, atLeast: 2 } },
+    ];
+    // At step 10 the others have lost 1; their tenth values, at step 100, are 0.1.
+    const others = [1, 2, 3].map(() => every(10, [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1]));
+    const good = every(1, [3, 3, 2, 2, 1.5, 1, 0.9, 0.8, 0.7, 0.5]);
+    const bad = every(1, [3, 3, 3, 3, 3, 3, 3, 3, 3, 3]);
+    for (const rule of rules) {
+      const judge = makeJudge(rule);
+      expect(judge({ run: good, others, goal: "minimize" }).stop, rule.kind).toBe(false);
+      expect(judge({ run: bad, others, goal: "minimize" }).stop, rule.kind).toBe(true);
+    }
+  });
+
+  test("that count from 0 have reached the first rung with their first value", () => {
+    const judge = makeJudge({ kind: "hyperband", options: { min_iter: 2, strict: true } });
+    const others = [1, 2, 3].map((value) => at([0, 1], [9, value]));
+    expect(judge({ run: at([0, 1], [9, 8]), others, goal: "minimize" }).stop).toBe(true);
+    expect(judge({ run: at([0], [9]), others, goal: "minimize" }).stop).toBe(false);
+  });
+});
+
 describe("halving", () => {
   const judge = makeJudge({ kind: "halving", options: { first: 2, eta: 2, atLeast: 4 } });
 
@@ -79,7 +112,7 @@ describe("halving", () => {
   test("waits until enough runs are there", () => {
     expect(judge({ run: run([0, 4]), others: [run([5, 1])], goal: "minimize" })).toEqual({
       stop: false,
-      why: "only 2 of 4 runs have reached 2 values",
+      why: "only 2 of 4 runs have reached step 2",
     });
   });
 });
