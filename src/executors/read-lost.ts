@@ -2,6 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import type { EarlierAttempt } from "../core/run.ts";
 import { RUN_FILES, SPENT_FILE } from "../core/study-folder.ts";
 import { readJsonIfAny, replaceFile } from "../host/files.ts";
+import { kindAt } from "../host/held.ts";
 
 /** A try that was killed, and the folder that it left. */
 export interface Lost {
@@ -10,7 +11,8 @@ export interface Lost {
 }
 
 /** Those among the earlier tries of a run that were killed and that nobody has told of; `lastSeenMs` is of the newest. */
-export function findLost(earlierDir: string, last: number, lastSeenMs?: number): Lost[] {
+export function findLost(earlierDir: string, lastSeenMs?: number): Lost[] {
+  const last = lastNumber(earlierDir);
   return Array.from({ length: last }, (_, i) => `${earlierDir}/${i + 1}`).flatMap((dir, i) => {
     const attempt = readLost(dir, i === last - 1 ? lastSeenMs : undefined);
     return attempt ? [{ dir, attempt }] : [];
@@ -74,4 +76,10 @@ function timesOf(path: string): { birthtimeMs: number; mtimeMs: number } | undef
   } catch {
     return undefined;
   }
+}
+
+/** The highest of the numbers that name what a folder holds; 0 where there is none. */
+export function lastNumber(dir: string): number {
+  if (kindAt(dir) !== "a folder") return 0;
+  return Math.max(0, ...readdirSync(dir).map(Number).filter(Number.isInteger));
 }

@@ -9,7 +9,7 @@ import { readJsonIfAny, removeTree, replaceFile } from "../host/files.ts";
 import { Held, isWritable, kindAt, moveFolder, OddFile, unlockFolder } from "../host/held.ts";
 import { listFiles, type Results } from "../targets/command/read-results.ts";
 import { readAgentResults } from "./read-agent-results.ts";
-import { findLost, type Lost, markLost } from "./read-lost.ts";
+import { findLost, type Lost, lastNumber, markLost } from "./read-lost.ts";
 import { describeResult } from "./result/describe-result.ts";
 import { resultMarkdown } from "./result/result-markdown.ts";
 import { resultText } from "./result/result-text.ts";
@@ -77,7 +77,7 @@ export class RunFolder {
       mkdirSync(this.outDir);
     });
     const earlier = `${this.dir}/${RUN_FILES.earlier}`;
-    this.#lost = findLost(earlier, lastNumber(earlier), this.#setting.lastSeenMs?.[this.#job.run.id]);
+    this.#lost = findLost(earlier, this.#setting.lastSeenMs?.[this.#job.run.id]);
   }
 
   /** Which try at the run this is, those that were killed included. */
@@ -296,10 +296,4 @@ function isEnded({ status }: Outcome): boolean {
 function isUnfinished(dir: string): boolean {
   const meta = readJsonIfAny<{ status: string } | null>(`${dir}/${RUN_FILES.meta}`, { isForeign: true });
   return meta?.status === undefined || meta.status === "running";
-}
-
-/** The highest of the numbers that name what a folder holds; 0 where there is none. */
-function lastNumber(dir: string): number {
-  if (kindAt(dir) !== "a folder") return 0;
-  return Math.max(0, ...readdirSync(dir).map(Number).filter(Number.isInteger));
 }
