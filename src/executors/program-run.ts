@@ -3,21 +3,21 @@ import { errorText } from "../core/errors.ts";
 import type { Job, Setting } from "../core/executor.ts";
 import type { Redactor } from "../core/redact.ts";
 import { type Attempt, failed, type Outcome } from "../core/run.ts";
-import { type CommandRef, isPythonTarget } from "../core/study.ts";
+import type { CommandRef } from "../core/study.ts";
 import { startTimer } from "../host/clock.ts";
 import { reapMarked } from "../host/marked-processes.ts";
 import type { BoundInstrument, EndInstrument } from "../instruments/instrument.ts";
 import { measuredCommand, startInstruments } from "../instruments/start-instruments.ts";
 import { commandWords } from "../targets/command/fill-argv.ts";
-import { pythonEnv } from "../targets/command/python-env.ts";
 import { readLastLine, readOutput, readPrinted } from "../targets/command/read-printed.ts";
 import { clearResults, type Results } from "../targets/command/read-results.ts";
-import { sweepEnv, writeSweepFiles } from "../targets/command/sweep-files.ts";
+import { writeSweepFiles } from "../targets/command/sweep-files.ts";
 import { type Launched, launchIterations, unlessUnread } from "./iterations/launch-iterations.ts";
 import { judgeExit } from "./judge-exit.ts";
 import type { Exit, Launcher } from "./launcher.ts";
 import { takeAttempt, writeJobFile } from "./module-command.ts";
 import type { OutputCap } from "./output-cap.ts";
+import { runEnv } from "./run-env.ts";
 import { RunFolder } from "./run-folder.ts";
 import { undone, unstarted } from "./task.ts";
 
@@ -248,7 +248,14 @@ export class ProgramRun {
     this.#folder.checkCaptured();
     const start = performance.now();
     // Cancelled, or late, before it began: there is nothing that could be ended any more.
-    const exit = this.#ending ? KILLED : await launcher.launch({ argv, env: this.#env(), stdout, stderr });
+    const exit = this.#ending
+      ? KILLED
+      : await launcher.launch({
+          argv,
+          env: runEnv(this.#job.run, this.#shared, this.#folder),
+          stdout,
+          stderr,
+        });
     const wallMs = performance.now() - start;
     const isLast = --this.#launchesLeft === 0 || exit.code !== 0;
     // A run that has ended can't be late any more, however long its instruments take.
@@ -271,24 +278,6 @@ export class ProgramRun {
   #judge(exit: Exit): Outcome {
     if (typeof this.#ending === "object") return this.#ending;
     return judgeExit(exit, this.#ending && this.#shared.setting.limits.timeoutMs);
-  }
-
-  #env(): Record<string, string> {
-    const { run } = this.#job;
-    const { setting, words } = this.#shared;
-    const { outDir, seriesPath } = this.#folder;
-    return {
-      ASSAY_RUN_ID: run.id,
-      ASSAY_ATTEMPT: String(this.#folder.attempt),
-      ASSAY_SEED: String(run.seed),
-      ...(run.task !== null && { ASSAY_TASK: run.task }),
-      ASSAY_OUT_DIR: outDir,
-      ASSAY_SERIES: seriesPath,
-      // What a module of Node starts is its own affair.
-      ...((!this.#isModule || isPythonTarget(setting.target)) &&
-        pythonEnv(run, { env: setting.env, sweepArgs: words.sweepArgs })),
-      ...(words.sweepArgs && sweepEnv(run, { ...setting, outDir })),
-    };
   }
 }
 

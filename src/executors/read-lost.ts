@@ -83,3 +83,9 @@ export function lastNumber(dir: string): number {
   if (kindAt(dir) !== "a folder") return 0;
   return Math.max(0, ...readdirSync(dir).map(Number).filter(Number.isInteger));
 }
+
+/** Whether the attempt that a folder is about has not said how it ended. */
+export function isUnfinished(dir: string): boolean {
+  const meta = readJsonIfAny<{ status: string } | null>(`${dir}/${RUN_FILES.meta}`, { isForeign: true });
+  return meta?.status === undefined || meta.status === "running";
+}

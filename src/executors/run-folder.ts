@@ -5,11 +5,11 @@ import type { Job, Setting } from "../core/executor.ts";
 import type { Redactor } from "../core/redact.ts";
 import { type Attempt, failed, type Outcome, RunFailure } from "../core/run.ts";
 import { RUN_FILES, runDir, STUDY_FILES } from "../core/study-folder.ts";
-import { readJsonIfAny, removeTree, replaceFile } from "../host/files.ts";
+import { removeTree, replaceFile } from "../host/files.ts";
 import { Held, isWritable, kindAt, moveFolder, OddFile, unlockFolder } from "../host/held.ts";
 import { listFiles, type Results } from "../targets/command/read-results.ts";
 import { readAgentResults } from "./read-agent-results.ts";
-import { findLost, type Lost, lastNumber, markLost } from "./read-lost.ts";
+import { findLost, isUnfinished, type Lost, lastNumber, markLost } from "./read-lost.ts";
 import { describeResult } from "./result/describe-result.ts";
 import { resultMarkdown } from "./result/result-markdown.ts";
 import { resultText } from "./result/result-text.ts";
@@ -290,10 +290,4 @@ export class RunFolder {
 /** By somebody, or by its own failure: that stands, whatever became of its folder. */
 function isEnded({ status }: Outcome): boolean {
   return status !== "ok" && status !== "failed";
-}
-
-/** Whether the attempt that a folder is about has not said how it ended. */
-function isUnfinished(dir: string): boolean {
-  const meta = readJsonIfAny<{ status: string } | null>(`${dir}/${RUN_FILES.meta}`, { isForeign: true });
-  return meta?.status === undefined || meta.status === "running";
 }

@@ -32,7 +32,7 @@ export async function checkStudy(
       for (const point of points) {
         const filled = checkParams(target, { ...cell.params, ...point }, places.param);
         const isReplay = isUnpaid(traffic);
-        const { costUsd: limitUsd } = study.limits;
+        const limitUsd = study.limits.costUsd ?? study.limits.totalCostUsd;
         await target.check?.(filled, dirname(spec.path), {
           ...{ isHere: !isAway, isReplay },
           ...(limitUsd !== undefined && { limitUsd }),

@@ -1,0 +1,26 @@
+import type { Setting } from "../core/executor.ts";
+import type { Run } from "../core/run.ts";
+import { type CommandRef, isPythonTarget } from "../core/study.ts";
+import { pythonEnv } from "../targets/command/python-env.ts";
+import { sweepEnv } from "../targets/command/sweep-files.ts";
+import type { RunFolder } from "./run-folder.ts";
+
+/** What a program finds in its environment about the run that it is. */
+export function runEnv(
+  run: Run,
+  { setting, words }: { setting: Setting; words: Pick<CommandRef, "sweepArgs"> },
+  { outDir, seriesPath, attempt }: RunFolder,
+): Record<string, string> {
+  const isPython = setting.target.kind === "command" || isPythonTarget(setting.target);
+  return {
+    ASSAY_RUN_ID: run.id,
+    ASSAY_ATTEMPT: String(attempt),
+    ASSAY_SEED: String(run.seed),
+    ...(run.task !== null && { ASSAY_TASK: run.task }),
+    ASSAY_OUT_DIR: outDir,
+    ASSAY_SERIES: seriesPath,
+    // What a module of Node starts is its own affair.
+    ...(isPython && pythonEnv(run, { env: setting.env, sweepArgs: words.sweepArgs })),
+    ...(words.sweepArgs && sweepEnv(run, { ...setting, outDir })),
+  };
+}
