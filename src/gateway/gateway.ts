@@ -58,6 +58,8 @@ export interface CallContent {
 const MOST_REQUEST_BYTES = 64 << 20;
 /** Where a request does not say how long the answer may be. */
 const MOST_OUTPUT = 32_000;
+/** Longer than agents keep a connection for their next call: one that is closed as it is used again is an error to them. */
+const IDLE_MS = 600_000;
 /** Fewer bytes of JSON than this make no token. */
 const BYTES_A_TOKEN = 3;
 /**
@@ -82,6 +84,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
       outgoing.end(JSON.stringify({ error: { message: errorText(error) } }));
     });
   });
+  server.keepAliveTimeout = IDLE_MS;
   // Codex tries a WebSocket first, and takes what every client knows when it is told that there is none.
   server.on("upgrade", (_, socket) => {
     socket.end("HTTP/1.1 426 Upgrade Required\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
@@ -208,7 +211,9 @@ async function meter(forwarding: Forwarding, { protocol, pathname, serving }: Me
       call.usage = protocol.addUsage(call.usage, event);
       told ??= protocol.errorIn(event);
       protocol.addAnswer(said.answer, event);
-      if (!said.answer.isEmpty || isDelta(event)) call.firstTokenMs ??= performance.now() - startMs;
+      if (said.answer.isEmpty && !isDelta(event)) return;
+      call.firstTokenMs ??= performance.now() - startMs;
+      reader!.isWaited = false;
     });
     return {
       add(chunk) {
@@ -218,6 +223,8 @@ async function meter(forwarding: Forwarding, { protocol, pathname, serving }: Me
       end: () => reader!.end(),
     };
   });
+  // Of an answer that broke off, what came counts.
+  reader?.end();
   call.wallMs = performance.now() - startMs;
   call.costUsd = seen.isFree ? 0 : call.usage && (await price(call.usage));
   if (seen.isFree) call.isCached = true;

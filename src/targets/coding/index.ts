@@ -51,7 +51,9 @@ export const rollout = defineTarget({
 function askedModels(valuesOf: (param: string) => Value[]): AskedModels {
   const isNamed = (value: Value): value is string => typeof value === "string" && value !== "";
   const judges = valuesOf("judge").filter(isNamed);
-  const agents = valuesOf("agent");
+  const named = valuesOf("agent");
+  // A study that names none has the default, which is metered, too.
+  const agents = named.length > 0 ? named : [rolloutSchema.parse({}).agent];
   const isShared = agents.some((agent) => {
     const { success, data } = rolloutSchema.safeParse({ agent });
     return success && chooseAgent(data.agent).isMetered === true;
