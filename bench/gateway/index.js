@@ -26,6 +26,7 @@ export default async function measure() {
     return [
       await latency({ direct, url, agent }),
       await streams({ direct, url, agent }),
+      await processorTime({ url, agent, gateway: gateway.child.pid, provider: provider.child.pid }),
       await memory({ url, agent, pid: gateway.child.pid }),
     ];
   } finally {
@@ -81,6 +82,38 @@ async function streams({ direct, url, agent }) {
     ok: lost < 0.01,
     note: `an event every ${EVERY_MS} ms in each; the median of ${ROUNDS} rounds; needs a free core`,
   };
+}
+
+/**
+ * What the gateway's processor does for one event, against the server that sends it: passing one on is to read and to write
+ * it, so twice is the least. Unlike throughput it hardly depends on what else the machine does.
+ */
+async function processorTime({ url, agent, gateway, provider }) {
+  const streams = 50;
+  const events = 400;
+  const body = { model: LAST_MODEL, stream: true, events, everyMs: 5, messages: [] };
+  const all = () => Promise.all(Array.from({ length: streams }, () => call(url, body, agent)));
+  await all();
+  const before = [gateway, provider].map(processorMs);
+  await all();
+  const [ours, theirs] = [gateway, provider].map(
+    (pid, i) => (1000 * (processorMs(pid) - before[i])) / (streams * events),
+  );
+  return {
+    name: "processor time of one streamed event",
+    ours: `${ours.toFixed(0)} us`,
+    rival: `the server that sends it ${theirs.toFixed(0)} us`,
+    ratio: (ours / theirs).toFixed(2),
+    target: "<= 2.5",
+    ok: ours <= 2.5 * theirs,
+    note: `${streams} streams; 4,000 events a second take ${(ours * 0.4).toFixed(0)} % of a core`,
+  };
+}
+
+/** User and system time so far, by the kernel's clock of 100 ticks a second. */
+function processorMs(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1].split(" ");
+  return 10 * (Number(fields[11]) + Number(fields[12]));
 }
 
 /** Memory after many calls against memory after a tenth of them. */
