@@ -67,7 +67,7 @@ export async function importResults(
     return {
       ...{ name, studyDir, ...counts },
       total: records.length,
-      missing: records.filter(({ metrics }) => (metrics.score ?? null) === null).length,
+      missing: records.filter(isUnmeasured).length,
       formats: countFormats(trials),
       warnings,
     };
@@ -115,6 +115,11 @@ function addTrials(
     journal.close();
   }
   return { ...counts, records: [...records.values()] };
+}
+
+/** An agent's try that was not graded, or a benchmark without a result. */
+function isUnmeasured({ params, metrics, outcome }: RunRecord): boolean {
+  return "agent" in params ? (metrics.score ?? null) === null : outcome.status !== "ok";
 }
 
 function countFormats(trials: readonly ReadTrial[]): Record<string, number> {

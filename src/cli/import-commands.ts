@@ -6,10 +6,15 @@ import { json, outRoot } from "./shared-options.ts";
 export function addImportCommands(program: Command): void {
   program
     .command("import")
-    .description("turn results of Harbor, Terminal-Bench, SWE-bench, Inspect or OpenHands into a study")
+    .description(
+      "turn results of Harbor, Terminal-Bench, SWE-bench, Inspect, OpenHands, pytest-benchmark or asv into a study",
+    )
     .argument("<path...>", "result files, or folders with some")
     .option("--name <study>", "name of the study; of one that was imported before, they join it")
-    .option("--format <name>", "read only this: harbor, terminal-bench, swe-bench, inspect, openhands")
+    .option(
+      "--format <name>",
+      "read only this: harbor, terminal-bench, swe-bench, inspect, openhands, pytest-benchmark, asv",
+    )
     .addOption(outRoot())
     .addOption(json())
     .addHelpText("after", examples("import"))

@@ -34,6 +34,8 @@ function print({
   const kinds = Object.entries(formats).map(([format, count]) => `${count} of ${format}`);
   const news = [`${added} new`, changed > 0 && `${changed} changed`, known > 0 && `${known} known already`];
   console.log(`${style.bold(printable(name))}: ${news.filter(Boolean).join(", ")} (${kinds.join(", ")})`);
-  console.log(`${total} trials in ${printable(studyDir)}, ${missing} of them without a verdict`);
+  console.log(
+    `${total} trials in ${printable(studyDir)}, ${missing} of them without a ${"pytest-benchmark" in formats || "asv" in formats ? "result" : "verdict"}`,
+  );
   console.log(`\nassay report ${shellWord(studyDir)}`);
 }

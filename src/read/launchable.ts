@@ -13,7 +13,8 @@ export function launchableOf(
   if (!study || study.study.search) return null;
   const units = new Set(design.runs.map(({ unit }) => unit)).size;
   return {
-    command: study.study.isStamped ? null : commandOf(study, dir),
+    // What another tool measured has no file that could run again.
+    command: study.study.isStamped || study.spec.dialect === "import" ? null : commandOf(study, dir),
     unit: design.unit,
     seeds: study.study.seeds,
     runsPerUnit: records.length / Math.max(1, units),

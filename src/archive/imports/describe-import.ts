@@ -4,12 +4,22 @@ import type { RunRecord } from "../../core/run.ts";
 import type { Study } from "../../core/study.ts";
 import type { Launch, StudyFile } from "../../core/study-file.ts";
 import { describeMachine, describePackages } from "../../host/environment.ts";
+import { BENCHMARK_METRIC } from "./benchmarks.ts";
 
 /** One for all formats: a study may join several, and only runs of its program are read. */
 export const IMPORT_PROGRAM = "import@1";
 export const IMPORT_DIALECT = "import";
-export const IMPORT_LABEL = "${agent}__${model}__${task}__rollout${seed}";
-const NAMES = ["agent", "model"] as const;
+
+/** How a record's id reads: by agent and model, or by what it has instead. */
+export function importLabel(params: RunRecord["params"]): string {
+  const isBenchmark = !("agent" in params);
+  const names = isBenchmark ? ["commit"] : ["agent", "model"];
+  return [
+    ...names.map((name) => `\${${name}}`),
+    "${task}",
+    isBenchmark ? "session${seed}" : "rollout${seed}",
+  ].join("__");
+}
 
 interface Import {
   name: string;
@@ -51,13 +61,13 @@ export function describeImport(
 }
 
 function studyOf(records: readonly RunRecord[], name: string, outRoot: string): Study {
-  const cells = distinctCells(records);
-  const varying = NAMES.filter((_, column) => cells.some((cell) => cell[column] !== cells[0]![column]));
-  const fixed = NAMES.filter((key) => !varying.includes(key)).map((key) => [
-    key,
-    cells[0]?.[NAMES.indexOf(key)],
-  ]);
-  const rows = cells.map((cell) => varying.map((key) => cell[NAMES.indexOf(key)]!));
+  const params = [...new Set(records.flatMap((record) => Object.keys(record.params)))];
+  const cells = distinctCells(records, params);
+  const varying = params.filter((_, column) => cells.some((cell) => cell[column] !== cells[0]![column]));
+  const fixed = params
+    .filter((key) => !varying.includes(key))
+    .map((key) => [key, cells[0]?.[params.indexOf(key)]]);
+  const rows = cells.map((cell) => varying.map((key) => cell[params.indexOf(key)]!));
   return {
     name,
     target: { kind: "shipped", name: "import" },
@@ -72,16 +82,26 @@ function studyOf(records: readonly RunRecord[], name: string, outRoot: string): 
     limits: { timeoutMs: 0, graceMs: 5000, retries: 0, backoffMs: 1000, stdoutBytes: 10_000_000 },
     executor: { kind: "", jobs: 1 },
     artifacts: "all",
-    analysis: { metric: "score", goal: "maximize", pairBy: ["task"] },
+    analysis: analysisOf(records),
     outRoot,
     env: {},
-    label: IMPORT_LABEL,
+    label: importLabel(records[0]?.params ?? {}),
   };
 }
 
-function distinctCells(records: readonly RunRecord[]): Value[][] {
+/** What the study is about: scores, or durations where it is benchmarks. */
+function analysisOf(records: readonly RunRecord[]): Study["analysis"] {
+  const isTimed = records.some(({ metrics }) => BENCHMARK_METRIC in metrics);
+  return isTimed
+    ? { metric: BENCHMARK_METRIC, goal: "minimize", pairBy: ["task"] }
+    : { metric: "score", goal: "maximize", pairBy: ["task"] };
+}
+
+function distinctCells(records: readonly RunRecord[], names: readonly string[]): Value[][] {
   const cells = new Map(
-    records.map(({ params }) => NAMES.map((name) => params[name]!)).map((row) => [canonicalJson(row), row]),
+    records
+      .map(({ params }) => names.map((name) => params[name] ?? null))
+      .map((row) => [canonicalJson(row), row]),
   );
   return [...cells.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 }

@@ -1,3 +1,4 @@
+import type { Params } from "../../core/params.ts";
 import type { Metrics, Outcome } from "../../core/run.ts";
 import type { FoundFile } from "./found-file.ts";
 
@@ -12,13 +13,15 @@ export interface ImportReader {
   read(file: FoundFile): Generator<ImportedTrial | ImportProblem>;
 }
 
-/** One try of an agent at a task, as another tool recorded it. */
+/** One try of an agent at a task, or one benchmark of a session, as another tool recorded it. */
 export interface ImportedTrial {
   /** What tells it from all others of its format, wherever its files lie: a trial of the same key is the same trial. */
   key: string;
   task: string;
   agent: string | null;
   model: string | null;
+  /** What it is known by instead of agent and model: a benchmark's commit, environment and machine. */
+  params?: Params;
   /** The number that the tool gave it among the tries of the same agent at the same task. */
   rollout?: number;
   outcome: Outcome;

@@ -4,7 +4,7 @@ import { canonicalJson, shortHash } from "../../core/hash.ts";
 import type { RunRecord } from "../../core/run.ts";
 import { runOutDir } from "../../core/study-folder.ts";
 import { fillLabel } from "../../plan/identify.ts";
-import { IMPORT_LABEL, IMPORT_PROGRAM } from "./describe-import.ts";
+import { IMPORT_PROGRAM, importLabel } from "./describe-import.ts";
 import type { NumberedTrial } from "./number-repeats.ts";
 import type { ReadTrial } from "./read-trials.ts";
 
@@ -14,11 +14,11 @@ const TRAJECTORY_NAMES = /^trajectory[\w.-]*\.json$|\.traj$|\.traj\.json$/;
 
 /** A trial is known by what its tool calls it, not by its number here. */
 export function identify(read: ReadTrial): ReadTrial & Pick<NumberedTrial, "hash" | "params"> {
-  const { agent, model, key } = read.trial;
+  const { agent, model, key, params } = read.trial;
   return {
     ...read,
     hash: shortHash(canonicalJson([IMPORT_PROGRAM, read.format, key])),
-    params: { agent: agent ?? UNKNOWN, model: model ?? UNKNOWN },
+    params: params ?? { agent: agent ?? UNKNOWN, model: model ?? UNKNOWN },
   };
 }
 
@@ -27,7 +27,7 @@ export function recordOf(
   before: RunRecord | undefined,
 ): RunRecord {
   const { task, outcome, metrics, labels, startedAtMs, wallMs, costUsd, trajectory } = trial;
-  const label = fillLabel(IMPORT_LABEL, { ...knownOf(params), task, seed: rollout }).slice(0, 96);
+  const label = fillLabel(importLabel(params), { ...knownOf(params), task, seed: rollout }).slice(0, 96);
   return {
     id: `${label}__${hash}`,
     params,

@@ -1,3 +1,4 @@
+import { asv, pytestBenchmark } from "./benchmarks.ts";
 import { harbor } from "./harbor.ts";
 import type { ImportReader } from "./import-reader.ts";
 import { inspectEval, inspectJson } from "./inspect.ts";
@@ -12,6 +13,8 @@ export const importReaders: readonly ImportReader[] = [
   inspectEval,
   openHands,
   sweBenchInstance,
+  pytestBenchmark,
+  asv,
   inspectJson,
   sweBenchRun,
 ];

@@ -56,7 +56,7 @@ function keptApart(trials: readonly ReadTrial[], warnings: string[]): ReadTrial[
   const folders = new Map<string, Set<string>>();
   const groupOf = ({ format, trial }: ReadTrial) => JSON.stringify([format, trial.agent]);
   for (const read of trials) {
-    if (read.trial.model !== null) continue;
+    if (isNamed(read)) continue;
     const group = groupOf(read);
     folders.set(group, (folders.get(group) ?? new Set()).add(read.system));
   }
@@ -66,10 +66,14 @@ function keptApart(trials: readonly ReadTrial[], warnings: string[]): ReadTrial[
         `no model is named in ${[...names].slice(0, 5).join(", ")}${names.size > 5 ? ` and ${names.size - 5} more` : ""}: these folders stand for it`,
       );
   return trials.map((read) =>
-    read.trial.model === null && (folders.get(groupOf(read))?.size ?? 0) > 1
+    !isNamed(read) && (folders.get(groupOf(read))?.size ?? 0) > 1
       ? { ...read, trial: { ...read.trial, model: read.system } }
       : read,
   );
+}
+
+function isNamed({ trial }: ReadTrial): boolean {
+  return trial.model !== null || trial.params !== undefined;
 }
 
 function readersOf(format: string | undefined): readonly ImportReader[] {
