@@ -1,7 +1,7 @@
 import { Argument, type Command, Option } from "commander";
 import { sims } from "../targets/index.ts";
 import { examples } from "./examples.ts";
-import { fraction, marginSize, wholeNumber } from "./read-option.ts";
+import { collectWords, fraction, marginSize, timeSpan, wholeNumber } from "./read-option.ts";
 import { json, outRoot } from "./shared-options.ts";
 
 /** What benchmarks need besides running: a first target, their history, and advice. */
@@ -33,6 +33,27 @@ export function addBenchmarkCommands(program: Command): void {
     .addOption(json())
     .addHelpText("after", examples("history"))
     .action(async (names, options) => (await import("./history.ts")).history(names, options));
+
+  program
+    .command("time")
+    .description("time command lines in turns, and see which is faster and how sure that is")
+    .argument("<commands...>", "command lines in quotes, with {name} where a value of -p goes")
+    .option("--warmup <n>", "runs of each that don't count", wholeNumber("--warmup"), 0)
+    .option("--runs <n>", "how many of each (default: ten or more, for --time)", wholeNumber("--runs"))
+    .option("--time <duration>", "how long to measure each", timeSpan("--time"), 3000)
+    .option("--prepare <command>", "before each run")
+    .option("--setup <command>", "once, before all runs")
+    .option("--cleanup <command>", "after all runs of a command")
+    .option("-p, --param <name=values>", "values for {name}: size=10,100; may be repeated", collectWords)
+    .option("--shell <shell>", "what runs the lines; none starts the programs themselves", "sh")
+    .option("-i, --ignore-failure", "count runs that fail, too")
+    .option("--export-json <file>", "as hyperfine writes it")
+    .option("--export-csv <file>", "likewise")
+    .option("--export-markdown <file>", "the table")
+    .option("--seed <n>", "seed of the order", wholeNumber("--seed"), 1)
+    .addOption(json())
+    .addHelpText("after", examples("time"))
+    .action(async (lines, options) => (await import("./time.ts")).timeLines(lines, options));
 
   program
     .command("new")

@@ -110,6 +110,17 @@ const EXAMPLES = {
     ["assay rank my-study --metric reward --by policy --goal maximize", "best first, with groups"],
     ["assay rank my-study --metric cost_usd --by policy --out rank.png", "as a picture, too"],
   ],
+  time: [
+    [
+      "assay time 'sort -n big.txt' 'sort --parallel=2 -n big.txt' --warmup 1",
+      "which is faster, and how sure that is",
+    ],
+    ["assay time './build.sh' --prepare 'make clean' --runs 10", "a clean state before each run"],
+    [
+      "assay time 'seq {n}' -p n=1000,100000 --shell none --export-json times.json",
+      "values; hyperfine's format",
+    ],
+  ],
   history: [
     ["assay history sort-numbers --metric duration_ms", "of a target, in all studies below bench_runs"],
     ["assay history my-bench --out history.png", "of one study, as a picture too"],

@@ -84,6 +84,7 @@ const GROUPS: Record<string, Record<string, string>> = {
   Run: {
     run: "run a study, or resume it where it stopped",
     plan: "show what a study would run",
+    time: "time command lines in turns, and see which is faster",
     pause: "launch no further runs of a running study",
     resume: "let a paused study go on",
     cancel: "end a running study, or one of its runs",

@@ -11,6 +11,9 @@ interface Kind {
   create(setting: Setting): Promise<Executor>;
 }
 
+/** What sees a process as a whole, whatever runs in it. */
+const FROM_OUTSIDE = new Set(["resources", "instructions"]);
+
 /** Where runs can run; each loaded when it is used. */
 export const executors: Readonly<Record<string, Kind>> = {
   thread: {
@@ -22,8 +25,14 @@ export const executors: Readonly<Record<string, Kind>> = {
     create: async (setting) => {
       // A module is measured where it runs; of Python, what can be seen from outside.
       const isPython = isPythonTarget(setting.target);
-      const all = setting.target.kind === "command" || isPython ? await loadInstruments(setting) : [];
-      const bound = isPython ? all.filter(({ instrument }) => instrument.name === "resources") : all;
+      const isProgram = setting.target.kind === "command";
+      const all = await loadInstruments(setting);
+      const bound =
+        !isProgram && !isPython
+          ? all.filter(({ instrument }) => instrument.name === "instructions")
+          : isPython
+            ? all.filter(({ instrument }) => FROM_OUTSIDE.has(instrument.name))
+            : all;
       return new (await import("./process.ts")).ProcessExecutor(setting, bound);
     },
   },

@@ -1,6 +1,7 @@
 import { cpuProfile } from "./cpu-profile.ts";
 import { eventLoopDelay } from "./event-loop-delay.ts";
 import { heap } from "./heap.ts";
+import { instructions } from "./instructions.ts";
 import type { Instrument } from "./instrument.ts";
 import { resources } from "./resources/index.ts";
 import { timing } from "./timing.ts";
@@ -8,7 +9,7 @@ import { tracemalloc } from "./tracemalloc.ts";
 
 /** The instruments that ship with Assay. */
 export const instruments: Readonly<Record<string, Instrument>> = Object.fromEntries(
-  [timing, resources, cpuProfile, heap, eventLoopDelay, tracemalloc].map((item) => [
+  [timing, resources, cpuProfile, instructions, heap, eventLoopDelay, tracemalloc].map((item) => [
     item.name,
     item as Instrument,
   ]),
