@@ -38,7 +38,9 @@ export function compareText(compared: ComparedStudies): CompareText {
     ]);
     before = one;
   }
-  const level = `${numberText(100 * (1 - alpha))} %${compared.adjust === "simultaneous" ? " at once" : ""}`;
+  const isWider = comparisons.some((one) => one.level > 1 - alpha);
+  const among = compared.adjust === "simultaneous" ? " at once" : isWider ? ", adjusted" : "";
+  const level = `${numberText(100 * (1 - alpha))} %${among}`;
   const target = comparisons.find(({ power }) => power)?.power?.targetIs ?? "seen";
   return {
     sentences: [

@@ -37,7 +37,7 @@ describe("the answer of a study", () => {
   test("names the best arm, the size of the difference with its interval, the seeds and the pairing", () => {
     const answer = ask(declared);
     expect(answer.sentence).toBe(
-      "full beats fifo on makespan_p95_ms by 31.0 % [29.7, 32.3], 4 seeds, paired.",
+      "full beats fifo on makespan_p95_ms by 31.0 % [29.3, 32.7], 4 seeds, paired.",
     );
     expect(answer.standing.status).toBe("planned");
     expect(answer.verdict).toBe("better");

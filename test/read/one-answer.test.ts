@@ -178,6 +178,13 @@ describe(`of ${STUDIES} studies of every shape, all commands give one answer`, (
         expect(arm.interval, context).toEqual(arms.get(arm.name)!.interval);
       }
 
+      // No interval says other than its verdict, however many are judged together.
+      for (const { difference, verdict, isExact, sentence } of compare.comparisons)
+        if (difference.known && verdict !== "unknown" && !isExact)
+          expect(difference.low > 0 || difference.high < 0, `${context}: ${sentence}`).toBe(
+            ["better", "worse", "higher", "lower"].includes(verdict),
+          );
+
       // The same verdicts with the same p, whichever command is asked.
       for (const one of compare.comparisons) {
         const [a, b] = [one.candidate.name, one.baseline.name];

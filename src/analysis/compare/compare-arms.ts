@@ -3,12 +3,12 @@ import { suggestion } from "../../core/suggest.ts";
 import type { Warning } from "../../core/warning.ts";
 import type { ArmSet } from "../../design/arm-set.ts";
 import type { Confounder } from "../../design/confounders.ts";
-import { benjaminiHochberg, holm } from "../../stats/index.ts";
 import { estimateArm } from "../estimate-arm.ts";
 import { type RankRange, rankRanges } from "../rank/rank-ranges.ts";
 import { compareTwo, type Unjudged } from "./compare-two.ts";
 import type { Adjustment, CompareOptions, Comparison } from "./comparison.ts";
 import { type FailureRates, failureRates } from "./failure-rates.ts";
+import { type Claim, judgeFamily } from "./family.ts";
 import { judge } from "./judge.ts";
 import { orderArms } from "./order-arms.ts";
 import { type Settled, type SettledSet, settleFailures } from "./settle-failures.ts";
@@ -91,36 +91,29 @@ function againstBaseline(sets: readonly SettledSet[], name: string, options: Com
       .filter(
         ({ arm }) => set.part === null || arm.observations.length + baseline.arm.observations.length > 0,
       )
-      .map((candidate) => ({ set, arms: [baseline, candidate] as const }));
+      .map((candidate): Duel => ({ set, arms: [baseline, candidate] }));
   });
-  const found = duels.map(({ set, arms }) => compareTwo(set, arms, { ...options, family: duels.length }));
-  return judgeAll(found, options);
+  const { claims, family } = claimsOf(duels, options);
+  return { comparisons: judgeAll(duels, claims, { ...options, family: duels.length }), family };
 }
 
 function bestAgainstAll(set: SettledSet, options: CompareOptions): Ranked {
   const ordered = inOrder(set);
   const [best, ...rest] = ordered;
   if (!best) return { comparisons: [], family: 0, ranks: null };
-  const pairs = comparePairs(set, options);
-  const adjusted = new Map(
-    pairs.comparisons.map(({ baseline, candidate, adjustedP }) => [
-      pairKey(candidate.name, baseline.name),
-      adjustedP,
-    ]),
-  );
-  const own = rest.map((other) => compareTwo(set, [other, best], { ...options, family: pairs.family }));
+  const { duels, claims, family } = pairClaims(ordered, set, options);
+  // The best arm's own pairs come first.
+  const own = duels.slice(0, rest.length);
   return {
-    comparisons: own.map((one) =>
-      judge(one, adjusted.get(pairKey(one.candidate.name, one.baseline.name)) ?? null, options),
-    ),
-    family: pairs.family,
+    comparisons: judgeAll(own, claims, { ...options, family }),
+    family,
     ranks:
       rest.length > 1 && ordered.length <= MOST_PAIRED && options.adjust !== "bh"
         ? {
             ...{ metric: set.metric, part: set.part },
             arms: rankRanges(
               ordered.map(({ arm }) => arm.name),
-              pairs.comparisons,
+              [...claims.values()].map(({ found, adjustedP }) => judge(found, adjustedP, options)),
             ),
           }
         : null,
@@ -132,27 +125,62 @@ function bestAgainstAll(set: SettledSet, options: CompareOptions): Ranked {
  * own: they are what the study asks, and no other question makes their answer weaker.
  */
 export function comparePairs(set: SettledSet, options: CompareOptions): Family {
-  const ordered = inOrder(set);
+  const { duels, claims, family, all } = pairClaims(inOrder(set), set, options);
+  return { comparisons: judgeAll(duels, claims, { ...options, ...BARE, family: all }), family };
+}
+
+/** Two arms, the second of which is the candidate. */
+interface Duel {
+  set: SettledSet;
+  arms: readonly [Settled, Settled];
+}
+
+const BARE = { withPower: false, withCheck: false, withValues: false, withEffects: false };
+
+function pairClaims(ordered: readonly Settled[], set: SettledSet, options: CompareOptions) {
   const isMany = ordered.length > MOST_PAIRED;
   const all = (ordered.length * (ordered.length - 1)) / 2;
-  const bare = { ...options, withPower: false, withCheck: false, withValues: false, family: all };
-  const found: Unjudged[] = [];
-  for (let i = 0; i < (isMany ? Math.min(1, ordered.length) : ordered.length); i++)
-    for (let j = i + 1; j < ordered.length; j++)
-      found.push(compareTwo(set, [ordered[j]!, ordered[i]!], bare));
-  const { baseline } = options;
-  const isPlanned = ({ candidate, baseline: base }: Unjudged) =>
-    baseline !== undefined && (candidate.name === baseline || base.name === baseline);
-  const planned = judgeAll(found.filter(isPlanned), options);
-  const further = judgeAll(
-    found.filter((one) => !isPlanned(one)),
+  const duels = ordered
+    .slice(0, isMany ? 1 : ordered.length)
+    .flatMap((better, i) => ordered.slice(i + 1).map((worse): Duel => ({ set, arms: [worse, better] })));
+  const isPlanned = ({ arms }: Duel) => arms.some(({ arm }) => arm.name === options.baseline);
+  const planned = claimsOf(duels.filter(isPlanned), options);
+  const further = claimsOf(
+    duels.filter((duel) => !isPlanned(duel)),
     options,
     isMany ? all : undefined,
   );
+  const claims = new Map([...planned.claims, ...further.claims]);
+  return { duels, all, claims, family: planned.family + further.family };
+}
+
+/** What each of several claims is worth; of `among` claims, of which these are some, by Bonferroni's method. */
+function claimsOf(duels: readonly Duel[], options: CompareOptions, among?: number) {
+  const { alpha = 0.05, adjust, margin: _, ...rest } = options;
+  // A single claim needs no adjustment, so its comparison is whole at once.
+  const asked = duels.length === 1 && among === undefined ? options : { ...rest, alpha, ...BARE };
+  const found = duels.map(({ set, arms }) => compareTwo(set, arms, { ...asked, family: duels.length }));
+  const ps = found.map(({ p }) => p);
+  const claims = judgeFamily(ps, { alpha, how: adjust, among });
+  const tested = adjust === "simultaneous" ? ps.length : ps.filter((p) => p !== null).length;
   return {
-    comparisons: [...planned.comparisons, ...further.comparisons],
-    family: planned.family + further.family,
+    family: among ?? tested,
+    claims: new Map(duels.map((duel, i) => [duel, { ...claims[i]!, found: found[i]! }])),
   };
+}
+
+/** Every comparison with the interval of the level at which its claim is judged, so that the two always agree. */
+function judgeAll(
+  duels: readonly Duel[],
+  claims: ReadonlyMap<Duel, Claim & { found: Unjudged }>,
+  options: CompareOptions & { family: number },
+): Comparison[] {
+  return duels.map((duel) => {
+    const { adjustedP, alpha: intervalAlpha, found } = claims.get(duel)!;
+    const isWhole = claims.size === 1 && options.family === 1;
+    const one = isWhole ? found : compareTwo(duel.set, duel.arms, { ...options, intervalAlpha });
+    return judge(one, adjustedP, options);
+  });
 }
 
 /** Settled arms that have a value, the best first; in the set's own order where nobody says which way is better. */
@@ -164,43 +192,16 @@ function inOrder(set: SettledSet): Settled[] {
   return ordered.map((estimate) => set.arms[estimates.indexOf(estimate)]!);
 }
 
-/** Holm's adjustment over what was tested; over `among` claims, of which these are some, Bonferroni's. */
-function judgeAll(found: readonly Unjudged[], options: CompareOptions, among?: number): Family {
-  const tested = found.flatMap(({ p }, i) => (p === null ? [] : [{ p, i }]));
-  // Intervals that hold at once were made for all that were compared, whether or not there is a test of each.
-  const claims = options.adjust === "simultaneous" ? (among ?? found.length) : among;
-  const adjusted = adjust(
-    tested.map(({ p }) => p),
-    claims,
-    options.adjust,
-  );
-  const ofIndex = new Map(tested.map(({ i }, k) => [i, adjusted[k]!] as const));
-  return {
-    comparisons: found.map((one, i) => judge(one, ofIndex.get(i) ?? null, options)),
-    family: claims ?? tested.length,
-  };
-}
-
-function adjust(ps: number[], among: number | undefined, how: CompareOptions["adjust"]): readonly number[] {
-  if (among !== undefined) return ps.map((p) => Math.min(1, p * among));
-  const answer = how === "bh" ? benjaminiHochberg(ps) : holm(ps);
-  return answer.known ? answer.adjusted : [];
-}
-
 function familyWarning(family: number, { alpha = 0.05, adjust: how = "holm" }: CompareOptions): string {
   if (how === "bh")
-    return `${family} comparisons: p is adjusted by Benjamini and Hochberg's method, so that on average at most ${alpha} of the claims are false. That is a screen: confirm what it finds on fresh data.`;
+    return `${family} comparisons: p is adjusted by Benjamini and Hochberg's method, so that on average at most ${alpha} of the claims are false, and each interval is as wide as that asks for. That is a screen: confirm what it finds on fresh data.`;
   if (how === "simultaneous")
     return `${family} comparisons: p and intervals are adjusted by Bonferroni's method, so that all intervals hold at once but for a chance of ${alpha}.`;
-  return `${family} comparisons: p is adjusted by Holm's method, so that the chance of even one false claim stays below ${alpha}; each interval is of its comparison alone.`;
+  return `${family} comparisons: p is adjusted by Holm's method, so that the chance of even one false claim stays below ${alpha}. Each interval is as wide as that asks for: it leaves 0 out exactly where the claim is sure.`;
 }
 
 function emptyArm(name: string): Settled {
   return { arm: { name, observations: [] }, counted: 0, missing: {} };
-}
-
-function pairKey(a: string, b: string): string {
-  return JSON.stringify([a, b].sort());
 }
 
 function onlyOne(names: readonly string[]): UserError {

@@ -26,14 +26,21 @@ import { warningsOf } from "./warnings.ts";
 /** What is left for after all comparisons are known: what many of them mean, and the words. */
 export type Unjudged = Omit<Comparison, "adjustedP" | "verdict" | "isRegression" | "sentence">;
 
+interface TwoOptions extends CompareOptions {
+  /** How many claims are made together, for power. */
+  family: number;
+  /** The level of the interval, where what else is claimed makes it smaller than alpha. */
+  intervalAlpha?: number;
+}
+
 /** Compares two arms: pairs them, chooses a method, measures, and gathers what is to be doubted. */
 export function compareTwo(
   set: SettledSet,
   [first, second]: readonly [Settled, Settled],
-  options: CompareOptions & { family: number },
+  options: TwoOptions,
 ): Unjudged {
   const empty = emptiness(first) ?? emptiness(second);
-  if (empty) return unanswered(set, [first, second], empty);
+  if (empty) return unanswered(set, [first, second], { why: empty, alpha: options.alpha });
   const pairing: PairingAnswer = options.unpaired
     ? { possible: false, why: "--unpaired was asked for" }
     : pairUp(first.arm, second.arm, set);
@@ -60,7 +67,7 @@ function mostOf(rollouts: readonly number[][]): number {
 interface Gathered {
   pairing: PairingAnswer;
   samples: Samples;
-  options: CompareOptions & { family: number };
+  options: TwoOptions;
 }
 
 function answered(
@@ -70,8 +77,7 @@ function answered(
 ): Unjudged {
   const { isRate } = set;
   const { alpha = 0.05, side = "two-sided", resamples = 10_000, seed = 1 } = options;
-  // Intervals that hold all at once are wider, each by as much as its p is larger.
-  const intervalAlpha = options.adjust === "simultaneous" ? alpha / options.family : alpha;
+  const { intervalAlpha = alpha } = options;
   const { isPaired, baseline: ys, candidate: xs } = samples;
   const n = Math.min(xs.length, ys.length);
   const clusters = isPaired ? clusterCount(samples) : n;
@@ -180,6 +186,7 @@ function answered(
             }
       : null,
     difference,
+    level: 1 - intervalAlpha,
     relative: isAdjusted
       ? unknownBecause("it is adjusted, and the baseline's mean is not")
       : aboveNothing(relative, first, set),
@@ -233,7 +240,11 @@ function emptiness({ arm, missing }: Settled): string | undefined {
   return `none of the ${plural(arm.observations.length, "run")} of ${arm.name} has a value`;
 }
 
-function unanswered(set: SettledSet, [first, second]: readonly [Settled, Settled], why: string): Unjudged {
+function unanswered(
+  set: SettledSet,
+  [first, second]: readonly [Settled, Settled],
+  { why, alpha = 0.05 }: { why: string; alpha?: number | undefined },
+): Unjudged {
   return {
     ...headOf(set),
     scale: set.scale,
@@ -251,6 +262,7 @@ function unanswered(set: SettledSet, [first, second]: readonly [Settled, Settled
     },
     method: null,
     difference: unknownBecause(why),
+    level: 1 - alpha,
     relative: unknownBecause(why),
     p: null,
     floor: null,

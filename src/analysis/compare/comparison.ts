@@ -7,8 +7,8 @@ import type { MethodName } from "./choose-method.ts";
 import type { EffectSizes } from "./effect-sizes.ts";
 
 /**
- * What many comparisons at once are adjusted for: "holm", the chance of even one false claim; "simultaneous", the same
- * with intervals that hold all at once; "bh", the share of false ones among the claims, for a screen.
+ * What many comparisons at once are adjusted for, intervals too: "holm", the chance of even one false claim;
+ * "simultaneous", the same with intervals that hold all at once; "bh", the share of false ones among the claims, for a screen.
  */
 export type Adjustment = "holm" | "simultaneous" | "bh";
 
@@ -74,6 +74,8 @@ export interface Comparison {
   method: { name: string; why: string } | null;
   /** candidate − baseline; on the scale of ratios what the ratio comes to at the baseline's mean. */
   difference: Result<Range>;
+  /** Of the intervals: 0.95, or more where several claims are made together, so that they agree with the verdict. */
+  level: number;
   /** (candidate − baseline) / baseline; on the scale of ratios that of geometric means. */
   relative: Result<Range>;
   p: number | null;

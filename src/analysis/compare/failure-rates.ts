@@ -1,9 +1,9 @@
 import { countText, plural, pText, rangeText } from "../../core/number-text.ts";
 import type { Owner } from "../../core/run.ts";
 import type { ArmSet, Observation } from "../../design/arm-set.ts";
-import { holm } from "../../stats/index.ts";
 import { compareTwo } from "./compare-two.ts";
 import type { CompareOptions, Comparison } from "./comparison.ts";
+import { judgeFamily } from "./family.ts";
 import { type Settled, settleFailures } from "./settle-failures.ts";
 
 /** How often two arms fail, and whether that differs. */
@@ -51,21 +51,24 @@ export function failureRates(
           failed: arm.observations.filter(({ value }) => value === 1).length,
           runs: arm.observations.filter(({ value }) => value !== null).length,
         }));
-        const options = {
-          ...(unpaired && { unpaired }),
-          ...{ alpha, withPower: false, withCheck: false, family: 1 },
-        };
-        const { difference, p } = compareTwo({ ...settled, isAsked: false }, [first, second], options);
-        return [{ part, owner, baseline: counts[0]!, candidate: counts[1]!, difference, p }];
+        const measure = (intervalAlpha: number) =>
+          compareTwo({ ...settled, isAsked: false }, [first, second], {
+            ...(unpaired && { unpaired }),
+            ...{ alpha, intervalAlpha, withPower: false, withCheck: false, family: 1 },
+          });
+        return [{ part, owner, baseline: counts[0]!, candidate: counts[1]!, measure, p: measure(alpha).p }];
       });
     });
-  const ps = tested.flatMap(({ p }) => (p === null ? [] : [p]));
-  const adjusted = holm(ps);
-  let at = 0;
-  return tested.map((one) => {
-    const adjustedP = one.p !== null && adjusted.known ? adjusted.adjusted[at++]! : null;
-    const verdict = verdictOf(one.difference, adjustedP, alpha);
-    return { ...one, adjustedP, verdict, sentence: sentenceOf({ ...one, adjustedP, verdict }) };
+  const claims = judgeFamily(
+    tested.map(({ p }) => p),
+    { alpha, how: "holm" },
+  );
+  return tested.map(({ measure, ...one }, i) => {
+    const { adjustedP, alpha: intervalAlpha } = claims[i]!;
+    const { difference } = measure(intervalAlpha);
+    const verdict = verdictOf(difference, adjustedP, alpha);
+    const told = { ...one, difference, adjustedP, verdict };
+    return { ...told, sentence: sentenceOf(told) };
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Comparison } from "../../analysis/compare/comparison.ts";
-import { plural, rangeText } from "../../core/number-text.ts";
+import { percentText, plural, rangeText } from "../../core/number-text.ts";
 import { axisLabel, type MetricFacts } from "../../design/metric.ts";
 import type { ForestCell, ForestChart, PairedChart } from "../../plots/chart.ts";
 import type { ChartView } from "../study-view.ts";
@@ -33,6 +33,7 @@ export function forestOf(
 ): ForestChart {
   const isRate = comparisons.every(({ kind }) => kind === "rate");
   const isRelative = !isRate && comparisons.some(({ relative }) => relative.known);
+  const isWider = new Set(comparisons.map(({ level }) => level)).size > 1 || comparisons[0]!.level > 0.95;
   const goals = new Set(comparisons.map(({ goal }) => goal));
   const goal = goals.size === 1 ? comparisons[0]!.goal : null;
   return {
@@ -50,7 +51,7 @@ export function forestOf(
     isShared: true,
     isPercent: isRelative || isRate,
     notes: [
-      `Bar: 95 % confidence interval of each difference on its own (${[...new Set(comparisons.flatMap(({ method }) => (method ? [method.name] : [])))].join("; ") || "none"}). Dashed line: no difference.`,
+      `Bar: 95 % confidence interval of each difference${isWider ? ", widened as p is adjusted" : ""} (${[...new Set(comparisons.flatMap(({ method }) => (method ? [method.name] : [])))].join("; ") || "none"}). Dashed line: no difference.`,
       "Green: better, orange: worse, after Holm's adjustment for all comparisons; grey: can't be told, or the study doesn't say which way is better.",
     ],
   };
@@ -107,7 +108,7 @@ export function pairedOf(
     difference: put(difference.value),
     interval: [put(difference.low), put(difference.high)],
     notes: [
-      `Bar: 95 % confidence interval of the mean difference (${one.method?.name ?? "unknown"}). Dots: one per pair. ${one.goal === null ? "The study doesn't say which way is better." : "Green: better, orange: worse."}`,
+      `Bar: ${percentText(one.level)} confidence interval of the mean difference (${one.method?.name ?? "unknown"}). Dots: one per pair. ${one.goal === null ? "The study doesn't say which way is better." : "Green: better, orange: worse."}`,
       ...lostPairs(one),
     ],
   };
