@@ -2,8 +2,8 @@ import { type FailureGroup, groupFailures } from "../core/group-failures.ts";
 import type { RunRecord } from "../core/run.ts";
 import type { StudyFile } from "../core/study-file.ts";
 import type { Warning } from "../core/warning.ts";
-import { metricFacts, primaryMetrics, quantileFamilies } from "../design/metric.ts";
-import { comparedAs, withoutStatistics } from "../design/statistic.ts";
+import { metricFacts } from "../design/metric.ts";
+import { mainMetric } from "../design/statistic.ts";
 import { missingMetric } from "./missing-metric.ts";
 import { runNotes } from "./run-notes.ts";
 import { type CellSummary, summariseCells } from "./summarise.ts";
@@ -36,7 +36,10 @@ export function findOut(study: StudyFile, records: RunRecord[]): Findings {
   const good = records.filter(({ outcome }) => isGood(outcome)).length;
   const stopped = records.filter(({ outcome }) => outcome.status === "stopped").length;
   const failures = failuresByOwner(records);
-  const { name: metric, why } = headlineOf(study, { cells, records });
+  const { name: metric, why } = mainMetric(records, {
+    analysis,
+    ...(study.metrics && { infos: study.metrics }),
+  });
   const cancelled = records.filter(({ outcome }) => isCancelled(outcome)).length;
   const counts = {
     // A search that goes on until somebody ends it has no total.
@@ -63,25 +66,6 @@ export function findOut(study: StudyFile, records: RunRecord[]): Findings {
     records,
     study,
   };
-}
-
-/**
- * What the study is about: the metric that its file names, else the target's main one, else the first; where that is one
- * of several summaries of the same thing, the 95th percentile of it.
- */
-function headlineOf(
-  { study: { analysis }, metrics: infos = {} }: StudyFile,
-  { cells, records }: { cells: CellSummary[]; records: readonly RunRecord[] },
-): { name: string | null; why: string | null } {
-  if (analysis.metric !== undefined) return comparedAs(analysis.metric, records, { analysis, infos });
-  const names = withoutStatistics([...new Set(cells.flatMap((cell) => Object.keys(cell.metrics)))]);
-  const primary = primaryMetrics(names, infos)[0];
-  const first = primary ?? names[0];
-  if (first === undefined) return { name: null, why: null };
-  if (primary !== undefined) return comparedAs(primary, records, { analysis, infos });
-  const family = quantileFamilies(names).find(({ stem }) => first === stem || first.startsWith(`${stem}_`));
-  const tail = family?.members.find(({ quantile }) => quantile === "p95")?.name;
-  return tail === undefined ? comparedAs(first, records, { analysis, infos }) : { name: tail, why: null };
 }
 
 function isGood({ status }: RunRecord["outcome"]): boolean {

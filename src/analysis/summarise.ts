@@ -5,6 +5,7 @@ import { designOf } from "../design/design.ts";
 import { type Factor, factorNamed, levelOf, type Shape } from "../design/factors.ts";
 import type { MetricFacts } from "../design/metric.ts";
 import { faultOf } from "../design/observe.ts";
+import type { UnitKind } from "../design/unit.ts";
 import { settleFailures } from "./compare/settle-failures.ts";
 import { estimateArm } from "./estimate-arm.ts";
 
@@ -43,7 +44,7 @@ export function summariseCells(
   if (records.length === 0) return [];
   const axisNames = study.axes.flatMap((axis) => axis.names);
   const factors = [...axisNames, "variant"].map((name) => factorNamed(name, study, records));
-  const { unit } = designOf([{ label: "", dir: "", study, records }]);
+  const counted = countedIn(designOf([{ label: "", dir: "", study, records }]).unit);
   const cells = new Map<string, { records: RunRecord[]; place: number[] }>();
   for (const record of records) {
     const place = factors.map(({ name, levels }) => levels.indexOf(levelOf(record, name)));
@@ -55,7 +56,7 @@ export function summariseCells(
   const ordered = [...cells.values()].sort((a, b) => inOrder(a.place, b.place));
   const estimates = estimateCells(
     ordered.map((cell) => cell.records),
-    { factsOf, unitOf: unit === "task" ? taskOf : unit === "repeat" || unit === "round" ? repeatOf : seedOf },
+    { factsOf, unitOf: counted === "task" ? taskOf : counted === "repeat" ? repeatOf : seedOf },
   );
   return ordered.map(({ records: own }, i) => ({
     coordinates: coordinatesOf(own[0]!, axisNames),
@@ -65,6 +66,12 @@ export function summariseCells(
     failed: own.filter(({ outcome }) => outcome.status !== "ok").length,
     metrics: estimates[i]!,
   }));
+}
+
+/** What is counted within one cell, where a study counts this: a cell is one setting. */
+export function countedIn(unit: UnitKind): "task" | "seed" | "repeat" {
+  if (unit === "task") return "task";
+  return unit === "repeat" || unit === "round" ? "repeat" : "seed";
 }
 
 interface Reading {

@@ -34,9 +34,9 @@ export async function chartStudy(words: readonly string[], options: PlotOptions)
     return radialOf(await Promise.all(metrics.map((metric) => measureRuns(words, { ...rest, metric }))));
   if (metrics.length > 1) throw new UserError(`--kind ${kind} draws one metric`, { got: metrics.join(", ") });
   const named = metrics[0] === undefined ? rest : { ...rest, metric: metrics[0] };
-  const summary = kind === "curves" ? ({ summary: rest.summary ?? "final" } as const) : {};
+  const summary = kind === "curves" ? ({ summary: "final", isWhole: true } as const) : {};
   const measured = await measureRuns(words, { ...named, ...summary });
-  if (kind === "curves") return curvesOf(measured);
+  if (kind === "curves") return curvesOf(measured, rest);
   if (kind === "arms") return armsOf(measured);
   if (kind === "qq") return quantilesOf(measured);
   if (kind === "bootstrap")

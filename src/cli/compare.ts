@@ -44,6 +44,7 @@ interface CompareFlags {
   effects?: boolean;
   covariate?: string;
   scale?: Scale | "auto";
+  samples?: string;
   resamples: number;
   seed?: string;
   margin?: string;
@@ -90,9 +91,12 @@ export async function compare(names: string[], flags: CompareFlags): Promise<voi
 }
 
 function requestOf(flags: CompareFlags): CompareRequest {
-  const { metric, goal, by, per, baseline, pair, task, matrix, where, unpaired, outRoot } = flags;
+  const { metric, goal, by, per, baseline, pair, task, samples, matrix, where, unpaired, outRoot } = flags;
   const { metrics, goals } = metricsOf(metric);
-  const given = { metrics, goals, goal, by, per, baseline, pair, task, matrix, where, unpaired, outRoot };
+  const given = {
+    ...{ metrics, goals, goal, by, per, baseline, pair, task },
+    ...{ samples, matrix, where, unpaired, outRoot },
+  };
   const request: CompareRequest = {
     ...(Object.fromEntries(
       Object.entries(given).filter(([, value]) => value !== undefined),

@@ -29,7 +29,7 @@ export async function rank(words: string[], options: RankCommand): Promise<void>
   for (const path of [options.out, options.profile]) if (path !== undefined) console.log(`\nPlot: ${path}`);
 }
 
-function lines({ measured, arms, pairs, goal, alpha, method, empty, cautions }: RankFindings): string[] {
+function lines({ measured, arms, sentence, goal, alpha, method, empty, cautions }: RankFindings): string[] {
   const { bold, dim, yellow } = styleFor(process.stdout);
   const rows = arms.map(({ name, n, mean, interval, letters, ranks, chanceOfBest }, i) => [
     ...[i + 1, name, n, numberText(mean)],
@@ -41,7 +41,7 @@ function lines({ measured, arms, pairs, goal, alpha, method, empty, cautions }: 
     `${bold(printable(measured.what))}: ${goal === "maximize" ? "more" : "less"} is better`,
     table(header, rows),
     "",
-    conclusion(arms, pairs, alpha),
+    printable(sentence),
     dim(`Arms that share a letter can't be told apart at ${alpha} (${method}).`),
     dim(
       `Rank: the places that an arm may truly have, all at once but for a chance of ${alpha}: behind every arm that is surely better, before every one that is surely worse.`,
@@ -57,20 +57,8 @@ function lines({ measured, arms, pairs, goal, alpha, method, empty, cautions }: 
   return out;
 }
 
-function conclusion(arms: RankFindings["arms"], pairs: RankFindings["pairs"], alpha: number): string {
-  const [first, ...rest] = arms;
-  const name = printable(first!.name);
-  const own = pairs.filter(({ better }) => better === first!.name);
-  const rivals = rest.filter(
-    (arm) => !own.some(({ worse, verdict }) => worse === arm.name && verdict === "better"),
-  );
-  if (rivals.length > 0)
-    return `${name} leads, but can't be told from ${rivals.map((arm) => printable(arm.name)).join(", ")}.`;
-  const p = Math.max(...own.map(({ adjustedP }) => adjustedP ?? 1));
-  return `${name} is better than every other arm (largest adjusted p ${numberText(p)}, below ${alpha}).`;
-}
-
-function chanceText(share: number): string {
+function chanceText(share: number | null): string {
+  if (share === null) return "unknown";
   if (share > 0 && share < 0.001) return "< 0.1 %";
   if (share < 1 && share > 0.999) return "> 99.9 %";
   return percentText(share);

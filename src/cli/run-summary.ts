@@ -8,7 +8,7 @@ import { SECRETS_LEFT } from "../core/redact.ts";
 import { isFailure, type RunRecord } from "../core/run.ts";
 import type { Study } from "../core/study.ts";
 import { type MetricSources, metricFacts } from "../design/metric.ts";
-import { comparedAs } from "../design/statistic.ts";
+import { mainMetric } from "../design/statistic.ts";
 import type { StudyResult } from "../launch/launch-study.ts";
 import { currentRecords } from "../read/current-records.ts";
 import { estimateText } from "../reporters/cell-table.ts";
@@ -130,15 +130,13 @@ function sourcesOf(studyDir: string, { analysis }: Study): MetricSources {
 function printCells(studyDir: string, study: Study, records: readonly RunRecord[]): void {
   const axisNames = study.axes.flatMap((axis) => axis.names);
   const cells = cellsOf(studyDir, study);
-  const first = study.analysis.metric ?? Object.keys(cells[0]?.metrics ?? {})[0];
-  const metric =
-    first === undefined ? undefined : comparedAs(first, records, sourcesOf(studyDir, study)).name;
+  const { name: metric } = mainMetric(records, sourcesOf(studyDir, study));
   const hasResult = cells.some((cell) => cell.runs > cell.failed);
   const missing = missingMetric(cells, study.analysis.metric);
   // A metric that was named and is not there is an error, and told as such.
   if (missing !== undefined && study.analysis.metric === undefined)
     console.log(styleFor(process.stdout).yellow(missing));
-  if (metric === undefined || missing !== undefined || cells.length > MOST_CELLS || !hasResult) return;
+  if (metric === null || missing !== undefined || cells.length > MOST_CELLS || !hasResult) return;
   const hasVariants = study.variants.length > 1;
   const header = [
     ...axisNames,
@@ -149,7 +147,7 @@ function printCells(studyDir: string, study: Study, records: readonly RunRecord[
   const rows = cells.map((cell) => [
     ...cell.words,
     ...(hasVariants ? [cell.variant] : []),
-    cell.runs - cell.failed,
+    cell.metrics[metric]?.n ?? 0,
     estimateText(cell.metrics[metric]),
   ]);
   console.log(`\n${table(header, rows)}`);

@@ -72,6 +72,7 @@ export function addStatisticsCommands(program: Command): void {
         "ratio",
       ]),
     )
+    .option("--samples <column>", "of a CSV: the metric counts passes, among so many samples")
     .option("--resamples <n>", "for bootstrap and permutation", wholeNumber("--resamples"), 10_000)
     .option("--seed <n>", "seed of the resampling; or a CSV's column of seeds")
     .option("--margin <size>", "the smallest difference that matters: 5, or 5%")
@@ -139,6 +140,7 @@ export function addStatisticsCommands(program: Command): void {
     .argument("<study...>", "a study, or a CSV file")
     .option("--task <name>", "the parameter or column that names the task")
     .option("--alpha <p>", "chance of one false claim among all pairs", fraction("--alpha"), 0.05)
+    .option("--samples <column>", "of a CSV: the metric counts passes, among so many samples")
     .option("--resamples <n>", "for the chance of being best", wholeNumber("--resamples"), 10_000)
     .option("--seed <n>", "seed of the resampling", wholeNumber("--seed"), 1)
     .option("--out <file>", "write the arms as a plot: .svg or .png")
@@ -192,7 +194,11 @@ export function measuring(
   if (readMetric) metric.argParser(readMetric);
   command
     .addOption(metric)
-    .option("--by <names>", "parameters whose values are the arms (default: the study's cells)", commaWords)
+    .option(
+      "--by <names>",
+      "parameters whose values are the arms (default: those that the design names as arms)",
+      commaWords,
+    )
     .option("--where <expr>", "only the runs for which this condition holds")
     .addOption(new Option("--goal <goal>", "which way is better").choices(["minimize", "maximize"]))
     .addOption(

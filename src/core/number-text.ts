@@ -18,8 +18,9 @@ export function rangeText(
   options: { unit?: string; signed?: boolean } = {},
 ): string {
   const spread = Math.min(Math.abs(high - value), Math.abs(value - low));
-  // An interval as narrow as the rounding of the machine's numbers deserves no digits.
-  const width = spread > 1e-9 * Math.abs(value) ? spread : Math.abs(value) / 100 || 1;
+  // An interval as narrow as what rounding leaves of a difference of large numbers deserves no digits; nor does one without ends.
+  const isTelling = spread > 1e-6 * Math.abs(value) && spread < Number.POSITIVE_INFINITY;
+  const width = isTelling ? spread : Math.abs(value) / 100 || 1;
   const place = Math.floor(Math.log10(width / 5));
   const digits = Math.max(0, Math.min(12, -place));
   const step = 10 ** Math.max(0, place);

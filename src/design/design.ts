@@ -8,7 +8,7 @@ import { type Caution, cautionsOf } from "./cautions.ts";
 import { columnOf, columnsOf } from "./column.ts";
 import { type Factor, factorNamed, factorsOf, levelOf, type Placement, type Shape } from "./factors.ts";
 import { sortFactors, withNested } from "./nesting.ts";
-import { chooseFacets, chooseX, facetsInOrder, facetText } from "./panels.ts";
+import { chooseFacets, chooseX, facetsInOrder, facetText, followsFrom } from "./panels.ts";
 import { lookCautions, type Past, progressOf, type Standing, standingOf } from "./standing.ts";
 import {
   blockText,
@@ -160,7 +160,7 @@ export function designOf(sources: readonly Source[], ask: Ask = {}): Design {
   const pairing = pairingOf({ asked: ask.pair, unit, blocks, taskName, counts });
   const x = chooseX(blocks, factors, wide, isWhole);
   const facetBy = chooseFacets(
-    blocks.filter((name) => name !== x),
+    blocks.filter((name) => name !== x && (x === null || !followsFrom(x, name, own))),
     own,
     study,
   );

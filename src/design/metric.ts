@@ -109,10 +109,13 @@ const ENDINGS: [RegExp, string][] = [
   [/(^|_)usd$/, "USD"],
   [/(^|_)bytes$/, "bytes"],
 ];
+/** What a summary of something adds to its name: `duration_ms_p95`. */
+const SUMMARY = /_(p\d+|mean|sd|min|max|total)$/;
 
-/** `makespan_p95_ms` says its unit itself. */
+/** `makespan_p95_ms` and `duration_ms_p95` say their unit themselves. */
 function unitFromName(metric: string): string | null {
-  return ENDINGS.find(([ending]) => ending.test(metric))?.[1] ?? null;
+  const bare = metric.replace(SUMMARY, "");
+  return ENDINGS.find(([ending]) => ending.test(metric) || ending.test(bare))?.[1] ?? null;
 }
 
 const PLAIN = new Set(["", "1"]);

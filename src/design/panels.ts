@@ -28,6 +28,17 @@ export function chooseX(
   return first?.name ?? null;
 }
 
+/** Whether the place on the axis says which level a run has, as where two axes are zipped: then it makes no panels. */
+export function followsFrom(x: string, name: string, runs: readonly Placement[]): boolean {
+  const levels = new Map<string, string>();
+  return runs.every((run) => {
+    const [at, level] = [levelOf(run, x), levelOf(run, name)];
+    const known = levels.get(at);
+    levels.set(at, level);
+    return known === undefined || known === level;
+  });
+}
+
 /** As many of the other shared settings as give panels enough to look at. */
 export function chooseFacets(
   names: readonly string[],

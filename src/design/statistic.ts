@@ -1,5 +1,6 @@
 import type { Metrics, RunRecord } from "../core/run.ts";
-import { type MetricSources, metricFacts } from "./metric.ts";
+import { type MetricSources, metricFacts, primaryMetrics, quantileFamilies } from "./metric.ts";
+import { byPlace } from "./unit.ts";
 
 /** What a run's record says of a metric over its iterations; the mean stands under the bare name. */
 const ENDING = /^(.+)_(mean|min|p05|p25|p50|p95|sd|n)$/;
@@ -62,6 +63,27 @@ export function comparedAs(
     name: `${metric}_min`,
     why: `${metric} of a run is that of its fastest iteration: other programs can only slow down a body that computes. ${metric}_mean and ${metric}_p50 are there, too.`,
   };
+}
+
+/**
+ * What a study is about, for everything that answers: the metric that its file names, else the target's main one, else the
+ * first; where that is one of several summaries of the same thing, the 95th percentile of it. Null where no run has any.
+ */
+export function mainMetric(
+  records: readonly RunRecord[],
+  sources: MetricSources,
+): { name: string | null; why: string | null } {
+  const { analysis, infos = {} } = sources;
+  if (analysis?.metric !== undefined) return comparedAs(analysis.metric, records, sources);
+  const good = records.filter(({ outcome }) => outcome.status === "ok").toSorted(byPlace);
+  const names = withoutStatistics([...new Set(good.flatMap(({ metrics }) => Object.keys(metrics)))]);
+  const primary = primaryMetrics(names, infos)[0];
+  const first = primary ?? names[0];
+  if (first === undefined) return { name: null, why: null };
+  if (primary !== undefined) return comparedAs(primary, records, sources);
+  const family = quantileFamilies(names).find(({ stem }) => first === stem || first.startsWith(`${stem}_`));
+  const tail = family?.members.find(({ quantile }) => quantile === "p95")?.name;
+  return tail === undefined ? comparedAs(first, records, sources) : { name: tail, why: null };
 }
 
 /** Metrics without the statistics of others, in their order; those of `kept` stay. */

@@ -187,6 +187,8 @@ export interface PairedChart extends ChartText {
   pairs: { name: string; first: number; second: number }[];
   difference: number;
   interval: Range | null;
+  /** Pairs are compared by how many percent the second is above the first. */
+  isRatio?: boolean;
 }
 
 /** One point per arm with intervals both ways, and the line of those that nothing beats. */

@@ -15,12 +15,25 @@ import { nameMarks } from "./place-names.ts";
 import { INK, lookOf, MUTED, PAPER, RULE, VERDICTS } from "./theme.ts";
 
 export function drawPaired(chart: PairedChart): string {
-  const { pairs, names, yLabel, differenceLabel, goal, difference, interval: range, ...text } = chart;
+  const {
+    pairs,
+    names,
+    yLabel,
+    differenceLabel,
+    goal,
+    difference,
+    interval: range,
+    isRatio,
+    ...text
+  } = chart;
+  const gapOf = ({ first, second }: PairedChart["pairs"][number]) =>
+    isRatio ? 100 * (second / first - 1) : second - first;
+  const unit = isRatio ? " %" : "";
   const colourOf = (gap: number) => VERDICTS[verdictOf(gap, goal)];
-  const tipOf = ({ name, first, second }: PairedChart["pairs"][number]) =>
-    `${name}\n${names[0]}: ${numberText(first)}\n${names[1]}: ${numberText(second)}\ndifference ${numberText(second - first)}`;
+  const tipOf = (pair: PairedChart["pairs"][number]) =>
+    `${pair.name}\n${names[0]}: ${numberText(pair.first)}\n${names[1]}: ${numberText(pair.second)}\ndifference ${numberText(gapOf(pair))}${unit}`;
   const words = range ? ` [${numberText(range[0])}, ${numberText(range[1])}]` : "";
-  const meanTip = `mean difference ${numberText(difference)}${words}`;
+  const meanTip = `mean difference ${numberText(difference)}${unit}${words}`;
   const values = pairs.map((pair) =>
     group(
       { class: "pair", tip: tipOf(pair) },
@@ -36,7 +49,7 @@ export function drawPaired(chart: PairedChart): string {
     ),
   );
   const differences = pairs.map((pair, i) => {
-    const gap = pair.second - pair.first;
+    const gap = gapOf(pair);
     const paint = { class: "difference", fill: colourOf(gap), "fill-opacity": 0.75, tip: tipOf(pair) };
     return dot((spread(i) - 0.5) * 0.7, gap, paint);
   });

@@ -14,7 +14,7 @@ import { nearest } from "../core/suggest.ts";
 import { type Design, designOf } from "../design/design.ts";
 import type { MetricFacts } from "../design/metric.ts";
 import { type MetricReader, observe, scalarReader } from "../design/observe.ts";
-import { comparedAs } from "../design/statistic.ts";
+import { comparedAs, mainMetric } from "../design/statistic.ts";
 import { measureTable } from "./measure-table.ts";
 import { factsOf, metricSources } from "./metric-info.ts";
 import { noteLook, pastOf } from "./past.ts";
@@ -40,6 +40,8 @@ export interface MeasureOptions {
   outRoot?: string;
   /** A CSV file's column that says of how many samples the metric is a count. */
   samples?: string;
+  /** Curves are wanted as they are, so one that ends early is not missing. */
+  isWhole?: boolean;
   /** What comes of it says which arm is better. */
   isLook?: boolean;
 }
@@ -49,16 +51,14 @@ export async function measureRuns(words: readonly string[], options: MeasureOpti
   if (words.length === 1 && /\.[ct]sv$/.test(words[0]!)) return measureTable(words[0]!, options);
   const sources = findSources(words, options.outRoot);
   const { study } = sources;
-  const asked = options.metric ?? study?.study.analysis.metric;
-  if (asked === undefined)
-    throw new UserError("no metric was named, and the study has no analysis.metric", {
-      remedy: `Add --metric NAME. Known: ${metricNames(sources.runs).join(", ") || "none"}.`,
-    });
   const records = sources.runs.map(({ record }) => record);
-  const metric =
-    options.summary === undefined
-      ? comparedAs(asked, records, await metricSources(study, options)).name
-      : asked;
+  const known = await metricSources(study, options);
+  const asked = options.metric ?? mainMetric(records, known).name;
+  if (asked === null)
+    throw new UserError("no metric was named, and no run has one", {
+      remedy: `Add --metric NAME. Series: ${seriesOf(sources.runs).join(", ") || "none"}.`,
+    });
+  const metric = options.summary === undefined ? comparedAs(asked, records, known).name : asked;
   const past = study && pastOf(study, sources.dir);
   const design = designOf([{ label: sources.name, dir: "", study: study?.study, records, past }], {
     by: options.by,
@@ -163,6 +163,7 @@ function seriesReader({ metric, options, sources, design }: Reading, facts: Metr
   const whyNot = new Map<string, string>();
   const read = ({ id }: RunRecord) => {
     const curve = curves.get(id);
+    if (curve && options.isWhole) return curve.values.at(-1)!;
     const value = curve && summariseCurve(curve, summary);
     if (value?.known === false) whyNot.set(id, value.why);
     return value?.known ? value.value : null;

@@ -1,4 +1,5 @@
 import { relative } from "node:path";
+import { settleFailures } from "../analysis/compare/settle-failures.ts";
 import { type RolloutRun, rolloutRun } from "../analysis/solving/rollout-run.ts";
 import { type RolloutsSummary, summariseRollouts } from "../analysis/solving/summarise-rollouts.ts";
 import { linkFolder, readNumbers } from "../archive/read-manifest.ts";
@@ -9,7 +10,9 @@ import { hashOf, type RunRecord } from "../core/run.ts";
 import { titleOf } from "../core/stamp.ts";
 import type { StudyFile } from "../core/study-file.ts";
 import { runOutDir } from "../core/study-folder.ts";
-import { designOf } from "../design/design.ts";
+import { type Design, designOf } from "../design/design.ts";
+import { metricFacts } from "../design/metric.ts";
+import { observe, scalarReader } from "../design/observe.ts";
 import { currentRecords } from "./current-records.ts";
 
 /** A rollout with where its files are. */
@@ -67,15 +70,21 @@ function readLaunch(studyDir: string): { file: StudyFile; records: RunRecord[] }
 
 function numberedRuns(
   studyDir: string,
-  { study, name }: StudyFile,
+  file: StudyFile,
   records: readonly RunRecord[],
 ): { runs: LaunchRun[]; arms: string[] } {
-  if (records.length > 0 && !records.some(({ task, metrics }) => task !== null || "score" in metrics))
+  const { study, name } = file;
+  const hasScores = records.some(({ metrics }) => "score" in metrics);
+  const isOther = records.some(({ task, outcome, metrics }) =>
+    task === null ? true : outcome.status === "ok" && Object.keys(metrics).length > 0,
+  );
+  if (!hasScores && isOther && file.metrics?.score === undefined)
     throw new UserError(`${titleOf(studyDir)} is no study of rollouts`, {
       expected: "runs with a metric score",
       remedy: "`assay report STUDY` works for every study.",
     });
   const design = designOf([{ label: name, dir: studyDir, study, records }]);
+  const failure = failureOf(file, design);
   const numbers = new Map(readNumbers(studyDir).map((id, i) => [hashOf(id), i]));
   const stamp = studyDir.split("/").at(-1)!;
   const links = linkFolder(studyDir);
@@ -83,7 +92,7 @@ function numberedRuns(
     const number = numbers.get(hashOf(record.id));
     const ownDir = runOutDir(studyDir, record.id);
     return {
-      ...rolloutRun(record, arm),
+      ...rolloutRun(record, arm, failure),
       runId: number === undefined ? record.id : `${stamp}-${number}`,
       ...agentOf(record.params),
       dir:
@@ -97,4 +106,13 @@ function numberedRuns(
     runs: runs.map(({ place: _, ...run }) => run),
     arms: design.arms.map((arm) => arm.name),
   };
+}
+
+/** What a run that the agent broke counts as: the same as in a comparison of scores. */
+function failureOf({ metrics: infos, study }: StudyFile, design: Design): "worst" | "missing" {
+  // Earlier versions recorded nothing of the metrics of shipped targets, of which rollouts alone have scores.
+  if (infos === undefined && study.target.kind === "shipped") return "worst";
+  const facts = metricFacts("score", { analysis: study.analysis, ...(infos && { infos }) });
+  const [set] = observe(design, [scalarReader({ ...facts, goal: facts.goal ?? "maximize" })]);
+  return facts.failure ?? (set && settleFailures(set).isRate ? "worst" : "missing");
 }

@@ -4,7 +4,7 @@ import { numberText } from "../core/number-text.ts";
 import { axisLabel, type MetricFacts } from "../design/metric.ts";
 import type { Chart } from "../plots/chart.ts";
 import { drawChart } from "../plots/draw-chart.ts";
-import { forestOf, pairedOf } from "./charts/difference-charts.ts";
+import { forestOf, pairsOf } from "./charts/difference-charts.ts";
 import { compareStyle } from "./compare-style.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { pagePolicy } from "./page-policy.ts";
@@ -88,7 +88,7 @@ function forests(comparisons: readonly Comparison[], factsOf: (metric: string) =
 
 function pairedCharts(comparisons: readonly Comparison[], factsOf: (metric: string) => MetricFacts): string {
   const charts = comparisons.slice(0, MOST_PAIRED).flatMap((one) => {
-    const chart = pairedOf(one, {
+    const chart = pairsOf(one, {
       metric: factsOf(one.metric),
       where: one.part === null ? "" : `, ${one.part}`,
     });

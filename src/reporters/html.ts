@@ -78,7 +78,7 @@ function withoutScript({
       `${counts.ok} of ${counts.total} runs ended well, ${counts.stopped > 0 ? `${counts.stopped} stopped early, ` : ""}${counts.failed} failed, ${counts.missing} not done yet.`,
     ),
     facts(summary),
-    `<h2>Results</h2>${paragraph("Mean (standard deviation) over the good runs of each cell.")}`,
+    `<h2>Results</h2>${paragraph(cells.note)}`,
     `<table><thead>${row("th", cells.header)}</thead><tbody>${cells.rows
       .slice(0, MOST_CELLS)
       .map((words) => row("td", words))

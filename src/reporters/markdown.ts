@@ -27,8 +27,7 @@ function renderMarkdown({ data: { view }, pictures }: Report): string {
     "",
   );
   lines.push(...alert("WARNING", view, "warn"), ...alert("NOTE", view, "info"));
-  const note = cells.note ?? "Mean (standard deviation) over the good runs of each cell.";
-  lines.push(`## ${cells.title ?? "Results"}`, "", escapeMarkdown(note), "");
+  lines.push(`## ${cells.title ?? "Results"}`, "", escapeMarkdown(cells.note), "");
   const rows = cells.rows.slice(0, MOST_ROWS);
   lines.push(tableRow(cells.header), tableRow(cells.header.map(() => "---")), ...rows.map(tableRow), "");
   if (cells.rows.length > rows.length)

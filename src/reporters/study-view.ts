@@ -39,7 +39,7 @@ export interface StudyView {
   /** Commands that do it again. */
   reproduce: string[];
   /** One row per cell, ready to print; of a search one row for each of the best points, which `title` and `note` say. */
-  cells: { header: string[]; rows: string[][]; title?: string; note?: string };
+  cells: { header: string[]; rows: string[][]; title?: string; note: string };
   /** Further tables, where a study has some. */
   tables?: TableView[];
   charts: ChartView[];

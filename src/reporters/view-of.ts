@@ -1,5 +1,6 @@
 import type { StudyAnswer } from "../analysis/answer.ts";
 import type { Findings } from "../analysis/findings.ts";
+import { countedIn } from "../analysis/summarise.ts";
 import { shellWord } from "../core/shell-word.ts";
 import type { Design } from "../design/design.ts";
 import type { MetricFacts } from "../design/metric.ts";
@@ -38,7 +39,10 @@ export function viewOf(findings: Findings, { id, answer, design, metric, charts 
     })),
     madeWith: factsOf(study),
     reproduce: commandsOf(findings, design),
-    cells: cellTable(findings),
+    cells: {
+      ...cellTable(findings),
+      note: `Mean over the ${countedIn(design.unit)}s of each cell, and in brackets their standard deviation.`,
+    },
     metric: metric && { name: metric.name, unit: metric.unit, goal: metric.goal },
   };
 }

@@ -4,7 +4,7 @@ import { readStudyFile } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
 import { comparedAs, withoutStatistics } from "../design/statistic.ts";
 import type { ReadStudy } from "../read/view-study.ts";
-import { pairedOf } from "../reporters/charts/difference-charts.ts";
+import { pairsOf } from "../reporters/charts/difference-charts.ts";
 import type { ChartView, StudiesView } from "../reporters/study-view.ts";
 import type { StudyPlace } from "./compute-view.ts";
 import type { KnownStudies } from "./known-studies.ts";
@@ -80,6 +80,6 @@ async function compare(...sides: [string, ReadStudy][]): Promise<Found> {
 
 function chartOf(comparison: Comparison, facts: Map<string, ReadStudy["metrics"][number]>): ChartView[] {
   const { metric } = comparison;
-  const chart = pairedOf(comparison, { metric: facts.get(metric)!, where: "" });
+  const chart = pairsOf(comparison, { metric: facts.get(metric)!, where: "" });
   return chart ? [{ id: `paired_${metric}`, ...chart }] : [];
 }

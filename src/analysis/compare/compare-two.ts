@@ -13,7 +13,6 @@ import { exactDifference } from "./exact-difference.ts";
 import { judgeMargin } from "./judge-margin.ts";
 import { type Measured, type MeasureOptions, measureDifference } from "./measure-difference.ts";
 import { missingBounds } from "./missing-bounds.ts";
-
 import { type PairingAnswer, pairUp } from "./pair-up.ts";
 import { pairingNote } from "./pairing-note.ts";
 import { planPower } from "./plan-power.ts";
@@ -260,23 +259,10 @@ function unanswered(
       left: { baseline: [], candidate: [] },
       note: "Nothing was compared.",
     },
-    method: null,
-    difference: unknownBecause(why),
-    level: 1 - alpha,
-    relative: unknownBecause(why),
-    p: null,
-    floor: null,
-    check: null,
-    covariate: null,
-    effects: null,
-    power: null,
-    noise: null,
-    bounds: null,
-    outliers: [],
-    isWithinMargin: false,
-    margin: null,
-    warnings: [],
-    values: [],
+    ...{ difference: unknownBecause(why), relative: unknownBecause(why), level: 1 - alpha },
+    ...{ method: null, p: null, floor: null, check: null, covariate: null, effects: null, power: null },
+    ...{ noise: null, bounds: null, margin: null, isWithinMargin: false },
+    ...{ outliers: [], warnings: [], values: [] },
   };
 }
 

@@ -17,7 +17,10 @@ export interface Headline {
 }
 
 /** What is best and what can't be told from it, in a sentence; against the baseline where there is one. */
-export function headlineFor(set: ArmSet, { comparisons: all, baseline }: Compared): Headline {
+export function headlineFor(
+  set: ArmSet,
+  { comparisons: all, baseline }: Pick<Compared, "comparisons" | "baseline">,
+): Headline {
   const { metric } = set;
   const comparisons = all.filter((one) => one.metric === metric && one.part === set.part);
   const leader = leaderOf(set);
@@ -55,11 +58,19 @@ function amongAll(comparisons: readonly Comparison[], leader: string, metric: st
       winner: leader,
       loser: nearest!.baseline.name,
     };
-  const names = rivals.map(({ baseline }) => baseline.name);
+  const twins = rivals.filter(({ isExact, verdict }) => isExact && verdict === "equal");
+  const open = rivals.filter((one) => !twins.includes(one)).map(({ baseline }) => baseline.name);
+  const first = [leader, ...twins.map(({ baseline }) => baseline.name)];
+  const isOne = first.length === 1;
+  const but = open.length > 0 ? `, but can't be told from ${listWords(open)}` : "";
   const rest =
-    beaten.length > 0 ? `; it beats ${listWords(beaten.map(({ baseline }) => baseline.name))}` : "";
+    beaten.length > 0
+      ? `; ${isOne ? "it beats" : "they beat"} ${listWords(beaten.map(({ baseline }) => baseline.name))}`
+      : "";
   return {
-    sentence: `${leader} leads on ${metric}, but can't be told from ${listWords(names)}${rest}.`,
+    sentence: isOne
+      ? `${leader} leads on ${metric}${but}${rest}.`
+      : `${first.slice(0, -1).join(", ")} and ${first.at(-1)} are identical on ${metric}${but}${rest}.`,
     first: rivals[0],
     winner: beaten.length > 0 ? leader : null,
     loser: beaten.at(-1)?.baseline.name ?? null,

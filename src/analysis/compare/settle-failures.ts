@@ -24,7 +24,7 @@ export interface SettledSet extends Omit<ArmSet, "arms"> {
  */
 export function settleFailures(given: ArmSet): SettledSet {
   const set = { ...given, range: holds(given) ? given.range : undefined };
-  const rate = isRate(set.arms);
+  const rate = isShare(set.range) && isRate(set.arms);
   const failure = set.failure ?? (rate ? "worst" : "missing");
   const [least, most] = set.range ?? [0, 1];
   const worst = set.goal === "minimize" ? most : least;
@@ -32,6 +32,11 @@ export function settleFailures(given: ArmSet): SettledSet {
   const arms = set.arms.map((arm) => settle(arm, counts ? worst : null));
   const scale = set.scale ?? (rate ? "difference" : suitableScale(arms, set.range));
   return { ...set, isRate: rate, scale, arms };
+}
+
+/** A cost of $1 in every run is no pass: what can be more than 1 is no share. */
+function isShare(range: ArmSet["range"]): boolean {
+  return range === undefined || (range[0] === 0 && range[1] === 1);
 }
 
 /** A range that a value leaves is none: `delta_ms` may be negative, whatever its unit says. */

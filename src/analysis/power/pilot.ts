@@ -38,6 +38,8 @@ export interface Pilot {
   components: Result<{ betweenSd: number; withinSd: readonly [number, number] }>;
   /** What a covariate that was known before leaves of the spreads. */
   adjusted: AdjustedSpreads | undefined;
+  /** How often the pilot ran each task in an arm: 1 where seeds are counted. */
+  tries: number;
   /** Runs that one seed (or one rollout of a task) of one arm takes. */
   runsPerUnit: number;
   runMs: number | null;
@@ -84,6 +86,7 @@ export function readPilot(
   const sds = arms.map(({ values }) => spreadOf(values));
   const armSd = Math.sqrt(sds.reduce((total, sd) => total + sd ** 2, 0) / sds.length);
   if (armSd === 0) return unknownBecause("all values of an arm are equal, so their spread says nothing");
+  const perUnit = Math.max(1, Math.round(own.length / arms.reduce((n, { values }) => n + values.length, 0)));
   const base = mean(plain[0]!.values);
   const isSingle = isRate && arms.every(({ values }) => values.every((value) => value === 0 || value === 1));
   const adjusted = covariate && adjustedSpreads(arms, shared, covariate);
@@ -101,10 +104,8 @@ export function readPilot(
     adjusted,
     armDegrees: arms.reduce((total, { values }) => total + values.length - 1, 0),
     components: unit === "task" ? components(own, names) : unknownBecause("the pilot has no tasks"),
-    runsPerUnit:
-      unit === "task"
-        ? 1
-        : Math.max(1, Math.round(own.length / arms.reduce((n, { values }) => n + values.length, 0))),
+    tries: unit === "task" ? perUnit : 1,
+    runsPerUnit: unit === "task" ? 1 : perUnit,
     runMs: averageOf(own.map(({ wallMs }) => wallMs)),
     runUsd: averageOf(own.map(({ costUsd }) => costUsd)),
   });

@@ -120,11 +120,13 @@ function rateDesigns(
 }
 
 function meanDesigns(pilot: Pilot, { power, alpha, side }: PowerOptions): Design[] {
-  const simple = (name: string, sd: number, kind: "paired" | "two-sample"): Design => {
+  // Spreads of the pilot are those of as many rollouts as it ran.
+  const { tries } = pilot;
+  const simple = (design: string, sd: number, kind: "paired" | "two-sample"): Design => {
     const careful = cautiousSd(sd, kind === "paired" ? pilot.pairedDegrees : pilot.armDegrees);
     return {
-      name,
-      rollouts: 1,
+      name: tries > 1 ? `${design}, ${tries} rollouts a task and arm` : design,
+      rollouts: tries,
       size: (effect, isCautious) =>
         sampleSize(effect, power, { design: kind, sd: isCautious ? careful : sd, alpha, side }),
       effect: (units) => minimumDetectableEffect(units, power, { design: kind, sd, alpha, side }),

@@ -2,6 +2,7 @@ import { plural } from "../../core/number-text.ts";
 import { comparePairs, MOST_PAIRED } from "../compare/compare-arms.ts";
 import type { Comparison } from "../compare/comparison.ts";
 import { differing, failureRates } from "../compare/failure-rates.ts";
+import { headlineFor } from "../compare/headline.ts";
 import { orderArms } from "../compare/order-arms.ts";
 import { settleFailures } from "../compare/settle-failures.ts";
 import { type ArmEstimate, estimateArm, sharedUnits, valuesAt } from "../estimate-arm.ts";
@@ -18,7 +19,8 @@ export interface RankedArm extends Pick<ArmEstimate, "name" | "interval" | "valu
   letters: string;
   /** The ranks that it may truly have; null where not every pair was compared. */
   ranks: readonly [number, number] | null;
-  chanceOfBest: number;
+  /** Null where an arm has one unit, which shows nothing of what another draw would give. */
+  chanceOfBest: number | null;
 }
 
 export interface RankedPair {
@@ -37,6 +39,8 @@ export interface RankedPair {
 export interface Ranking {
   goal: "minimize" | "maximize";
   alpha: number;
+  /** What `compare` says of the best arm. */
+  sentence: string;
   /** Best first. */
   arms: RankedArm[];
   pairs: RankedPair[];
@@ -73,17 +77,21 @@ export function rankArms(measured: Measurements, options: RankOptions): Ranking 
     comparisons,
   );
   const shared = sharedUnits(sorted);
-  const chances = chanceOfBest(
-    sorted.map((arm) => (shared ? valuesAt(arm, shared) : arm.values)),
-    { ...options, isPaired: shared !== null },
-  );
+  const drawn = sorted.map((arm) => (shared ? valuesAt(arm, shared) : arm.values));
+  const chances = drawn.every(({ length }) => length > 1)
+    ? chanceOfBest(drawn, { ...options, isPaired: shared !== null })
+    : null;
+  const leader = sorted[0]!.name;
+  const own = comparisons.filter(({ candidate }) => candidate.name === leader);
+  const { sentence } = headlineFor({ ...measured.set, goal }, { comparisons: own, baseline: null });
   const first = { name: measured.baseline ?? sorted[0]!.name, isBaseline: measured.baseline !== null };
   return {
     goal,
     alpha,
+    sentence,
     arms: sorted.map(({ name, units, mean, interval, values }, i) => ({
       ...{ name, n: units.length, mean: mean!, interval, values },
-      ...{ letters: letters[i]!, chanceOfBest: chances[i]! },
+      ...{ letters: letters[i]!, chanceOfBest: chances?.[i] ?? null },
       ranks: isMany ? null : ([ranges[i]!.best, ranges[i]!.worst] as const),
     })),
     pairs: comparisons.map(pairOf),

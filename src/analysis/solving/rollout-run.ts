@@ -27,12 +27,17 @@ export interface RolloutRun {
 }
 
 /**
- * Reads a record. What the agent broke, or did not finish in time, has failed: its score is 0. A broken machine, a
- * broken grader or an empty purse says nothing about the agent: its score is missing.
+ * Reads a record. What the agent broke, or did not finish in time, has failed: its score is 0, unless the metric says
+ * that it is missing. A broken machine, a broken grader or an empty purse says nothing about the agent: its score is
+ * missing.
  */
-export function rolloutRun(record: RunRecord, arm: string): RolloutRun {
+export function rolloutRun(
+  record: RunRecord,
+  arm: string,
+  failure: "worst" | "missing" = "worst",
+): RolloutRun {
   const { id, task, seed, outcome, metrics, labels, wallMs, costUsd } = record;
-  const score = scoreOf(record);
+  const score = isAgentsFailure(record) ? (failure === "worst" ? 0 : null) : scoreOf(record);
   return {
     ...{ id, arm, task: task ?? "", rollout: seed, status: outcome.status },
     missing:
@@ -56,7 +61,6 @@ function isAgentsFailure({ outcome }: RunRecord): boolean {
 
 function scoreOf(record: RunRecord): number | null {
   const score = record.metrics.score;
-  if (isAgentsFailure(record)) return 0;
   if (record.outcome.status !== "ok" || typeof score !== "number") return null;
   return Number.isFinite(score) ? score : null;
 }

@@ -1,4 +1,5 @@
 import { canonicalJson, hashText, shortHash } from "../../core/hash.ts";
+import type { MetricInfos } from "../../core/metric-info.ts";
 import type { Value } from "../../core/params.ts";
 import type { RunRecord } from "../../core/run.ts";
 import type { Study } from "../../core/study.ts";
@@ -20,6 +21,13 @@ export function importLabel(params: RunRecord["params"]): string {
     isBenchmark ? "session${seed}" : "rollout${seed}",
   ].join("__");
 }
+
+/** Whoever broke a task has not solved it, as in rollouts of our own. */
+const JUDGED = { unit: "", direction: "maximize", range: [0, 1], failure: "worst", primary: true } as const;
+const RESULTS: MetricInfos = {
+  score: { ...JUDGED, description: "the reward, or the share of what was asked for; 0 to 1" },
+  solved: { ...JUDGED, description: "1 where the score is 1" },
+};
 
 interface Import {
   name: string;
@@ -51,6 +59,7 @@ export function describeImport(
     name,
     program: IMPORT_PROGRAM,
     study,
+    metrics: RESULTS,
     total: records.length,
     spec: { path: paths[0]!, dialect: IMPORT_DIALECT, hash: launch.specHash, text },
     environment: describeMachine(),

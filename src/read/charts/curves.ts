@@ -5,13 +5,17 @@ import type { CurvesChart } from "../../plots/chart.ts";
 import { MOST_RUNS } from "../../plots/line-charts.ts";
 
 /** Learning curves with the interval of the mean over seeds. */
-export function curvesOf(measured: Measurements): CurvesChart {
+export function curvesOf(
+  measured: Measurements,
+  { stepMin, stepMax }: { stepMin?: number; stepMax?: number } = {},
+): CurvesChart {
   const { metric, unit, study, missing } = measured;
   if (!measured.window)
     throw new UserError(`"${metric}" is one number a run, not a series`, {
       remedy: "--kind arms shows such numbers.",
     });
-  const window = wholeWindow(measured.runs.flatMap(({ curve }) => (curve ? [curve] : [])));
+  const whole = wholeWindow(measured.runs.flatMap(({ curve }) => (curve ? [curve] : [])));
+  const window = { from: stepMin ?? whole.from, to: stepMax ?? whole.to };
   const arms = learningCurves({ ...measured, window }).filter(({ runs }) => runs.length > 0);
   const total = arms.reduce((sum, { runs }) => sum + runs.length, 0);
   const counts = [...new Set(arms.map(({ runs }) => runs.length))].sort((a, b) => a - b);

@@ -6,9 +6,9 @@ import type { RunRecord } from "../../core/run.ts";
 import type { StudyFile } from "../../core/study-file.ts";
 import { RUN_FILES, runDir } from "../../core/study-folder.ts";
 import { suggestion } from "../../core/suggest.ts";
-import { summandsOf } from "../../design/metric.ts";
+import { type MetricSources, summandsOf } from "../../design/metric.ts";
 import { type MetricReader, scalarReader } from "../../design/observe.ts";
-import { comparedAs } from "../../design/statistic.ts";
+import { comparedAs, mainMetric } from "../../design/statistic.ts";
 import { factsOf, metricSources } from "../metric-info.ts";
 import type { CompareRequest } from "./request.ts";
 
@@ -29,13 +29,14 @@ export async function metricReaders(
   const known = new Set<string>();
   for (const { records } of studies)
     for (const { metrics } of records) for (const name in metrics) known.add(name);
-  const names = request.metrics ?? [file?.study.analysis.metric ?? onlyOne(known)];
+  const sources = await metricSources(file, request);
   const records = studies.flatMap((study) => study.records);
+  const names = request.metrics ?? [mainOf(records, sources)];
   return Promise.all(
     names.map(async (asked) => {
       const { name, why } = request.summary
         ? { name: asked, why: null }
-        : comparedAs(asked, records, await metricSources(file, request));
+        : comparedAs(asked, records, sources);
       const facts = { ...(await factsOf(file, name, request)), ...(why !== null && { why }) };
       if (request.summary)
         return { ...facts, range: undefined, read: curveReader(studies, name, request.summary) };
@@ -49,11 +50,11 @@ export async function metricReaders(
   );
 }
 
-function onlyOne(known: Set<string>): string {
-  const [first, ...rest] = known;
-  if (first !== undefined && rest.length === 0) return first;
-  throw new UserError("no metric was named, and the study has no analysis.metric", {
-    remedy: `Add --metric NAME. Known: ${[...known].join(", ") || "none"}.`,
+function mainOf(records: readonly RunRecord[], sources: MetricSources): string {
+  const { name } = mainMetric(records, sources);
+  if (name !== null) return name;
+  throw new UserError("no metric was named, and no run has one", {
+    remedy: "A series needs --metric NAME and --summary auc, for example.",
   });
 }
 

@@ -28,6 +28,7 @@ export function metricOverAxis({ design, study }: ChartContext, metric: MetricFa
   const { facts, factor } = inReadableUnit(
     metric,
     raw.flatMap(({ values }) => values),
+    isRate,
   );
   const found = scaled(raw, factor);
   const { arms, notes } = shownArms(design);

@@ -58,9 +58,9 @@ export function settingOf({ design, metric, x = null }: Setting): string {
 export function inReadableUnit(
   metric: MetricFacts,
   values: readonly number[],
+  isRate: boolean,
 ): { facts: MetricFacts; factor: number } {
-  if (metric.unit === null && values.every((value) => value === 0 || value === 1))
-    return { facts: { ...metric, unit: "share" }, factor: 1 };
+  if (metric.unit === null && isRate) return { facts: { ...metric, unit: "share" }, factor: 1 };
   const most = values.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
   const larger =
     metric.unit === "ms" && most >= 10_000

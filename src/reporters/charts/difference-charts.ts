@@ -1,5 +1,5 @@
 import type { Comparison } from "../../analysis/compare/comparison.ts";
-import { percentText, plural, rangeText } from "../../core/number-text.ts";
+import { numberText, plural, rangeText } from "../../core/number-text.ts";
 import { axisLabel, type MetricFacts } from "../../design/metric.ts";
 import type { ForestCell, ForestChart, PairedChart } from "../../plots/chart.ts";
 import type { ChartView } from "../study-view.ts";
@@ -77,12 +77,12 @@ function cellOf(
 export function pairedDifferences({ comparisons, metric, study }: ChartContext): ChartView[] {
   const [first] = comparisons;
   if (!first || !metric) return [];
-  const chart = pairedOf(first, { metric, where: ` in ${study}` });
+  const chart = pairsOf(first, { metric, where: ` in ${study}` });
   return chart ? [{ id: "paired_differences", ...chart }] : [];
 }
 
 /** Two arms pair by pair; null where they are not paired. */
-export function pairedOf(
+export function pairsOf(
   one: Comparison,
   { metric, where }: { metric: MetricFacts; where: string },
 ): PairedChart | null {
@@ -90,28 +90,44 @@ export function pairedOf(
   if (!pairing.isPaired || values.length < 2 || !difference.known) return null;
   const step = Math.ceil(values.length / MOST_PAIRS);
   const shown = values.filter((_, i) => i % step === 0);
-  const { facts, factor } = inReadableUnit(metric, [baseline.mean ?? 0, candidate.mean ?? 0]);
+  const { facts, factor } = inReadableUnit(
+    metric,
+    [baseline.mean ?? 0, candidate.mean ?? 0],
+    one.kind === "rate",
+  );
   const label = axisLabel(facts);
   const put = (value: number) => short(value * factor);
+  // Of pairs of different sizes, ratios lie on one scale.
+  const effect = one.scale === "ratio" && one.relative.known ? one.relative : difference;
+  const isRatio = effect === one.relative;
+  const gap = (value: number) => (isRatio ? short(100 * value) : put(value));
   return {
     ...{ kind: "paired", goal: one.goal },
     title: `${candidate.name} against ${baseline.name}: ${one.metric}${where}`,
     subtitle: `${pairing.n} pairs by ${pairing.keys.join(", ")}${step > 1 ? `; every ${step}th is drawn` : ""}`,
     yLabel: label,
-    differenceLabel: `difference of ${label}`,
+    differenceLabel: isRatio
+      ? `difference of ${facts.name} (% of ${baseline.name})`
+      : `difference of ${label}`,
+    ...(isRatio && { isRatio }),
     names: [baseline.name, candidate.name],
     pairs: shown.map((row) => ({
       name: row.label,
       first: put(row.baseline!),
       second: put(row.candidate!),
     })),
-    difference: put(difference.value),
-    interval: [put(difference.low), put(difference.high)],
+    difference: gap(effect.value),
+    interval: [gap(effect.low), gap(effect.high)],
     notes: [
-      `Bar: ${percentText(one.level)} confidence interval of the mean difference (${one.method?.name ?? "unknown"}). Dots: one per pair. ${one.goal === null ? "The study doesn't say which way is better." : "Green: better, orange: worse."}`,
+      `Bar: ${levelText(one.level)} confidence interval of the ${isRatio ? "ratio of geometric means" : "mean difference"} (${one.method?.name ?? "unknown"}). Dots: one per pair. ${one.goal === null ? "The study doesn't say which way is better." : "Green: better, orange: worse."}`,
       ...lostPairs(one),
     ],
   };
+}
+
+/** `95 %`, `98.33 %`. */
+function levelText(level: number): string {
+  return level > 0.9999 ? "more than 99.99 %" : `${numberText(100 * level)} %`;
 }
 
 function lostPairs({ pairing: { left, noun }, baseline, candidate }: Comparison): string[] {

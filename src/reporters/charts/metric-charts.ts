@@ -28,6 +28,7 @@ export function metricByArm(context: ChartContext, metric: MetricFacts): ChartVi
   const { facts, factor } = inReadableUnit(
     metric,
     raw.flatMap(({ values }) => values),
+    isRate,
   );
   const groups = scaled(raw, factor);
   const { arms, notes } = shownArms(design);
@@ -102,12 +103,13 @@ function barsOf({ design, study }: ChartContext, { stem, series }: Bars): ChartV
   const found: FacetEstimates[] = series.map(({ metric }) => facetEstimates(design, metric));
   const { metric } = series[0]!;
   const isMany = series.length > 1;
+  const isRate = found.every((one) => one.isRate);
   const { facts, factor } = inReadableUnit(
     isMany ? { ...metric, name: stem } : metric,
     found.flatMap(({ groups }) => groups.flatMap(({ values }) => values)),
+    isRate,
   );
   const columns = found.map(({ groups }) => scaled(groups, factor));
-  const isRate = found.every((one) => one.isRate);
   const panels = design.facets
     .map((facet) => ({
       title: facet,

@@ -62,6 +62,7 @@ function valuesOf({ design }: ChartContext, metric: MetricFacts): AxisValues {
   const { facts, factor } = inReadableUnit(
     metric,
     raw.flatMap(({ values }) => values),
+    isRate,
   );
   return { facts, groups: scaled(raw, factor), words: intervalWords({ isRate }, design.unit) };
 }

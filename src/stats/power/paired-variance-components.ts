@@ -18,8 +18,11 @@ export function pairedVarianceComponents(
   first: readonly Sample[],
   second: readonly Sample[],
 ): Result<PairedVarianceComponents> {
-  const problem = groupsProblem(first, 2) ?? groupsProblem(second, 2);
+  // A task that was run once says nothing of the noise within, and all that it can of the difference.
+  const problem = groupsProblem(first, 1) ?? groupsProblem(second, 1);
   if (problem) return unknownBecause(problem);
+  if ([first, second].some((tasks) => tasks.every((values) => values.length < 2)))
+    return unknownBecause("in one of the arms each task was run once");
   if (first.length !== second.length)
     return unknownBecause(`one arm has ${first.length} tasks and the other ${second.length}`);
   const arms = [first.map(moments), second.map(moments)] as const;
