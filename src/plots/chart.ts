@@ -180,14 +180,13 @@ export interface PairedChart extends ChartText {
   kind: "paired";
   yLabel: string;
   differenceLabel: string;
-  /** Which way is better; null where nobody said. */
   goal: Goal | null;
   /** The arm that is subtracted, and the other one. */
   names: readonly [string, string];
   pairs: { name: string; first: number; second: number }[];
+  /** In percent of the first where `isRatio`. */
   difference: number;
   interval: Range | null;
-  /** Pairs are compared by how many percent the second is above the first. */
   isRatio?: boolean;
 }
 
