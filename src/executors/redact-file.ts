@@ -10,6 +10,7 @@ import {
   symlinkSync,
 } from "node:fs";
 import { causeText, errorCode, isRefusal } from "../core/errors.ts";
+import { bytesText } from "../core/number-text.ts";
 import { hide, type JsonPlace, jsonPlaceAt, type Redactor } from "../core/redact.ts";
 import { startReplacing, writeAll } from "../host/files.ts";
 import { Held, OddFile } from "../host/held.ts";
@@ -116,8 +117,7 @@ function cleanLink(path: Buffer, needles: Needles): void {
 
 function cleanFile(file: Held, path: string | Buffer, needles: Needles): void {
   if (!file.stats.isFile()) throw new OddFile("it is no ordinary file");
-  if (file.stats.size > MOST_BYTES)
-    throw new OddFile(`it is larger than ${(MOST_BYTES / 1e9).toFixed(1)} GB`);
+  if (file.stats.size > MOST_BYTES) throw new OddFile(`it is larger than ${bytesText(MOST_BYTES)}`);
   file.allow(0o400);
   for (const piece of piecesOf(file, needles)) {
     if (!needles.some(({ needle }) => piece.includes(needle))) continue;

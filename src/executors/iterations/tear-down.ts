@@ -1,4 +1,5 @@
 import { errorText } from "../../core/errors.ts";
+import { durationText } from "../../core/number-text.ts";
 import type { Limits } from "../../core/study.ts";
 import { startTimer } from "../../host/clock.ts";
 import type { Target, TargetContext } from "../../targets/target.ts";
@@ -32,7 +33,7 @@ export async function tearDown(
       }),
     ]);
     if (isDone) return undefined;
-    return { text: `teardown still running after ${(patienceMs / 1000).toFixed(1)} s`, isHanging: true };
+    return { text: `teardown still running after ${durationText(patienceMs)}`, isHanging: true };
   } catch (error) {
     return { text: `teardown failed: ${errorText(error)}`, isHanging: false };
   } finally {

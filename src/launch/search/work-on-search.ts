@@ -1,5 +1,6 @@
 import { lateCostUsd } from "../../archive/late-attempts.ts";
 import { UserError } from "../../core/errors.ts";
+import { usdText } from "../../core/number-text.ts";
 import type { Params } from "../../core/params.ts";
 import { titleOf } from "../../core/stamp.ts";
 import { STUDY_FILES } from "../../core/study-folder.ts";
@@ -67,7 +68,9 @@ export async function workOnSearch(
       isEnough: (known) => rules().isEnough(known),
       ...(limitUsd !== undefined && {
         isSpent: () =>
-          spentUsd() >= limitUsd ? `the study has cost $${spentUsd().toFixed(2)} of $${limitUsd}` : undefined,
+          spentUsd() >= limitUsd
+            ? `the study has cost ${usdText(spentUsd())} of ${usdText(limitUsd)}`
+            : undefined,
       }),
       version: () => rules().version,
     });

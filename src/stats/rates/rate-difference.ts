@@ -1,3 +1,4 @@
+import { plural } from "../../core/number-text.ts";
 import { normalCdf } from "../distributions/normal-cdf.ts";
 import type { Interval } from "../intervals/interval.ts";
 import type { PairedOutcomes } from "../intervals/paired-rate-interval.ts";
@@ -101,7 +102,7 @@ function answerFor(up: OneWay, down: OneWay, asked: Asked): Result<RateDifferenc
   const before = answers.get(key);
   if (before) return before;
   const least = side === "two-sided" ? 2 * floor : floor;
-  const size = counts.length === 3 ? `${counts[2]} pairs` : `${counts[1]} and ${counts[3]} tries`;
+  const size = counts.length === 3 ? plural(counts[2]!, "pair") : `${counts[1]} and ${counts[3]} tries`;
   const answer = {
     ...bothWays(up, down, { level, side, method: label }),
     ...{ floor: least, cautions: floorCaution(least, size) },

@@ -1,3 +1,4 @@
+import { plural } from "../../core/number-text.ts";
 import { binomialCdf } from "../distributions/binomial-cdf.ts";
 import { chi2Tail } from "../distributions/chi2-cdf.ts";
 import { known, type Result, unknownBecause } from "../result.ts";
@@ -33,7 +34,7 @@ export function mcnemarTest(
   }
   const p = sidedP(binomialCdf(onlyFirst, n, 0.5), binomialCdf(onlySecond, n, 0.5), side);
   const floor = (side === "two-sided" ? 2 : 1) / 2 ** n;
-  const cautions = floorCaution(Math.min(1, floor), `${n} tasks on which the arms disagree`);
+  const cautions = floorCaution(Math.min(1, floor), `${plural(n, "task")} on which the arms disagree`);
   return known({
     statistic: onlyFirst,
     p,

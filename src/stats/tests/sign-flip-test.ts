@@ -1,3 +1,4 @@
+import { plural } from "../../core/number-text.ts";
 import { requireCount } from "../options.ts";
 import { FastRandom } from "../resampling/fast-random.ts";
 import { known, type Result, unknownBecause } from "../result.ts";
@@ -41,7 +42,7 @@ export function signFlipTest(differences: Sample, options: SignFlipOptions = {})
     : sampledShare(magnitudes, threshold, { resamples, seed, both: side === "two-sided" });
   const p = Math.min(1, exact && side === "two-sided" ? 2 * share : share);
   const floor = exact ? (side === "two-sided" ? 2 : 1) / 2 ** n : 1 / (resamples + 1);
-  const cautions = exact ? floorCaution(floor, `${n} differing pairs`) : [];
+  const cautions = exact ? floorCaution(floor, plural(n, "differing pair")) : [];
   return known({
     statistic,
     p,

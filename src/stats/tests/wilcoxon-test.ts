@@ -1,3 +1,4 @@
+import { plural } from "../../core/number-text.ts";
 import { differences } from "../effects/differences.ts";
 import { subsetSums } from "../resampling/subset-sums.ts";
 import { known, type Result, unknownBecause } from "../result.ts";
@@ -33,7 +34,10 @@ export function wilcoxonTest(xs: Sample, ys: Sample, options: WilcoxonOptions = 
   if ((options.method ?? (counted.length <= 100 ? "exact" : "normal")) === "exact") {
     const tails = exactTails(subsetSums(counted.map((rank) => Math.round(2 * rank))), 2 * plus);
     const p = sidedP(tails.below, tails.above, side);
-    const cautions = floorCaution(floor, `${counted.length} pairs that differ`);
+    const cautions = floorCaution(
+      floor,
+      `${plural(counted.length, "pair")} that ${counted.length === 1 ? "differs" : "differ"}`,
+    );
     return known({ statistic, p, side, method: "Wilcoxon signed-rank, exact", cautions, floor });
   }
   const half = counted.reduce((sum, rank) => sum + rank, 0) / 2;

@@ -1,4 +1,5 @@
 import type { Message } from "../../core/message.ts";
+import { usdText } from "../../core/number-text.ts";
 import { parseModelSpec } from "../../models/model-spec.ts";
 import { priceCall } from "../../models/prices/price.ts";
 import { countPrompt, loadTokenizer } from "../../models/tokens.ts";
@@ -87,7 +88,7 @@ function aTurn(turn: number): Message[] {
 /** The estimate in a sentence, with what it rests on. */
 export function estimateText(estimate: Estimate): string {
   const { promptTokens, inputTokens, outputTokens, turns, observationTokens, costUsd } = estimate;
-  const cost = costUsd === null ? "at a price that is unknown" : `about $${costUsd.toPrecision(2)}`;
+  const cost = costUsd === null ? "at a price that is unknown" : `about ${usdText(costUsd)}`;
   return (
     `first prompt ${promptTokens} tokens; an instance of ${turns} turns that each read ${observationTokens} tokens would send ` +
     `${inputTokens} tokens and get ${outputTokens}, ${cost} without any cache`

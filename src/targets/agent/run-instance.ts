@@ -1,4 +1,5 @@
 import type { Message } from "../../core/message.ts";
+import { usdText } from "../../core/number-text.ts";
 import { type Model, ModelError } from "../../models/model.ts";
 import type { RunTrace } from "../../models/trace.ts";
 import type { Workspace } from "../../sandboxes/sandbox.ts";
@@ -151,7 +152,7 @@ function limitReached(params: AgentParams, ledger: Ledger, wallMs: number): Exit
   if (params.cost_limit > 0 && costUsd === null)
     return exitWith("exit_environment_error", "a price is unknown, so cost_limit can't be kept");
   if (params.cost_limit > 0 && costUsd! >= params.cost_limit)
-    return exitWith("exit_cost", `it has cost $${costUsd!.toFixed(4)} of $${params.cost_limit}`);
+    return exitWith("exit_cost", `it has cost ${usdText(costUsd!)} of ${usdText(params.cost_limit)}`);
   if (params.token_limit > 0 && tokens >= params.token_limit)
     return exitWith("exit_cost_tokens", `${tokens} tokens of ${params.token_limit} were used`);
   if (params.wall_limit > 0 && wallMs >= params.wall_limit * 1000)
