@@ -7,6 +7,7 @@ import { findStudy, listStudies } from "../archive/find-study.ts";
 import type { ListedRuns } from "../archive/read-pairs.ts";
 import { readStudyFile } from "../archive/read-records.ts";
 import { isResult } from "../archive/read-result.ts";
+import type { Decision } from "../core/decider.ts";
 import { UserError } from "../core/errors.ts";
 import type { RunRecord } from "../core/run.ts";
 import { titleOf } from "../core/stamp.ts";
@@ -20,6 +21,7 @@ import { readJson } from "../host/files.ts";
 import { metricReaders, type StudyRuns } from "../read/compare/metric-readers.ts";
 import type { CompareRequest } from "../read/compare/request.ts";
 import { currentRecords } from "../read/current-records.ts";
+import { readDecision } from "../read/decision.ts";
 import { launchableOf } from "../read/launchable.ts";
 import { factsOf } from "../read/metric-info.ts";
 import { noteLook, pastOf } from "../read/past.ts";
@@ -75,6 +77,8 @@ export interface ComparedStudies extends Compared {
   next: string[];
   /** Whether it was asked for before the runs; null where no single study was. */
   standing: Standing | null;
+  /** Of a study that decides as it goes: what holds at every look, beside what holds for a fixed number of runs. */
+  decision?: Decision;
 }
 
 const NOTHING_BESIDE = { headlines: [], also: [], standing: null };
@@ -105,10 +109,19 @@ async function compareRuns(names: readonly string[], request: CompareRequest): P
     const compared = compareArms(sets, { baseline: "control", ...request });
     return { ...compared, ...NOTHING_BESIDE, next: nextStep(compared, null) };
   }
-  const { compared, design, headlines: told, also, standing } = await compareSources(studies, request);
+  const {
+    compared,
+    design,
+    headlines: told,
+    also,
+    standing,
+    decision,
+  } = await compareSources(studies, request);
   for (const { dir, records } of studies) noteLook(dir, records.length);
-  const launchable = studies.length === 1 ? launchableOf(studies[0]!, design) : null;
-  return { ...compared, headlines: told, also, standing, next: nextStep(compared, launchable) };
+  const isDone = decision?.isOver === true;
+  const launchable = studies.length === 1 && !isDone ? launchableOf(studies[0]!, design) : null;
+  const next = nextStep(compared, launchable);
+  return { ...compared, headlines: told, also, standing, next, ...(decision && { decision }) };
 }
 
 /** What `compare`, the report and the page ask of studies: through one design, by one comparison. */
@@ -131,17 +144,31 @@ export async function compareSources(studies: readonly StudyRuns[], request: Com
     confoundersOf(sides),
     studies.map(({ label }) => label),
   );
+  const decision = isWholeAnswer(request) ? decidedBy(studies) : undefined;
   compared.warnings.push(
-    ...design.cautions.map(({ kind, text }) => ({ kind, level: "warn" as const, text })),
+    ...design.cautions
+      // Stopping and looking are part of the plan there.
+      .filter(({ kind }) => !(decision?.isOver && (kind === "unfinished" || kind === "looks")))
+      .map(({ kind, text }) => ({ kind, level: "warn" as const, text })),
   );
   compared.warnings.push(...statisticNotes(readers));
-  compared.progress = design.progress;
+  compared.progress = decision?.isOver ? null : design.progress;
   const file = studies.length === 1 ? studies[0]!.study : undefined;
   const isDefault = request.metrics === undefined && request.per === undefined && design.arms.length > 1;
   const also = isDefault ? await alsoOf(file, { design, sets, compared, request }) : [];
   const standings = readers.map(({ name }) => design.standing(name));
   const standing = standings.find((one) => one?.status === "exploratory") ?? standings[0] ?? null;
-  return { design, sets, compared, headlines: headlines(sets, compared), also, standing };
+  return { design, sets, compared, headlines: headlines(sets, compared), also, standing, decision };
+}
+
+/** Whether it is the study's own question, of all of its runs. */
+function isWholeAnswer({ by, where, per, pair, metrics }: CompareRequest): boolean {
+  return [by, where, per, pair, metrics].every((asked) => asked === undefined);
+}
+
+function decidedBy(studies: readonly StudyRuns[]): Decision | undefined {
+  const [only] = studies;
+  return studies.length === 1 && only!.study ? readDecision(only!.study, only!.records) : undefined;
 }
 
 /** Which number of each run was compared, where the plain name of a metric stands for one of several. */

@@ -10,5 +10,10 @@ export async function runStudy(path: string, options: RunOptions = {}): Promise<
 export async function runPrepared(prepared: PreparedStudy, options: RunOptions = {}): Promise<StudyResult> {
   if (prepared.study.search)
     return (await import("../launch/search/work-on-search.ts")).runSearch(prepared, options);
-  return launchStudy(prepared, options);
+  if (prepared.study.analysis.decide === undefined) return launchStudy(prepared, options);
+  const { StudyFollower } = await import("../analysis/decide/follow-study.ts");
+  return launchStudy(prepared, {
+    ...options,
+    decider: (study, runs, infos) => new StudyFollower(study, runs, infos),
+  });
 }

@@ -16,8 +16,19 @@ export interface CompareText {
 }
 
 export function compareText(compared: ComparedStudies): CompareText {
-  const { comparisons, warnings, alpha, headlines, also, baseline, ranks, failures, next, standing } =
-    compared;
+  const {
+    comparisons,
+    warnings,
+    alpha,
+    headlines,
+    also,
+    baseline,
+    ranks,
+    failures,
+    next,
+    standing,
+    decision,
+  } = compared;
   const hasParts = comparisons.some(({ part }) => part !== null);
   const rankOf = rankColumn(compared);
   const header = [...(hasParts ? ["part"] : []), ...HEADER, ...(rankOf ? ["rank"] : [])];
@@ -44,6 +55,7 @@ export function compareText(compared: ComparedStudies): CompareText {
   const target = comparisons.find(({ power }) => power)?.power?.targetIs ?? "seen";
   return {
     sentences: [
+      ...(decision ? [decision.sentence] : []),
       ...headlines,
       ...ranks.flatMap(neighbours),
       // The table says it of each.
@@ -65,6 +77,14 @@ export function compareText(compared: ComparedStudies): CompareText {
         title: "Standing",
         lines: standing
           ? [`${standing.status === "planned" ? "Planned" : "Exploratory"}: ${standing.why}.`]
+          : [],
+      },
+      {
+        title: "Two intervals",
+        lines: decision
+          ? [
+              "The first sentence holds however often and whenever one looks, and is what the study stopped by. The table's intervals and p are those of a fixed number of runs: shorter, and not valid for a study that stops when it likes.",
+            ]
           : [],
       },
       { title: "Pairing", lines: grouped(comparisons, ({ pairing }) => [pairing.note]) },

@@ -1,5 +1,6 @@
 import { UserError } from "../core/errors.ts";
 import { parseDuration } from "../core/number-text.ts";
+import type { Decide } from "../core/study.ts";
 import { suggestion } from "../core/suggest.ts";
 
 /** Each reads the text of one option, or says what it should have been. */
@@ -126,4 +127,20 @@ function seedList(text: string): number[] {
 export function requireStudy(name: string | undefined): string {
   if (name !== undefined) return name;
   throw new UserError("no study", { remedy: "Name its folder, or its name below bench_runs." });
+}
+
+/** `decided`, `precise=2%`, `precise=0.5` or `budget`. */
+export function untilOption(text: string): Pick<Decide, "until" | "precise"> {
+  if (text === "decided" || text === "budget") return { until: text };
+  const [, number, percent] = /^precise=(\d*\.?\d+)( ?%)?$/.exec(text) ?? [];
+  const value = Number(number);
+  if (!(value > 0))
+    throw new UserError("--until", {
+      expected: "decided, precise=2% (or in the metric's unit) or budget",
+      got: JSON.stringify(text),
+    });
+  return {
+    until: "precise",
+    precise: { value: percent ? value / 100 : value, isShare: percent !== undefined },
+  };
 }

@@ -34,7 +34,7 @@ interface Extras {
 
 /** What happened, what it shows at a first look, and what to do next. */
 export async function printSummary(
-  { summary, studyDir, notes, ending }: StudyResult,
+  { summary, studyDir, notes, ending, decision }: StudyResult,
   study: Study,
   { told, next, isQuiet }: Extras,
 ): Promise<void> {
@@ -53,6 +53,7 @@ export async function printSummary(
   console.log(
     `${style.bold(study.name)}: ${parts.join(", ")} of ${plural(summary.total, "run")} in ${durationText(summary.wallMs)}${cost}`,
   );
+  if (decision) console.log(style.bold(printable(decision.sentence)));
   if (ending) console.log(`the search has ended: ${ending.why}`);
   if (summary.stopped) console.log(`stopped early (${summary.stopped}); ${resumeText(summary, study)}`);
   if (isQuiet || told === undefined) return;
@@ -66,7 +67,7 @@ export async function printSummary(
   printAnswer(told.view);
   if (told.report !== undefined) console.log(`Open this report: ${style.cyan(told.report)}`);
   console.log(
-    `Next: ${(summary.failed + summary.left === 0 && next) || nextStep(summary, { dir, study, failures })}`,
+    `Next: ${(summary.failed + summary.left === 0 && next) || nextStep(decision?.isOver ? { ...summary, left: 0 } : summary, { dir, study, failures })}`,
   );
 }
 

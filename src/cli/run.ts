@@ -5,7 +5,7 @@ import { runPrepared } from "../api/run-study.ts";
 import { UserError } from "../core/errors.ts";
 import type { TrafficOptions } from "../core/executor.ts";
 import type { RunOptions, StudyResult } from "../launch/launch-study.ts";
-import { type LoadedStudy, loadStudies } from "../launch/load-study.ts";
+import { type LoadedStudy, loadStudies, type Overrides } from "../launch/load-study.ts";
 import { type PreparedStudy, prepareSeveral, prepareStudy } from "../launch/prepare-study.ts";
 import { viewStudy } from "../read/view-study.ts";
 import { detach, tellParent } from "./detach.ts";
@@ -25,6 +25,8 @@ export interface RunCommandOptions extends SelectionOptions {
   rollout?: string;
   failFast?: boolean;
   maxCost?: number;
+  until?: Overrides["until"];
+  replayDecisions?: boolean;
   maxTime?: number;
   executor?: string;
   queue?: string;
@@ -60,6 +62,7 @@ export async function run(file: string | undefined, options: RunCommandOptions):
   if (options.executor !== undefined) overrides.executor = options.executor;
   else if (options.queue !== undefined) overrides.executor = "queue";
   if (options.maxCost !== undefined) overrides.costUsd = options.maxCost;
+  if (options.until) overrides.until = options.until;
   if (options.maxTime !== undefined) overrides.wallMs = options.maxTime;
   if (!options.trace) overrides.trace = false;
   const traffic = await trafficOf(options);
@@ -70,6 +73,11 @@ export async function run(file: string | undefined, options: RunCommandOptions):
     stamp: options.rollout,
   };
   const loaded = loadStudies(requireFile(file), overrides);
+  if (options.replayDecisions) {
+    const { replayDecisions } = await import("./replay-decisions.ts");
+    for (const one of loaded) replayDecisions((await prepareStudy(one)).studyDir, options);
+    return;
+  }
   if (loaded.length === 1) await runOne(await prepareStudy(loaded[0]!), options);
   else await runSeveral(loaded, options);
 }
@@ -140,7 +148,7 @@ export async function runOne(
   } finally {
     interrupts.release();
   }
-  const { summary, studyDir, notes, ending } = result;
+  const { summary, studyDir, notes, ending, decision } = result;
   const told = summary.total <= MOST_REPORTED ? await tell(studyDir, options) : undefined;
   const problem = told && unmetMetric(studyDir, prepared.study);
   if (options.json) {
@@ -150,6 +158,7 @@ export async function runOne(
         ...summary,
         notes,
         ...(ending && { ending: ending.why }),
+        ...(decision && { decision }),
         ...(problem !== undefined && { problem }),
         answer: told?.view.answer?.sentence ?? null,
         report: told?.report ?? null,

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { sims } from "../targets/index.ts";
 import { examples } from "./examples.ts";
-import { amount, commaWords, seedsOption, timeSpan, wholeNumber } from "./read-option.ts";
+import { amount, commaWords, seedsOption, timeSpan, untilOption, wholeNumber } from "./read-option.ts";
 import { json, outRoot, study } from "./shared-options.ts";
 
 /** What makes and runs studies. */
@@ -36,6 +36,12 @@ export function addRunningCommands(program: Command): void {
     )
     .option("--rollout <stamp>", "rollouts: resume this launch")
     .option("--fail-fast", "stop at the first failure (default: keep going)")
+    .option(
+      "--until <what>",
+      "run in rounds until decided, precise=2% or budget: a valid answer, as early as can be",
+      untilOption,
+    )
+    .option("--replay-decisions", "decide again from the journal, compare, and run nothing")
     .option(
       "--max-time <duration>",
       "end after so long, such as 8h; the same command resumes",

@@ -12,6 +12,7 @@ export const STUDY_FILES = {
   queue: "queue.json",
   late: "late.jsonl",
   looks: "looks.jsonl",
+  decisions: "decisions.jsonl",
   modelCalls: "model-calls.jsonl",
   slurm: "slurm",
   manifest: "manifest.json",

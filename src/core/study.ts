@@ -256,4 +256,28 @@ export interface Analysis {
   pairBy?: string[];
   /** By how much more, or by how many times as much, arms differ on `metric`; chosen by the values unless told. */
   scale?: "difference" | "ratio";
+  /** Runs come in rounds, and the study ends when the answer is in. */
+  decide?: Decide;
+}
+
+/** When a study ends that decides as it goes. What stands here is fixed before the first run. */
+export interface Decide {
+  /** "decided": which arm is better is known; "precise": by how much is; "budget": the money is spent. */
+  until: "decided" | "precise" | "budget";
+  /** The largest difference that doesn't matter. */
+  margin?: Amount;
+  /** Half the width that the interval of each difference is to have. */
+  precise?: Amount;
+  /** The chance of even one false claim; .05 unless told. */
+  alpha?: number;
+  /** A difference of the margin or more is given up with a chance of at most 1 − power; never unless told. */
+  power?: number;
+  /** The least and the most that the metric can be, where the target doesn't declare it. */
+  range?: [number, number];
+}
+
+/** In the metric's unit, or as a share of its range. */
+export interface Amount {
+  value: number;
+  isShare: boolean;
 }

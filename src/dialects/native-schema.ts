@@ -64,6 +64,29 @@ function isPattern(source: string): boolean {
 }
 
 /** The native study file. The reference in docs/ and the exported JSON Schema are made from it. */
+const amountSchema = z.union([z.number().positive(), z.string().regex(/^\d+(\.\d+)? ?%$/)]);
+const decideSchema = z.strictObject({
+  until: z
+    .enum(["decided", "precise", "budget"])
+    .optional()
+    .describe("What to stop at. Default: precise where that is given, else decided."),
+  margin: amountSchema
+    .optional()
+    .describe("The largest difference that doesn't matter: in the metric's unit, or 3% of its range."),
+  precise: amountSchema.optional().describe("Half the width of each interval, for until: precise."),
+  alpha: z.number().gt(0).lt(1).optional().describe("The chance of even one false claim. Default: 0.05."),
+  power: z
+    .number()
+    .gt(0)
+    .lt(1)
+    .optional()
+    .describe("Give up where a difference of the margin would have shown with this chance. Default: never."),
+  range: z
+    .tuple([z.number(), z.number()])
+    .optional()
+    .describe("The least and most that the metric can be. Default: what the target declares."),
+});
+
 export const nativeSchema = z.strictObject({
   $schema: z.string().optional().describe("For editors; Assay ignores it."),
   extends: z
@@ -214,6 +237,9 @@ export const nativeSchema = z.strictObject({
         .describe(
           "Compare the metric by differences of means or by ratios of geometric means. Default: ratios for values above 0 that multiply.",
         ),
+      decide: decideSchema
+        .optional()
+        .describe("Run in rounds and stop when the answer is in, with an error that holds at every look."),
     })
     .default({})
     .describe("How the results are judged."),

@@ -1,9 +1,11 @@
 import { UserError } from "../core/errors.ts";
 import { parseExpression, RUN_NAMES } from "../core/expression.ts";
 import type {
+  Amount,
   Analysis,
   Axis,
   CommandRef,
+  Decide,
   DeclaredStudy,
   ExecutorChoice,
   InstrumentRef,
@@ -177,11 +179,31 @@ function dropUndefined<T extends object>(object: T): { [K in keyof T]: Exclude<T
 }
 
 /** A metric by its name alone is one without a goal of its own. */
-function readAnalysis({ also, ...rest }: NativeStudy["analysis"]): Analysis {
+function readAnalysis({ also, decide, ...rest }: NativeStudy["analysis"]): Analysis {
   const analysis: Analysis = dropUndefined(rest);
+  if (decide) analysis.decide = readDecide(decide);
   if (also)
     analysis.also = also.map((entry) =>
       typeof entry === "string" ? { metric: entry } : dropUndefined(entry),
     );
   return analysis;
+}
+
+function readDecide({
+  until,
+  margin,
+  precise,
+  ...rest
+}: NonNullable<NativeStudy["analysis"]["decide"]>): Decide {
+  return {
+    until: until ?? (precise === undefined ? "decided" : "precise"),
+    ...dropUndefined(rest),
+    ...(margin !== undefined && { margin: readAmount(margin) }),
+    ...(precise !== undefined && { precise: readAmount(precise) }),
+  };
+}
+
+function readAmount(amount: number | string): Amount {
+  if (typeof amount === "number") return { value: amount, isShare: false };
+  return { value: Number.parseFloat(amount) / 100, isShare: true };
 }

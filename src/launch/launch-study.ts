@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { addLateAttempt, lateCostUsd } from "../archive/late-attempts.ts";
+import type { Decision, MakeDecider } from "../core/decider.ts";
 import { purseOf } from "../core/money.ts";
 import { brokenLinesText } from "../core/read-journal.ts";
 import type { Sink, StudySummary } from "../core/sink.ts";
@@ -29,6 +30,8 @@ export interface RunOptions extends Overrides {
   /** Starts anew; the results so far move to a folder beside, named by the time. */
   fresh?: boolean;
   failFast?: boolean;
+  /** For a study that decides as it goes: who says when it has. */
+  decider?: MakeDecider;
   sinks?: Sink[];
   /** Aborts to launch nothing more and let what runs finish. */
   stop?: AbortSignal;
@@ -40,6 +43,8 @@ export interface StudyResult {
   summary: StudySummary;
   studyDir: string;
   notes: Warning[];
+  /** What a study says that decides as it goes. */
+  decision?: Decision;
   /** Why a search proposes nothing more. */
   ending?: Ending;
 }
@@ -77,13 +82,22 @@ export async function launchStudy(prepared: PreparedStudy, options: RunOptions):
       ? (await import("./kept-apart.ts")).openLaunch(prepared, options.rerun)
       : undefined;
     if (launch) selection.isMeant = launch.isMeant;
-    const count = countPending(selection);
+    const decided =
+      study.analysis.decide && options.decider
+        ? new (await import("./decide-runs.ts")).DecidedRuns(prepared, history, options.decider)
+        : undefined;
+    const count = decided?.counts ?? countPending(selection);
     const finished = count.finished + (launch?.settled ?? 0);
     const described = writeStudyFile(prepared, plan.count(), { isIdle: count.pending === 0 && finished > 0 });
     const changed = finished > 0 ? codeChange(described) : undefined;
     if (changed) notes.push(changed);
     const journal = new Journal(journalPath, history, redactor);
-    const sinks = [...(launch?.sinks ?? []), ...(options.sinks ?? []), new LiveFile(studyDir, redactor)];
+    const sinks: Sink[] = [
+      ...(decided ? [decided] : []),
+      ...(launch?.sinks ?? []),
+      ...(options.sinks ?? []),
+      new LiveFile(studyDir, redactor),
+    ];
     const spentUsd = history.costUsd + lateCostUsd(studyDir);
     const limits = limitsOf(study);
     const models = await openModels(prepared, { limits, beforeUsd: spentUsd });
@@ -98,7 +112,7 @@ export async function launchStudy(prepared: PreparedStudy, options: RunOptions):
     const control = new ControlFolder(studyDir);
     try {
       const summary = await runPending({
-        pending: selectPending(selection),
+        pending: decided?.pending(executor.capacity) ?? selectPending(selection),
         total: plan.count(),
         finished,
         meant: count.pending,
@@ -116,7 +130,7 @@ export async function launchStudy(prepared: PreparedStudy, options: RunOptions):
         keepCost: (record) => addLateAttempt(studyDir, record),
         control,
       });
-      return { summary, studyDir, notes };
+      return { summary, studyDir, notes, ...(decided && { decision: decided.decision }) };
     } finally {
       control.close();
       await executor.close();

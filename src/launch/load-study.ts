@@ -6,7 +6,7 @@ import { errorCode, explainFileError, UserError } from "../core/errors.ts";
 import { isUnpaid, type TrafficOptions } from "../core/executor.ts";
 import { hashText } from "../core/hash.ts";
 import type { Params } from "../core/params.ts";
-import type { DeclaredStudy } from "../core/study.ts";
+import type { Decide, DeclaredStudy } from "../core/study.ts";
 import { checkShape } from "../dialects/check-shape.ts";
 import type { Declared, Dialect } from "../dialects/dialect.ts";
 import { extendSource } from "../dialects/extend.ts";
@@ -40,6 +40,8 @@ export interface Overrides {
   executor?: string;
   costUsd?: number;
   wallMs?: number;
+  /** Ends the study when it is decided, precise enough, or its money is spent. */
+  until?: Pick<Decide, "until" | "precise">;
   /** Where every launch is kept apart: which one is meant. */
   launch?: LaunchChoice;
   /** Whether targets that can trace their runs do; they do unless told. */
@@ -145,6 +147,8 @@ function override(study: DeclaredStudy, overrides: Overrides): DeclaredStudy {
       ...(wallMs !== undefined && { wallMs }),
     },
   };
+  if (overrides.until)
+    changed.analysis = { ...changed.analysis, decide: { ...changed.analysis.decide, ...overrides.until } };
   const { name: title } = changed;
   if (title.includes("/") || title.startsWith(".") || title === "" || onOneLine(title) !== title) {
     throw new UserError(`the study's name "${onOneLine(title)}" can't be a folder`, {

@@ -106,6 +106,13 @@ const COUNTS_NOT: Record<string, { why: string; study?: Data }> = {
   "analysis.baseline": { why: "how results are judged" },
   "analysis.pairBy": { why: "how results are judged" },
   "analysis.scale": { why: "how results are judged" },
+  "analysis.decide": { why: "when the study ends" },
+  "analysis.decide.until": { why: "when the study ends" },
+  "analysis.decide.margin": { why: "when the study ends" },
+  "analysis.decide.precise": { why: "when the study ends" },
+  "analysis.decide.alpha": { why: "when the study ends" },
+  "analysis.decide.power": { why: "when the study ends" },
+  "analysis.decide.range": { why: "when the study ends" },
   outRoot: { why: "where results lie", study: { ...STUDY, outRoot: "elsewhere" } },
 };
 

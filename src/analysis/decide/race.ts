@@ -51,15 +51,16 @@ export class Race {
     );
   }
 
-  /** One value for each arm that runs, null for one that has none: its pairs of this round are left out. */
+  /** One value for each arm that was run, null for one that has none: its pairs of this round are left out. */
   add(values: ReadonlyMap<string, number | null>, draw?: Draw): void {
     this.rounds++;
     for (const { candidate, against, duel } of this.duels) {
       const a = values.get(candidate) ?? null;
       const b = values.get(against) ?? null;
-      if (duel.verdict !== null || this.isOut(candidate, against) || a === null || b === null) continue;
+      if (a === null || b === null) continue;
+      const wasOpen = duel.verdict === null;
       duel.add(a - b, draw);
-      if (duel.verdict !== null) this.leave(candidate, against, duel.verdict);
+      if (wasOpen && duel.verdict !== null) this.leave(candidate, against, duel.verdict);
     }
   }
 

@@ -1,0 +1,39 @@
+import type { Decision, Standoff } from "../../core/decider.ts";
+import { numberText, plural } from "../../core/number-text.ts";
+import type { StudyFollower } from "./follow-study.ts";
+
+export function decisionOf(follower: StudyFollower): Decision {
+  const { isDecided, isOver, done, noun } = follower;
+  const of = follower.rounds.length;
+  const pairs = follower.standoffs();
+  const how = isDecided
+    ? `Decided in ${done} of ${plural(of, noun)}`
+    : isOver
+      ? `Not decided after ${done} of ${plural(of, noun)}`
+      : `Not decided yet, ${done} of ${plural(of, noun)}`;
+  return {
+    isDecided,
+    isOver,
+    rounds: done,
+    of,
+    noun,
+    pairs,
+    sentence: `${how}: ${pairs.map(pairText).join("; ")}.`,
+  };
+}
+
+function pairText({ candidate, against, verdict, interval }: Standoff): string {
+  const said = {
+    better: `${candidate} is better than ${against}`,
+    worse: `${candidate} is worse than ${against}`,
+    greater: `${candidate} is higher than ${against}`,
+    less: `${candidate} is lower than ${against}`,
+    equal: `${candidate} and ${against} differ by less than the margin`,
+    futile: `${candidate} against ${against} is not worth more runs: a difference of the margin would have shown`,
+    open: `${candidate} against ${against} is open`,
+  }[verdict ?? "open"];
+  if (interval === null) return said;
+  const { estimate, low, high, level } = interval;
+  const range = `${numberText(low)} to ${numberText(high)}`;
+  return `${said} (difference ${numberText(estimate)}, ${range} at ${numberText(100 * level)} %, at every look)`;
+}

@@ -1,0 +1,197 @@
+import type { Decider, Decision, Round, Standoff } from "../../core/decider.ts";
+import { UserError } from "../../core/errors.ts";
+import type { MetricInfos } from "../../core/metric-info.ts";
+import { RandomStream } from "../../core/random.ts";
+import { hashOf, OK, type Run, type RunRecord } from "../../core/run.ts";
+import { shuffle } from "../../core/shuffle.ts";
+import type { Amount, Decide, Study } from "../../core/study.ts";
+import { designOf } from "../../design/design.ts";
+import { type Goal, type MetricFacts, metricFacts } from "../../design/metric.ts";
+import { faultOf } from "../../design/observe.ts";
+import { decisionOf } from "./decision.ts";
+import type { DuelVerdict } from "./duel.ts";
+import { Race } from "./race.ts";
+
+/**
+ * A study that decides as it goes: its runs in rounds, in an order drawn beforehand, and what those rounds say that are
+ * complete, one after the other. It sees nothing but records, so the same journal always leads to the same decision, in
+ * whichever order runs ended, after whatever interruption.
+ */
+export class StudyFollower implements Decider {
+  readonly rounds: readonly Round[];
+  readonly noun: string;
+  readonly arms: readonly string[];
+  /** Rounds that count, from the first on. */
+  done = 0;
+  private readonly race: Race;
+  private readonly rule: Decide;
+  private readonly metric: MetricFacts;
+  private readonly range: readonly [number, number] | undefined;
+  private readonly planned: ReadonlySet<string>;
+  private readonly values = new Map<string, number | null>();
+  private isPrecise = false;
+
+  constructor(study: Study, runs: Iterable<Run>, infos: MetricInfos = {}) {
+    const { analysis } = study;
+    const rule = analysis.decide!;
+    if (analysis.metric === undefined)
+      throw new UserError("analysis.decide needs a metric", { remedy: "Write analysis: {metric: score}." });
+    this.rule = rule;
+    this.metric = metricFacts(analysis.metric, { analysis, infos });
+    this.range = rule.range ?? boundsOf(this.metric);
+    const records = Array.from(runs, bareRecord);
+    this.planned = new Set(records.map(({ id }) => hashOf(id)));
+    const design = designOf([{ label: study.name, dir: "", study, records }]);
+    this.arms = design.arms.map(({ name }) => name);
+    if (this.arms.length < 2)
+      throw new UserError("analysis.decide needs two arms or more", {
+        got: `${this.arms.length}`,
+        remedy: "Give a parameter several values under matrix, or name variants.",
+      });
+    const units = new Map<string, Map<string, Run[]>>();
+    for (const { record, arm, unit } of design.runs) {
+      const round = units.get(unit) ?? units.set(unit, new Map()).get(unit)!;
+      const own = round.get(arm) ?? round.set(arm, []).get(arm)!;
+      own.push(record);
+    }
+    const all = [...units].map(([unit, own]): Round => ({ unit, runs: own }));
+    this.rounds = shuffle(all, new RandomStream(1, `rounds of ${study.name}`));
+    this.noun = design.unit;
+    this.race = new Race({
+      arms: this.arms,
+      baseline: design.baseline,
+      goal: this.metric.goal,
+      alpha: rule.alpha ?? 0.05,
+      margin: this.amount(rule.margin, "margin"),
+      power: rule.power,
+      width: this.width,
+      // Tasks are the set that the study is about; seeds stand for all that could have been drawn.
+      size: design.unit === "task" ? this.rounds.length : Number.POSITIVE_INFINITY,
+    });
+  }
+
+  get isOver(): boolean {
+    if (this.done === this.rounds.length) return true;
+    if (this.rule.until === "budget") return false;
+    return this.rule.until === "precise" ? this.isPrecise : this.race.isDecided;
+  }
+
+  /** Whether every pair of arms has its verdict. */
+  get isDecided(): boolean {
+    return this.race.isDecided;
+  }
+
+  get decision(): Decision {
+    return decisionOf(this);
+  }
+
+  /** The arms that further rounds are run with. */
+  get running(): readonly string[] {
+    if (this.isOver) return [];
+    return this.rule.until === "decided" ? this.race.running : this.arms;
+  }
+
+  has(run: Run): boolean {
+    return this.values.has(hashOf(run.id));
+  }
+
+  /** Takes what a run gave, in any order, and counts the rounds that are complete with it. Says whether that changed any verdict. */
+  note(record: RunRecord): boolean {
+    if (!this.planned.has(hashOf(record.id))) return false;
+    this.values.set(hashOf(record.id), this.valueOf(record));
+    const before = this.verdicts;
+    while (!this.isOver) {
+      const round = this.rounds[this.done]!;
+      const running = this.running;
+      if (!running.every((arm) => (round.runs.get(arm) ?? []).every((run) => this.has(run)))) break;
+      this.race.add(new Map(running.map((arm) => [arm, this.meanOf(round.runs.get(arm) ?? [])])));
+      this.done++;
+      if (this.rule.until === "precise") this.isPrecise = this.checkPrecision();
+    }
+    return this.verdicts !== before;
+  }
+
+  /** Every pair of arms; `withIntervals: false` saves the time that they take. */
+  standoffs({ withIntervals = true } = {}): Standoff[] {
+    return this.race.duels.map(({ candidate, against, duel }) => {
+      const interval = withIntervals ? duel.interval() : undefined;
+      return {
+        candidate,
+        against,
+        verdict: inWords(duel.verdict, this.metric.goal),
+        rounds: duel.decidedAt ?? duel.differences.length,
+        interval: interval?.known ? interval : null,
+      };
+    });
+  }
+
+  private get verdicts(): string {
+    return this.race.duels.map(({ duel }) => duel.verdict ?? "").join();
+  }
+
+  private get width(): number | undefined {
+    return this.range && this.range[1] - this.range[0];
+  }
+
+  private amount(amount: Amount | undefined, name: string): number | undefined {
+    if (!amount?.isShare) return amount?.value;
+    if (this.width === undefined)
+      throw new UserError(`analysis.decide.${name}`, {
+        expected: `an amount in the unit of ${this.metric.name}, whose range is not known`,
+        got: `${amount.value * 100}%`,
+        remedy: "Write a number, or say what the metric can be: range: [0, 1].",
+      });
+    return amount.value * this.width;
+  }
+
+  /** Not after every round of a long study: an interval costs some milliseconds. */
+  private checkPrecision(): boolean {
+    const half = this.amount(this.rule.precise, "precise");
+    if (half === undefined || this.done % Math.max(1, Math.floor(this.done / 20)) > 0) return false;
+    return this.standoffs().every(
+      ({ interval }) => interval !== null && interval.high - interval.low <= 2 * half,
+    );
+  }
+
+  private meanOf(runs: readonly Run[]): number | null {
+    let sum = 0;
+    for (const run of runs) {
+      const value = this.values.get(hashOf(run.id)) ?? null;
+      if (value === null) return null;
+      sum += value;
+    }
+    return runs.length === 0 ? null : sum / runs.length;
+  }
+
+  private valueOf({ id, outcome, metrics }: RunRecord): number | null {
+    const { name, goal, failure } = this.metric;
+    const fault = faultOf(outcome);
+    if (fault !== undefined) {
+      const counts = fault === "agent" && (failure ?? "worst") === "worst" && this.range !== undefined;
+      return counts ? this.range![goal === "minimize" ? 1 : 0] : null;
+    }
+    const value = metrics[name];
+    if (typeof value !== "number" || !Number.isFinite(value)) return null;
+    if (this.range && (value < this.range[0] || value > this.range[1]))
+      throw new UserError(`${id}: ${name}`, {
+        expected: `${this.range.join(" to ")}, which deciding counts on`,
+        got: `${value}`,
+        remedy: "Correct analysis.decide.range.",
+      });
+    return value;
+  }
+}
+
+function boundsOf({ range }: MetricFacts): readonly [number, number] | undefined {
+  return range && Number.isFinite(range[0]) && Number.isFinite(range[1]) ? range : undefined;
+}
+
+function inWords(verdict: DuelVerdict | null, goal: Goal | null): Standoff["verdict"] {
+  if (goal === null || (verdict !== "greater" && verdict !== "less")) return verdict;
+  return (verdict === "greater") === (goal === "maximize") ? "better" : "worse";
+}
+
+/** A run that is only planned, as a design takes it. */
+function bareRecord(run: Run): RunRecord {
+  return { ...run, program: "", attempt: 0, outcome: OK, metrics: {}, startedAtMs: 0, wallMs: 0 };
+}

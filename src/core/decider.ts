@@ -1,0 +1,51 @@
+import type { MetricInfos } from "./metric-info.ts";
+import type { Run, RunRecord } from "./run.ts";
+import type { Study } from "./study.ts";
+
+/** What all arms are run on before it is asked again whether the study is decided: a task, or a seed. */
+export interface Round {
+  unit: string;
+  runs: ReadonlyMap<string, readonly Run[]>;
+}
+
+/** How a pair of arms stands. */
+export interface Standoff {
+  candidate: string;
+  against: string;
+  /** Of the candidate; "greater" and "less" where nobody said which is better, "futile": not worth more runs. */
+  verdict: "better" | "worse" | "greater" | "less" | "equal" | "futile" | null;
+  /** After how many rounds it was decided, or how many there are so far. */
+  rounds: number;
+  /** candidate − against, at any moment; null where there is none yet. */
+  interval: { estimate: number; low: number; high: number; level: number } | null;
+}
+
+/** What a study that decides as it goes says at a moment. */
+export interface Decision {
+  isDecided: boolean;
+  /** Whether nothing more is to be run: it is decided, precise enough, or through. */
+  isOver: boolean;
+  /** Rounds that count, of those there are. */
+  rounds: number;
+  of: number;
+  noun: string;
+  pairs: Standoff[];
+  sentence: string;
+}
+
+/** Follows a study's records and says when it has decided. What launches a study is handed one. */
+export interface Decider {
+  readonly rounds: readonly Round[];
+  /** Rounds that count, from the first on. */
+  readonly done: number;
+  readonly isOver: boolean;
+  readonly isDecided: boolean;
+  /** The arms that further rounds are run with. */
+  readonly running: readonly string[];
+  readonly decision: Decision;
+  has(run: Run): boolean;
+  /** Takes what a run gave, in any order. Says whether that changed any verdict. */
+  note(record: RunRecord): boolean;
+}
+
+export type MakeDecider = (study: Study, runs: Iterable<Run>, infos?: MetricInfos) => Decider;

@@ -1,0 +1,89 @@
+import { appendFileSync } from "node:fs";
+import type { Decider, Decision, MakeDecider } from "../core/decider.ts";
+import type { Run, RunRecord } from "../core/run.ts";
+import type { Sink, StudyEvent } from "../core/sink.ts";
+import { STUDY_FILES } from "../core/study-folder.ts";
+import type { History } from "../engine/history.ts";
+import type { Pending } from "../engine/run-study.ts";
+import type { PreparedStudy } from "./prepare-study.ts";
+
+/** Hands out the runs of a study that decides as it goes, round by round, until it has. */
+export class DecidedRuns implements Sink {
+  readonly #follower: Decider;
+  readonly #history: History;
+  readonly #path: string;
+  readonly #issued = new Set<string>();
+  #open = 0;
+
+  constructor(prepared: PreparedStudy, history: History, make: MakeDecider) {
+    const { study, plan, target, studyDir } = prepared;
+    this.#history = history;
+    this.#path = `${studyDir}/${STUDY_FILES.decisions}`;
+    const follow = (counts: (record: RunRecord) => boolean) => {
+      const follower = make(study, plan.runs(), target?.metrics);
+      for (const { runs } of follower.rounds)
+        for (const own of runs.values())
+          for (const run of own) {
+            const record = history.recordOf(run);
+            if (record && record.outcome.status !== "cancelled" && counts(record)) follower.note(record);
+          }
+      return follower;
+    };
+    // A decision stands as it was made. Without one, what broke with the machine is tried again.
+    const before = follow(() => true);
+    this.#follower = before.isDecided ? before : follow(({ outcome }) => outcome.owner !== "infrastructure");
+  }
+
+  get decision(): Decision {
+    return this.#follower.decision;
+  }
+
+  /** How many runs are planned at most, and how many have their result. */
+  get counts(): { pending: number; finished: number } {
+    let [pending, finished] = [0, 0];
+    for (const { runs } of this.#follower.rounds)
+      for (const own of runs.values())
+        for (const run of own) {
+          if (this.#follower.has(run)) finished++;
+          else pending++;
+        }
+    return { pending: this.#follower.isOver ? 0 : pending, finished };
+  }
+
+  /** `atOnce` is how many run at the same time: so many rounds, and one, may be under way before the first of them counts. */
+  *pending(atOnce: number): Generator<Pending | "later"> {
+    const follower = this.#follower;
+    while (!follower.isOver) {
+      const next = this.#next(follower.done + atOnce + 1);
+      if (next) {
+        this.#issued.add(next.id);
+        this.#open++;
+        yield { run: next, reason: "new", attemptsBefore: this.#history.recordOf(next)?.attempt ?? 0 };
+      } else if (this.#open > 0) yield "later";
+      else return;
+    }
+  }
+
+  handle(event: StudyEvent): void {
+    if (event.kind !== "ended" || !this.#issued.has(event.record.id)) return;
+    this.#open--;
+    const hasChanged = this.#follower.note(event.record);
+    if (hasChanged) this.#write();
+  }
+
+  #next(end: number): Run | undefined {
+    const { rounds, done, running } = this.#follower;
+    for (const { runs } of rounds.slice(done, end))
+      for (const arm of running)
+        for (const run of runs.get(arm) ?? [])
+          if (!this.#issued.has(run.id) && !this.#follower.has(run)) return run;
+    return undefined;
+  }
+
+  /** For people and scripts that follow the study; what counts is the journal. */
+  #write(): void {
+    const { isDecided, rounds, of, pairs } = this.#follower.decision;
+    const line = { at: new Date().toISOString(), isDecided, rounds, of, pairs };
+    appendFileSync(this.#path, `${JSON.stringify(line)}\n`);
+  }
+}

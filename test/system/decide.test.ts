@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import type { Decision } from "../../src/core/decider.ts";
+import { fixture, type Project } from "../support/fixture.ts";
+import { waitFor } from "../support/wait-for.ts";
+
+async function decide(project: Project): Promise<Decision> {
+  const ended = await project.assay("run", "study.yaml", "--no-report", "--json");
+  expect(ended.code, ended.stderr).toBe(0);
+  return (JSON.parse(ended.stdout) as { decision: Decision }).decision;
+}
+
+test("a study that is killed with -9 resumes to the decision that it would have made, and stops there", async () => {
+  await using killed = await fixture("decide");
+  const runner = killed.start("run", "study.yaml", "--no-report");
+  await waitFor("some runs to end", () => runner.isOver || killed.records("duel").length >= 4);
+  runner.kill("SIGKILL");
+  expect((await runner.ended).code).toBeNull();
+  killed.write("go", "");
+  const resumed = await decide(killed);
+
+  await using whole = await fixture("decide", { go: "" });
+  const decision = await decide(whole);
+  expect(resumed).toEqual(decision);
+  expect(decision).toMatchObject({ isDecided: true, of: 24, noun: "task" });
+  expect(decision.pairs).toMatchObject([{ candidate: "new", against: "old", verdict: "better" }]);
+  expect(decision.rounds).toBeLessThan(16);
+  // Two runs at a time: no more than three rounds were under way when it was decided.
+  expect(whole.records("duel").length).toBeLessThanOrEqual(2 * (decision.rounds + 3));
+
+  const before = whole.records("duel").length;
+  expect(await decide(whole)).toEqual(decision);
+  expect(whole.records("duel")).toHaveLength(before);
+
+  const replayed = await whole.assay("run", "study.yaml", "--replay-decisions");
+  expect(replayed).toMatchObject({ code: 0, stderr: "" });
+  expect(replayed.stdout).toContain("The journal leads to the same verdict");
+  const written = whole.read("bench_runs/duel/decisions.jsonl");
+  whole.write("bench_runs/duel/decisions.jsonl", written.replace('"better"', '"worse"'));
+  const other = await whole.assay("run", "study.yaml", "--replay-decisions");
+  expect(other).toMatchObject({ code: 1 });
+  expect(other.stdout).toContain("other verdicts: new against old");
+
+  const compared = await whole.assay("compare", "duel");
+  expect(compared.stdout).toMatch(/^Decided in \d+ of 24 tasks: new is better than old .* at every look/);
+  expect(compared.stdout).toContain("Two intervals");
+  expect(compared.stdout).not.toMatch(/Unfinished|Finish the study/);
+});
