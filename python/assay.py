@@ -22,11 +22,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import traceback
 
-__all__ = ["load", "metrics", "out_dir", "param", "params", "seed", "series", "Study", "task"]
+__all__ = ["item", "load", "metrics", "out_dir", "param", "params", "seed", "series", "serve", "Study", "task"]
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _MISSING = object()
+_served = None
 
 
 # For programs
@@ -60,6 +62,44 @@ def seed(default=0):
 def task(default=None):
     """The task of this run, where the study has tasks."""
     return os.environ.get("ASSAY_TASK", default)
+
+
+def item():
+    """The fields of this run's task, where the tasks of the study are items of a file."""
+    path = os.environ.get("ASSAY_TASK_FILE")
+    if _served is not None or path is None:
+        return _served or {}
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
+
+
+def serve(handle):
+    """For `worker: true`: one process does many runs. `handle(run)` gives the metrics of a run, whose "item", "params",
+    "seed", "task" and "out_dir" are in `run`; what it raises fails that run alone. What it prints goes to stderr.
+    """
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    global _served
+    for line in sys.stdin:
+        run = json.loads(line)
+        _served = run.get("item", {})
+        os.environ.update(
+            ASSAY_RUN_ID=run["id"],
+            ASSAY_PARAMS=json.dumps(run["params"]),
+            ASSAY_SEED=str(run["seed"]),
+            ASSAY_TASK=run["task"] or "",
+            ASSAY_OUT_DIR=run["out_dir"],
+            ASSAY_SERIES=run["series"],
+        )
+        try:
+            answer = {"id": run["id"], "metrics": _plain(handle(run) or {})}
+        except Exception as error:  # whatever it is, the next run is another one
+            traceback.print_exc()
+            answer = {"id": run["id"], "error": "%s: %s" % (type(error).__name__, error)}
+        sys.stdout.flush()
+        sys.stderr.flush()
+        answers.write(json.dumps(answer) + "\n")
+        answers.flush()
 
 
 def out_dir():

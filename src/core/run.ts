@@ -9,6 +9,8 @@ export interface Run {
   flags: string[];
   seed: number;
   task: string | null;
+  /** The fields of the task, where it comes from a dataset. In no record: the dataset has them. */
+  item?: Params;
   /** Which state the task's content has, and behind a `+` the files that parameters name, where the target can tell. */
   taskVersion?: string;
   repeat: number;

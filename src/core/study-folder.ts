@@ -36,6 +36,7 @@ export const RUN_FILES = {
   stdout: "stdout.txt",
   stderr: "stderr.txt",
   series: "series.jsonl",
+  task: "task.json",
   result: "result.json",
   resultPage: "result.md",
   out: "out",

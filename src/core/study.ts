@@ -1,3 +1,4 @@
+import type { Dataset } from "./dataset.ts";
 import type { Params, Value } from "./params.ts";
 import type { TaskSelection } from "./select-tasks.ts";
 import type { Search } from "./space.ts";
@@ -41,6 +42,8 @@ export interface Matrix {
   seeds: number[];
   /** Each cell is run on each of them, which pairs the cells; without any, a run has no task. */
   tasks?: string[];
+  /** The fields of tasks that come from a dataset, by task; never written down: the file has them. */
+  items?: ReadonlyMap<string, Params>;
   /** Which state of its content a task has, where the target can tell: part of the identity of its runs. */
   taskVersions?: Record<string, string>;
   /**
@@ -88,6 +91,8 @@ export interface OpenQuestions {
   lists?: { sample?: { count: number; seed: number } };
   /** Chooses among the tasks that the target has. */
   tasks?: TaskSelection;
+  /** The tasks are items of a file. */
+  dataset?: Dataset;
   /** The search space uses another tool's names: the target says which of its parameters they mean. */
   names?: true;
 }
@@ -144,6 +149,8 @@ export interface CommandRef {
   folder?: string;
   watch: string[];
   version?: string;
+  /** One process answers many runs, a JSON line each, instead of being started for every one. */
+  isWorker?: true;
   /** Metrics that it prints: a regular expression for each. */
   metrics?: Record<string, string>;
   /** Its `${args}` are printed as a sweep agent written in Python prints them. */

@@ -24,6 +24,10 @@ export const command = z.strictObject({
   cwd: text
     .optional()
     .describe("Folder to run in, relative to the study file. Default: the study file's folder."),
+  worker: z
+    .boolean()
+    .optional()
+    .describe("One process does many runs: a JSON line in for each, a JSON line out with its metrics."),
   watch: z.array(text).optional().describe("More files whose change makes every run new."),
   version: z
     .union([text, z.number().transform(String)])
@@ -141,10 +145,19 @@ export const nativeSchema = z.strictObject({
         shuffle: z.boolean().optional().describe("Shuffle the list before it is sliced."),
         shuffleSeed: z.int().optional().describe("Fixes that order. Default: 42."),
       }),
+      z.strictObject({
+        file: text.describe(
+          "A dataset: JSON lines, CSV or Parquet, relative to the study file. Each item is a task.",
+        ),
+        id: text.optional().describe("The field that names an item. Default: id, else its number."),
+        where: text.optional().describe("Only items for which this condition holds over their fields."),
+        sample: z.int().positive().optional().describe("So many of them, drawn at random."),
+        sampleSeed: z.int().optional().describe("Fixes which ones. Default: 42."),
+      }),
     ])
     .optional()
     .describe(
-      "Tasks to run each cell on, one run per task: names, or a selection of the target's tasks. Arms are compared task by task.",
+      "Tasks to run each cell on, one run per task: names, a selection of the target's tasks, or the items of a file. Arms are compared task by task.",
     ),
   repeats: z
     .union([

@@ -1,3 +1,4 @@
+import type { Dataset } from "../core/dataset.ts";
 import { UserError } from "../core/errors.ts";
 import { parseExpression, RUN_NAMES } from "../core/expression.ts";
 import type {
@@ -65,6 +66,7 @@ export const native: Dialect = {
       study.executor.jobs ||= 1;
     }
     if (Array.isArray(spec.tasks)) study.tasks = distinctTasks(spec.tasks, file);
+    else if (spec.tasks && "file" in spec.tasks) study.open = { dataset: readDataset(spec.tasks, file) };
     else if (spec.tasks) study.open = { tasks: dropUndefined(spec.tasks) };
     if (spec.where !== undefined) study.where = spec.where;
     if (spec.search) study.search = readSearch(spec.search, study, file);
@@ -106,13 +108,14 @@ export function stem(path: string): string {
 /** A target by its name, a file, or a program. */
 export function readTarget(target: NativeStudy["target"], file: SourceFile): DeclaredStudy["target"] {
   if (typeof target !== "string") {
-    const { command, cwd, watch = [], version, metrics } = target;
+    const { command, cwd, watch = [], version, metrics, worker } = target;
     const dir = file.dirOf(cwd === undefined ? ["target", "command"] : ["target", "cwd"]);
     const ref: CommandRef = { kind: "command", argv: command, cwd: cwd ? below(dir, cwd) : dir, watch };
     const folder = folderName(dir, cwd ?? "");
     if (folder !== "") ref.folder = folder;
     if (version !== undefined) ref.version = version;
     if (metrics !== undefined) ref.metrics = metrics;
+    if (worker) ref.isWorker = true;
     return ref;
   }
   const dir = file.dirOf(["target"]);
@@ -161,6 +164,12 @@ function distinctTasks(tasks: string[], file: SourceFile): string[] {
     remedy: "Use repeats: to run something more than once.",
   });
 }
+
+function readDataset({ file: path, ...rest }: DatasetKeys, file: SourceFile): Dataset {
+  return { path: below(file.dirOf(["tasks"]), path), ...dropUndefined(rest) };
+}
+
+type DatasetKeys = Extract<NativeStudy["tasks"], { file: string }>;
 
 function readVariant(variant: NativeStudy["variants"][number]): Variant {
   return typeof variant === "string" ? { name: variant, params: {}, flags: [] } : variant;

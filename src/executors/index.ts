@@ -27,6 +27,13 @@ export const executors: Readonly<Record<string, Kind>> = {
       const isPython = isPythonTarget(setting.target);
       const isProgram = setting.target.kind === "command";
       const all = await loadInstruments(setting);
+      const { target } = setting;
+      if (target.kind === "command" && target.isWorker) {
+        const { ServingExecutor } = await import("./serving/serving-executor.ts");
+        return new ServingExecutor(setting, target, {
+          isTimed: all.some(({ instrument }) => instrument.name === "timing"),
+        });
+      }
       const bound =
         !isProgram && !isPython
           ? all.filter(({ instrument }) => instrument.name === "instructions")

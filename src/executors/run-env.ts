@@ -1,6 +1,7 @@
 import type { Setting } from "../core/executor.ts";
 import type { Run } from "../core/run.ts";
 import { type CommandRef, isPythonTarget } from "../core/study.ts";
+import { RUN_FILES } from "../core/study-folder.ts";
 import { pythonEnv } from "../targets/command/python-env.ts";
 import { sweepEnv } from "../targets/command/sweep-files.ts";
 import type { RunFolder } from "./run-folder.ts";
@@ -9,7 +10,7 @@ import type { RunFolder } from "./run-folder.ts";
 export function runEnv(
   run: Run,
   { setting, words }: { setting: Setting; words: Pick<CommandRef, "sweepArgs"> },
-  { outDir, seriesPath, attempt }: RunFolder,
+  { dir, outDir, seriesPath, attempt }: RunFolder,
 ): Record<string, string> {
   const isPython = setting.target.kind === "command" || isPythonTarget(setting.target);
   return {
@@ -17,6 +18,7 @@ export function runEnv(
     ASSAY_ATTEMPT: String(attempt),
     ASSAY_SEED: String(run.seed),
     ...(run.task !== null && { ASSAY_TASK: run.task }),
+    ...(run.item && { ASSAY_TASK_FILE: `${dir}/${RUN_FILES.task}` }),
     ASSAY_OUT_DIR: outDir,
     ASSAY_SERIES: seriesPath,
     // What a module of Node starts is its own affair.

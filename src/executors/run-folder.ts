@@ -75,6 +75,8 @@ export class RunFolder {
     this.#orFail(() => {
       if (kindAt(this.#betweenPlaces) !== undefined) this.#keepEarlier();
       mkdirSync(this.outDir);
+      const { item } = this.#job.run;
+      if (item) this.#write(RUN_FILES.task, `${JSON.stringify(item)}\n`);
     });
     const earlier = `${this.dir}/${RUN_FILES.earlier}`;
     this.#lost = findLost(earlier, this.#setting.lastSeenMs?.[this.#job.run.id]);

@@ -69,6 +69,7 @@ function runOnce({
       params: checkParams(target, run.params),
       seed: run.seed,
       task: run.task,
+      ...(run.item && { item: run.item }),
       repeat: run.repeat,
       iteration: 0,
       baseDir: setting.baseDir,

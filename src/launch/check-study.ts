@@ -67,7 +67,9 @@ function checkProgram(
     ...plan.axisNames,
     ...study.variants.flatMap(({ params }) => Object.keys(params)),
     ...(study.search?.space ?? []).map(({ name }) => name),
+    ...itemFields(study),
   ]);
+  if (program.isWorker) checkWorker(study, program, places);
 }
 
 /** Searchers are loaded only where a study searches. */
@@ -76,4 +78,35 @@ async function pointsToCheck(study: Study, places: LoadedStudy["places"]): Promi
   const { checkSearch, samplePoints } = await import("../search/check-search.ts");
   const problem = checkSearch(study, study.search, places);
   return study.target.kind === "command" ? [] : [...samplePoints(problem)];
+}
+
+/** What a command may name of the items of a dataset: `${task.question}`. */
+function itemFields({ items }: Study): Set<string> {
+  const fields = new Set<string>();
+  for (const item of items?.values() ?? []) for (const name of Object.keys(item)) fields.add(`task.${name}`);
+  return fields;
+}
+
+/** Each run comes to a worker as a line, so nothing of a single run can stand in its command. */
+function checkWorker(study: Study, { argv, metrics }: CommandRef, places: LoadedStudy["places"]): void {
+  const ofRun = argv.join(" ").match(/\$\{(args|flags|seed|task(\.[^}]*)?|repeat|run_id|out_dir)\}/)?.[0];
+  const place = places.at(["target", "worker"]);
+  if (ofRun !== undefined)
+    throw new UserError(`the command names ${ofRun}, but one worker does many runs`, {
+      place,
+      remedy: "Read it from the line that each run comes with.",
+    });
+  const { warmup, measured } = study.iterations;
+  const others = study.instruments.filter(({ name }) => name !== "timing");
+  const problem =
+    metrics !== undefined
+      ? "metrics: patterns"
+      : warmup + study.repeats.warmup > 0 || measured > 1
+        ? "iterations"
+        : others[0] && `the instrument ${others[0].name}`;
+  if (problem)
+    throw new UserError(`${problem} can't be had with worker: true`, {
+      place,
+      remedy: "Leave it out, or let each run have a process of its own.",
+    });
 }

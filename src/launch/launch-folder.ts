@@ -102,7 +102,9 @@ function describeLaunch(
   prepared: PreparedStudy,
   { total, before }: { total: number; before: StudyFile | undefined },
 ): StudyFile {
-  const { study, spec, program, target } = prepared;
+  const { spec, program, target } = prepared;
+  // Items stay in their file; their versions tell whether it has changed.
+  const { items: _, ...study } = prepared.study;
   const git = describeGit(dirname(spec.path));
   const launch: Launch = {
     at: new Date().toISOString(),

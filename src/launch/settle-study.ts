@@ -10,6 +10,7 @@ import { loadTarget } from "../targets/load-target.ts";
 import type { Target } from "../targets/target.ts";
 import { leaveOut } from "./leave-out.ts";
 import type { LoadedStudy } from "./load-study.ts";
+import { openDataset } from "./read-dataset.ts";
 import { settleLists } from "./settle-lists.ts";
 import { settleNames, settleSpelling } from "./settle-names.ts";
 import { findVersions, settleTasks } from "./settle-tasks.ts";
@@ -32,8 +33,16 @@ export async function settleStudy({ study: declared, places, spec }: LoadedStudy
   const open = { ...declared, ...lists, ...(found && { search: found }) };
   const spelled = target ? settleSpelling(open, target) : { study: open, warnings: [] };
   const { params, axes, search } = spelled.study;
-  const tasks = settleTasks({ ...declared, params }, { target, baseDir, places });
-  const matrix: Matrix = { ...stated, params, axes, ...(search && { search }), ...(tasks && { tasks }) };
+  const items = open.open?.dataset && (await openDataset(open.open.dataset, places.at(["tasks"])));
+  const tasks = items ? [...items.keys()] : settleTasks({ ...declared, params }, { target, baseDir, places });
+  const matrix: Matrix = {
+    ...stated,
+    params,
+    axes,
+    ...(search && { search }),
+    ...(tasks && { tasks }),
+    ...(items && { items }),
+  };
   const doubts = ref.kind === "command" ? [missingScript(ref), unnamedTask(ref, tasks)] : [];
   const warnings = [
     ...(declared.warnings ?? []),
@@ -52,10 +61,10 @@ export async function settleStudy({ study: declared, places, spec }: LoadedStudy
 }
 
 /** A command without a place for its task may do the same whatever the task. */
-function unnamedTask({ argv }: CommandRef, tasks: string[] | undefined): Warning | undefined {
-  if (tasks === undefined || tasks.length < 2 || argv.some((word) => word.includes("${task}")))
-    return undefined;
-  const text = `the command does not name \${task}: all ${tasks.length} tasks run alike unless the program reads ASSAY_TASK`;
+function unnamedTask({ argv, isWorker }: CommandRef, tasks: string[] | undefined): Warning | undefined {
+  if (tasks === undefined || tasks.length < 2 || isWorker) return undefined;
+  if (argv.some((word) => /\$\{task[}.]/.test(word))) return undefined;
+  const text = `the command does not name \${task}: all ${tasks.length} tasks run alike unless the program reads ASSAY_TASK or ASSAY_TASK_FILE`;
   return { kind: "unnamed-task", level: "warn", text };
 }
 

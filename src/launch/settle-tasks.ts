@@ -1,5 +1,5 @@
 import { type Place, UserError } from "../core/errors.ts";
-import { canonicalJson } from "../core/hash.ts";
+import { canonicalJson, shortHash } from "../core/hash.ts";
 import { plural } from "../core/number-text.ts";
 import type { Value } from "../core/params.ts";
 import { selectTasks, type TaskEntry, type TaskSelection } from "../core/select-tasks.ts";
@@ -54,9 +54,12 @@ export function findVersions(
   { ref, target, baseDir }: { ref: TargetRef; target: Target | undefined; baseDir: string },
 ): Pick<Matrix, "taskVersions" | "valueVersions"> {
   const ofFile = ref.kind === "command" ? (value: unknown) => versionOfNamed(value, ref.cwd) : undefined;
-  const taskVersions = target
-    ? versionsOfTasks(study, target, baseDir)
-    : versionsBy(study.tasks ?? [], (task) => ofFile?.(task));
+  const { items } = study;
+  const taskVersions = items
+    ? versionsBy([...items.keys()], (task) => shortHash(canonicalJson(items.get(task)!)))
+    : target
+      ? versionsOfTasks(study, target, baseDir)
+      : versionsBy(study.tasks ?? [], (task) => ofFile?.(task));
   const valueVersions = versionsOfValues(study, (param, value) =>
     target ? target.valueVersion?.(param, value, baseDir) : ofFile?.(value),
   );

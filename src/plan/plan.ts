@@ -139,6 +139,8 @@ export class Plan {
     const prefix = label({ seed, task, repeat });
     const id = prefix === "" ? hash : `${prefix}__${hash}`;
     const run: Run = { id, params, variant: variant.name, flags: variant.flags, seed, task, repeat };
+    const item = task === null ? undefined : this.study.items?.get(task);
+    if (item) run.item = item;
     if (taskVersion !== undefined) run.taskVersion = taskVersion;
     return run;
   }

@@ -1,7 +1,7 @@
 import type { ZodType, z } from "zod";
 import type { TrafficOptions } from "../core/executor.ts";
 import type { MetricInfos } from "../core/metric-info.ts";
-import type { Value } from "../core/params.ts";
+import type { Params, Value } from "../core/params.ts";
 import type { Redactor } from "../core/redact.ts";
 import type { Metrics, Run, RunRecord } from "../core/run.ts";
 import type { TaskEntry } from "../core/select-tasks.ts";
@@ -14,6 +14,8 @@ export interface TargetContext<P = unknown> {
   params: P;
   seed: number;
   task: string | null;
+  /** The fields of the task, where it is an item of a dataset. */
+  item?: Params;
   repeat: number;
   /** 0 for the first measured iteration; warm-up iterations count up to -1. */
   iteration: number;

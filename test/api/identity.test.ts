@@ -65,6 +65,12 @@ const COUNTS_NOT: Record<string, { why: string; study?: Data }> = {
   "tasks.slice": { why: "chooses among the tasks" },
   "tasks.shuffle": { why: "orders the tasks" },
   "tasks.shuffleSeed": { why: "orders the tasks" },
+  "target.worker": { why: "how many runs a process does" },
+  "tasks.file": { why: "names the tasks, whose content counts" },
+  "tasks.id": { why: "names the tasks" },
+  "tasks.where": { why: "chooses among the tasks" },
+  "tasks.sample": { why: "chooses among the tasks" },
+  "tasks.sampleSeed": { why: "chooses among the tasks" },
   repeats: { why: "adds runs: each has its repeat", study: { ...STUDY, repeats: 1 } },
   "repeats.measured": {
     why: "adds runs: each has its repeat",

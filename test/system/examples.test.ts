@@ -93,3 +93,16 @@ describe("Assay from a program", () => {
     expect((await run()).stdout).toContain("0 ok, 6 done before, of 6");
   });
 });
+
+test("prompts and models on a dataset: a changed prompt or item repeats its own runs alone", async ({
+  skip,
+}) => {
+  skip(!hasPython(), "python3 is not installed");
+  await using project = await example("datasets");
+  const ran = await project.assay("run", "study.yaml");
+  expect(ran, ran.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("240 ok of 240 runs") });
+  const again = await project.assay("plan", "study.yaml");
+  expect(again.stdout).toContain("240 done before, 0 to run");
+  project.write("prompts/plain.txt", "Guess a number.");
+  expect((await project.assay("plan", "study.yaml")).stdout).toContain("160 done before, 80 to run");
+});

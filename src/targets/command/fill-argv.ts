@@ -44,7 +44,8 @@ function lookUp(name: string, run: Run, outDir: string): Value | undefined {
   if (name === "out_dir") return outDir;
   if (name === "run_id") return run.id;
   if (name === "seed" || name === "variant" || name === "task" || name === "repeat") return run[name];
-  return Object.hasOwn(run.params, name) ? run.params[name] : undefined;
+  if (Object.hasOwn(run.params, name)) return run.params[name];
+  return name.startsWith("task.") ? run.item?.[name.slice("task.".length)] : undefined;
 }
 
 /** `--key value` a parameter; true is the bare flag, false and null are left out. */

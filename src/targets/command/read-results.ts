@@ -90,7 +90,7 @@ function readMetricsJson(text: string, results: Results): void {
 }
 
 /** Nested values get dotted names. */
-function addNested(values: unknown, results: Results): void {
+export function addNested(values: unknown, results: Results): void {
   const visit = (value: unknown, name: string): void => {
     if (typeof value === "object" && value !== null) {
       for (const [key, item] of Object.entries(value)) visit(item, name === "" ? key : `${name}.${key}`);
