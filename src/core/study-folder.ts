@@ -36,7 +36,7 @@ export const RUN_FILES = {
   stdout: "stdout.txt",
   stderr: "stderr.txt",
   series: "series.jsonl",
-  task: "task.json",
+  task: "item.json",
   result: "result.json",
   resultPage: "result.md",
   out: "out",

@@ -69,7 +69,7 @@ describe("a program that serves many runs", () => {
     expect(second!.metrics).toMatchObject({ n: 1, pid: first!.metrics.pid });
     expect(temp.read("study/runs/r1__b/stdout.txt")).toBe("working on b\n");
     expect(temp.read("study/runs/r1__b/stderr.txt")).toBe("a word on b\n");
-    expect(JSON.parse(temp.read("study/runs/r1__b/task.json"))).toEqual({ n: 1 });
+    expect(JSON.parse(temp.read("study/runs/r1__b/item.json"))).toEqual({ n: 1 });
   });
 
   test("fails one run by an error, and goes on", async () => {
