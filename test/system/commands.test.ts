@@ -318,7 +318,7 @@ describe("the other commands", () => {
       ).trim();
     expect(complete("assay", "").split(" ")).toEqual(expect.arrayContaining(COMMANDS));
     expect(complete("assay", "st")).toBe("status");
-    expect(complete("assay", "run", "--fa")).toBe("--fail-fast");
+    expect(complete("assay", "run", "--fai")).toBe("--fail-fast");
     expect(complete("assay", "run", "stu")).toBe("");
     expect(complete("assay", "fleet", "p")).toBe("pause");
     expect(complete("assay", "compare", "x", "--goal", "ma")).toBe("maximize");
