@@ -50,6 +50,7 @@ describe("a mistake of the user's is one message with its place and exit code 2"
     ["an unknown target", ["list", "nop"], 'Did you mean "noop"?'],
     ["an unknown shell", ["completion", "csh"], "bash, zsh, fish"],
     ["a folder without results", ["report", "."], ". holds no results"],
+    ["a name that would steer the terminal", ["run", "\u001b[2Jx.yaml"], "x.yaml does not exist"],
   ])("%s", async (_, words, message) => {
     await using project = await fixture("sums");
     const ended = await project.assay(...words);
@@ -57,6 +58,7 @@ describe("a mistake of the user's is one message with its place and exit code 2"
     expect(ended.stderr).toContain(message);
     expect(ended.stderr).toMatch(/^assay: /);
     expect(ended.stderr).not.toMatch(/^\s+at /m);
+    expect(ended.stderr).not.toContain("\u001b");
     expect(project.exists("bench_runs")).toBe(false);
   });
 
