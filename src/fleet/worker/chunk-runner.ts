@@ -177,9 +177,9 @@ export class ChunkRunner {
       return { result: { outcome, metrics: {}, startedAtMs: Date.now(), wallMs: 0 } };
     }
     await suspects.mark(study, id, deaths);
-    const heard = await this.#options.lastWords(study, id);
-    const times = heard.length === 0 ? [0] : heard;
     try {
+      const heard = await this.#options.lastWords(study, id);
+      const times = heard.length === 0 ? [0] : heard;
       const tried = await room.execute({ ...job, cut: times.length });
       const reason = `${deaths === 1 ? "a worker" : `${deaths} workers`} fell silent while running it`;
       tried.result.lost ??= times.map((wallMs) => ({ reason, wallMs }));

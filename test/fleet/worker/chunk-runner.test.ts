@@ -44,6 +44,7 @@ function makeRunner(execute: (job: Job) => Promise<void>, options: Partial<Chunk
     isTaking: () => true,
     left: () => Number.POSITIVE_INFINITY,
     skewMs: () => 0,
+    lastWords: async () => [],
     ...options,
   } as unknown as ChunkRunnerOptions);
   return { runner, log };
