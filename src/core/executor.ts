@@ -72,6 +72,8 @@ export interface Job {
   attempt: number;
   /** Tries of this attempt that something ended from outside: a dead worker, a cluster. The next one counts on. */
   cut?: number;
+  /** Killed tries that left a folder, and that an earlier attempt's result has told of already. */
+  told?: number;
   /** An earlier attempt has ended well: until this one has ended, too, its files stay what they are. */
   hasResult?: boolean;
 }

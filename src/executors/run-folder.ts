@@ -79,7 +79,9 @@ export class RunFolder {
       if (item) this.#write(RUN_FILES.task, `${JSON.stringify(item)}\n`);
     });
     const earlier = `${this.dir}/${RUN_FILES.earlier}`;
-    this.#lost = findLost(earlier, this.#setting.lastSeenMs?.[this.#job.run.id]);
+    const lost = findLost(earlier, this.#setting.lastSeenMs?.[this.#job.run.id]);
+    for (const { dir } of lost.splice(0, this.#job.told)) tolerate(() => markLost(dir));
+    this.#lost = lost;
   }
 
   /** Which try at the run this is, those that were killed included. */

@@ -154,12 +154,13 @@ executor: { kind: slurm, slurm: { pack: 2 } }
     expect(told(1)).toEqual(["ok", 2, cancelled]);
     expect(told(2)).toEqual(["ok", 2, cancelled]);
     expect(told(3)).toEqual(["ok", 1]);
+    // Every try that began counts, whoever ended it.
     expect(told(4)).toEqual([
       "ok",
-      1,
+      2,
       expect.stringMatching(/^Slurm's time limit of .* ended its task \d+_1 on near$/),
     ]);
-    expect(told(5)).toEqual(["ok", 1, "Slurm started its task again (start 2)"]);
+    expect(told(5)).toEqual(["ok", 2, "Slurm started its task again (start 2)"]);
     expect(told(6)).toEqual(["ok", 1]);
     expect(told(7)).toEqual(["ok", 2, expect.stringMatching(/^its Slurm task \d+_3 crashed on near \(/)]);
     expect(told(8)).toEqual(["ok", 1]);
@@ -287,7 +288,11 @@ describe("a controller of Slurm that is away", () => {
     release(project, 4);
     const { code, stdout, stderr } = await runner.ended;
     expect(code, stdout + stderr).toBe(0);
-    expect(bySeed(project, "away").get(4)!.earlier).toHaveLength(1);
+    const { attempt, earlier } = bySeed(project, "away").get(4)!;
+    expect(earlier).toHaveLength(1);
+    expect(attempt).toBe(2);
+    // It was killed without a word; its folder knows how long it had run.
+    expect(earlier![0]!.wallMs).toBeGreaterThan(0);
     await slurm.idle();
   });
 });

@@ -1,10 +1,11 @@
 import { MachineError, UserError } from "../../core/errors.ts";
-import { failed, type Outcome } from "../../core/run.ts";
-import { unstarted } from "../task.ts";
+import { type EarlierAttempt, failed, type Outcome } from "../../core/run.ts";
+import { runDir } from "../../core/study-folder.ts";
+import { readLost } from "../read-lost.ts";
 import type { ArrayTask, Batch } from "./batch.ts";
 import { appendLine, type ResultLine } from "./batch-files.ts";
 import { isEnded, judgeEnd } from "./judge-end.ts";
-import { type Entry, type RunBook, withLost } from "./run-book.ts";
+import type { Entry, RunBook } from "./run-book.ts";
 import { askStates, describeTask, type TaskStatus } from "./slurm-commands.ts";
 import { explainStart } from "./task-script.ts";
 
@@ -35,6 +36,7 @@ interface Listeners {
 /** Follows the tasks of all batches: by what they write, and by what Slurm says of those that write nothing. */
 export class ArrayWatch {
   readonly #book: RunBook;
+  readonly #studyDir: string;
   readonly #listeners: Listeners;
   readonly #batches: Batch[] = [];
   readonly #told = new Set<string>();
@@ -42,8 +44,9 @@ export class ArrayWatch {
   ending: Outcome | undefined;
   #wasUp = false;
 
-  constructor(book: RunBook, listeners: Listeners) {
+  constructor(book: RunBook, studyDir: string, listeners: Listeners) {
     this.#book = book;
+    this.#studyDir = studyDir;
     this.#listeners = listeners;
   }
 
@@ -182,7 +185,7 @@ export class ArrayWatch {
       const result =
         fate === "again"
           ? this.#book.again(entry, judgement.reason)
-          : withLost(cutShort(entry, failed("infrastructure", judgement.reason)), entry.lost);
+          : this.#book.fail(entry, failed("infrastructure", judgement.reason), this.#lastTry(entry));
       if (!result) {
         if (this.ending) this.#book.release([entry], this.ending);
         return;
@@ -191,6 +194,11 @@ export class ArrayWatch {
       appendLine(`${task.batch.dir}/verdicts.jsonl`, { run: run.id, attempt, result });
       this.#book.finish(entry, result);
     });
+  }
+
+  /** What its folder says of a try that was killed without a word. */
+  #lastTry({ isBegun, job }: Entry): EarlierAttempt | undefined {
+    return isBegun ? readLost(runDir(this.#studyDir, job.run.id)) : undefined;
   }
 
   #endTask(task: ArrayTask, decide: (entry: Entry) => void): void {
@@ -224,18 +232,6 @@ function startAgain(entry: Entry): void {
   const reason = "Slurm started its task again";
   entry.lost = [...(entry.lost ?? []), { reason, wallMs: entry.cut?.wallMs ?? 0 }];
   delete entry.cut;
-}
-
-function cutShort({ cut }: Entry, outcome: Outcome) {
-  const attempt = unstarted(outcome);
-  if (!cut) return attempt;
-  const { wallMs, costUsd } = cut;
-  return {
-    ...attempt,
-    startedAtMs: attempt.startedAtMs - wallMs,
-    wallMs,
-    ...(costUsd !== undefined && { costUsd }),
-  };
 }
 
 function cantStart(task: ArrayTask, why: string): UserError {

@@ -25,6 +25,8 @@ export interface Entry extends Assigned {
 export class RunBook {
   readonly #entries = new Map<string, Entry>();
   readonly #waiting = new Set<Entry>();
+  /** By run: how many tries died without a word that failed attempts have told of. */
+  readonly #told = new Map<string, number>();
 
   get waiting(): number {
     return this.#waiting.size;
@@ -42,7 +44,9 @@ export class RunBook {
   /** The result of this try: of one that an earlier launch left, or of one that is yet to be submitted. */
   claim(job: Job): Promise<Attempt> {
     const key = keyOf(job.run.id, job.attempt);
-    const entry: Entry = this.#entries.get(key) ?? newEntry({ job, kills: 0, moves: 0 });
+    const told = this.#told.get(job.run.id);
+    const entry: Entry =
+      this.#entries.get(key) ?? newEntry({ job: told ? { ...job, told } : job, kills: 0, moves: 0 });
     this.#entries.set(key, entry);
     return new Promise((resolve, reject) => {
       entry.waiter = { resolve, reject };
@@ -94,6 +98,18 @@ export class RunBook {
     if (!entry.waiter) return;
     this.#entries.delete(keyOf(entry.job.run.id, entry.job.attempt));
     entry.waiter.resolve(result);
+  }
+
+  /** The attempt ends as what its task came to, with what is known of its last try. */
+  fail(entry: Entry, outcome: Outcome, last: EarlierAttempt | undefined): Attempt {
+    const { cut = last, lost, job, isBegun } = entry;
+    const silent = (lost ?? []).filter(({ wallMs }) => wallMs === 0).length + (isBegun && !entry.cut ? 1 : 0);
+    this.#told.set(job.run.id, (this.#told.get(job.run.id) ?? 0) + silent);
+    const attempt = unstarted(outcome);
+    if (!cut) return withLost(attempt, lost);
+    const { wallMs, costUsd } = cut;
+    const times = { startedAtMs: attempt.startedAtMs - wallMs, wallMs };
+    return withLost({ ...attempt, ...times, ...(costUsd !== undefined && { costUsd }) }, lost);
   }
 
   reject(entry: Entry, error: unknown): void {

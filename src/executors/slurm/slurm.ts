@@ -52,7 +52,7 @@ export class SlurmExecutor implements Executor {
     this.capacity = windowOf(setting);
     const pack = new PackSize(setting.slurm ?? {});
     const onNotice = (text: string) => this.#notify(text);
-    this.#watch = new ArrayWatch(this.#book, {
+    this.#watch = new ArrayWatch(this.#book, setting.studyDir, {
       onRun: (wallMs) => pack.learn(wallMs),
       onUp: () => pack.begin(performance.now()),
       onNotice,
