@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { examples } from "./examples.ts";
-import { amount, wholeNumber } from "./read-option.ts";
+import { amount, timeSpan, wholeNumber } from "./read-option.ts";
 import { json, outRoot, study } from "./shared-options.ts";
 
 /** What is about the rollouts of coding agents. */
@@ -56,6 +56,37 @@ export function addRolloutCommands(program: Command): void {
     .action(async (names, _, command) =>
       (await import("./agents.ts")).installAgents(names, command.optsWithGlobals()),
     );
+
+  const tasks = program
+    .command("tasks")
+    .description("check whether tasks can be trusted: `assay tasks check DIR...`")
+    .addHelpText("after", examples("tasks"));
+  tasks
+    .command("check")
+    .description(
+      "per task: its oracle must solve it, doing nothing and ending early must not, five grades must agree, nothing may leak",
+    )
+    .argument("<dir...>", "folders of tasks, such as tasks/*")
+    .option("--jobs <n>", "rollouts at the same time; default: 2", wholeNumber("--jobs"))
+    .option("--sandbox <name>", "where they run; default: auto")
+    .option("--fresh", "check again what was checked before")
+    .option("-q, --quiet", "print only the result")
+    .addOption(json())
+    .addHelpText("after", examples("tasks"))
+    .action(async (dirs, options) => (await import("./tasks.ts")).checkTasks(dirs, options));
+
+  program
+    .command("images")
+    .description("container images that were built for tasks; remove those that nobody uses")
+    .option(
+      "--older-than <time>",
+      "remove images that were not used for so long: 30d",
+      timeSpan("--older-than"),
+    )
+    .option("--keep-gb <n>", "then remove the longest unused until this much is left", amount("--keep-gb"))
+    .addOption(json())
+    .addHelpText("after", examples("images"))
+    .action(async (options) => (await import("./images.ts")).images(options));
 
   launch("eval", "grade the recorded patches of rollouts again, without running agents")
     .option(

@@ -156,6 +156,17 @@ const EXAMPLES = {
     ["assay agents install codex claude", "each in the version that Assay was tried with"],
     ["assay agents install codex@latest", "the newest; a study can pin any that is installed"],
   ],
+  tasks: [
+    ["assay tasks check tasks/*", "which tasks their oracle solves, and nobody else"],
+    ["assay tasks check tasks/* --jobs 8 --json", "the same for a script; it resumes where it stopped"],
+  ],
+  images: [
+    ["assay images", "which images were built for tasks, and how large they are"],
+    [
+      "assay images --older-than 30d --keep-gb 50",
+      "remove what nobody used for a month, and the rest above 50 GB",
+    ],
+  ],
   summarize: [
     ["assay summarize nightly --latest", "what the newest launch of nightly.toml shows"],
     ["assay summarize nightly --rollout 20250824__12-34-56 --format csv > runs.csv", "one row per rollout"],

@@ -113,6 +113,8 @@ const GROUPS: Record<string, Record<string, string>> = {
     traj: "what agents did: turns, tokens, cost, exits",
     summarize: "solve rates, pass@k and cost of coding agents",
     eval: "grade recorded patches again",
+    tasks: "check whether tasks can be trusted",
+    images: "container images of tasks: list and remove them",
     import: "take in results of Harbor, SWE-bench, Inspect, ...",
   },
   "Many machines": {

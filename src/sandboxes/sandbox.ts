@@ -67,7 +67,7 @@ export interface SandboxedProgram {
 
 /** What an image is to a program that was made for it: it has the image's user and may write everywhere. */
 export interface ImageMachine {
-  /** Where it starts, in the image. */
+  /** Where it starts: the image's own work folder. */
   workDir: string;
   /** Whether what it leaves there is kept, as an image that another program can start from. */
   keeps: boolean;
@@ -118,6 +118,8 @@ export interface Images {
   /** Copies the content of a folder of an image into a folder of this machine, which is made. */
   copyOut(image: string, folder: string, to: string): Promise<void>;
   remove(image: string): Promise<void>;
+  /** Those that were built for tasks. */
+  list(): Promise<BuiltImage[]>;
   /** This machine's Node, to be mounted: the folder of the program inside. Refused where the image can't run it. */
   node(image: string | undefined): Promise<{ mount: Mount; path: string }>;
 }
@@ -130,6 +132,13 @@ export interface WantedImage {
   timeoutMs: number;
   /** Whether its build has a network. */
   network: boolean;
+}
+
+export interface BuiltImage {
+  name: string;
+  /** With the layers that it shares with others. */
+  bytes: number;
+  usedAtMs: number;
 }
 
 export interface PreparedImage {

@@ -160,7 +160,7 @@ async function keep(
   name: string,
   { image, program }: { image: string; program: SandboxedProgram },
 ): Promise<LeftImage | undefined> {
-  const diff = await askEngine(engine, ["diff", name]);
+  const diff = await askEngine(engine, ["diff", name], { timeoutMs: 600_000 });
   if (!diff.isOk) throw new SandboxError(`what the program left can't be told: ${diff.stderr}`);
   const mounted = [...program.writable, ...program.readable].map(({ path, as = path }) => as);
   const isMounts = (path: string) =>

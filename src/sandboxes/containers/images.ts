@@ -1,8 +1,15 @@
-import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sleep } from "../../host/clock.ts";
 import { isAbandoned, ownerTag } from "../owner-tag.ts";
-import { type Images, type Mount, type PreparedImage, SandboxError, type WantedImage } from "../sandbox.ts";
+import {
+  type BuiltImage,
+  type Images,
+  type Mount,
+  type PreparedImage,
+  SandboxError,
+  type WantedImage,
+} from "../sandbox.ts";
 import { type Build, buildImage, buildsFolder, lastLines, TASK_IMAGE } from "./build-image.ts";
 import { askEngine, type ContainerEngine } from "./engine.ts";
 import { NODE_AT, nodeLayer } from "./node-layer.ts";
@@ -36,10 +43,34 @@ export function imagesOf(engine: ContainerEngine): Images {
     },
     copyOut: (image, folder, to) => copyOut(engine, image, { folder, to }),
     node: (image) => nodeIn(engine, image ?? process.env.SANDBOX_IMAGE ?? ""),
+    list: () => listBuilt(engine),
     async remove(image) {
       await askEngine(engine, ["rmi", "--force", image]);
     },
   };
+}
+
+async function listBuilt(engine: ContainerEngine): Promise<BuiltImage[]> {
+  const format = "{{.Repository}}:{{.Tag}}";
+  const filter = `label=${TASK_IMAGE}=1`;
+  const { isOk, stdout, stderr } = await askEngine(engine, [
+    "images",
+    "--filter",
+    filter,
+    "--format",
+    format,
+  ]);
+  if (!isOk) throw new SandboxError(`${engine.name} can't list its images: ${stderr}`);
+  const names = stdout.split("\n").filter((name) => name.includes(`${TASK_IMAGE}:`));
+  return await Promise.all(
+    names.map(async (name) => {
+      const facts = await askEngine(engine, ["image", "inspect", "--format", "{{.Size}}", name]);
+      const used = statSync(join(buildsFolder(), `${name.split(":").at(-1)}.used`), {
+        throwIfNoEntry: false,
+      });
+      return { name, bytes: Number(facts.stdout) || 0, usedAtMs: used?.mtimeMs ?? 0 };
+    }),
+  );
 }
 
 /** Images in which Node was tried by this thread. */

@@ -1,0 +1,86 @@
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { runPrepared } from "../api/run-study.ts";
+import { UserError } from "../core/errors.ts";
+import { shortHash } from "../core/hash.ts";
+import { plural } from "../core/number-text.ts";
+import { taskName } from "../design/run-name.ts";
+import { loadStudies } from "../launch/load-study.ts";
+import { prepareStudy } from "../launch/prepare-study.ts";
+import { readTaskCheck, type TaskCheck, writeTaskCheck } from "./check-tasks.ts";
+import { listenForInterrupts } from "./interrupts.ts";
+import { Progress } from "./progress.ts";
+import { printable, styleFor, table } from "./terminal.ts";
+
+interface CheckOptions {
+  jobs?: number;
+  sandbox?: string;
+  fresh?: boolean;
+  quiet?: boolean;
+  json?: boolean;
+}
+
+/** Whether tasks can be trusted: their oracle solves them, nothing else does, and their tests agree with themselves. */
+export async function checkTasks(dirs: string[], options: CheckOptions): Promise<void> {
+  const plain = [...new Set(dirs.map((dir) => dir.replace(/\/+$/, "")))];
+  for (const dir of plain)
+    if (!existsSync(dir) || !statSync(dir).isDirectory())
+      throw new UserError(`the task's folder ${dir} does not exist`, {
+        remedy: "Name folders with tasks: assay tasks check tasks/*",
+      });
+  const file = join("data", "tasks-check", `tasks-check-${shortHash(plain.join("\n"))}.toml`);
+  const { jobs = 2, sandbox } = options;
+  const { readable, unreadable } = writeTaskCheck(plain, { file, jobs, sandbox });
+  let checks = unreadable;
+  let studyDir: string | null = null;
+  let isInterrupted = false;
+  if (readable.length > 0) {
+    const [loaded] = loadStudies(file, {
+      launch: { isFresh: options.fresh, isRerun: false, stamp: undefined },
+    });
+    const prepared = await prepareStudy(loaded!);
+    studyDir = prepared.studyDir;
+    const interrupts = listenForInterrupts();
+    try {
+      const verbosity = options.quiet || options.json ? -1 : 0;
+      const { summary } = await runPrepared(prepared, {
+        sinks: [new Progress({ stream: process.stderr, verbosity, hide: prepared.redactor.text })],
+        stop: interrupts.stop.signal,
+        kill: interrupts.kill,
+      });
+      isInterrupted = summary.stopped === "interrupted";
+      if (isInterrupted) process.exitCode = interrupts.exitCode;
+    } finally {
+      interrupts.release();
+    }
+    checks = [...readTaskCheck(studyDir, readable), ...unreadable];
+  }
+  const bad = checks.filter(({ problems }) => problems.length > 0);
+  if (!isInterrupted) process.exitCode = bad.length > 0 ? 1 : 0;
+  if (options.json) console.log(JSON.stringify({ studyDir, tasks: checks }));
+  else console.log(textOf(checks, bad, studyDir));
+}
+
+function textOf(checks: readonly TaskCheck[], bad: readonly TaskCheck[], studyDir: string | null): string {
+  const style = styleFor(process.stdout);
+  const yes = (value: boolean | null) => (value === null ? "?" : value ? "solves" : "-");
+  const rows = checks.map(({ task, oracle, nop, exitZero, leaks, problems }) => [
+    printable(taskName(task)),
+    `${oracle.solved}/${oracle.graded}`,
+    yes(nop),
+    yes(exitZero),
+    leaks.length,
+    problems.length === 0 ? style.green("ok") : style.red(printable(problems[0]!).slice(0, 160)),
+  ]);
+  return [
+    table(["task", "oracle", "nop", "exit 0", "leaks", "verdict"], rows),
+    "",
+    bad.length === 0
+      ? `${plural(checks.length, "task")}: all can be trusted`
+      : `${bad.length} of ${plural(checks.length, "task")} can't be trusted`,
+    ...bad.flatMap(({ task, problems }) =>
+      problems.slice(1).map((text) => `  ${taskName(task)}: ${printable(text)}`),
+    ),
+    ...(studyDir === null ? [] : [`Next: assay summarize ${studyDir}`]),
+  ].join("\n");
+}
