@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { errorText } from "../core/errors.ts";
+import { shellWord } from "../core/shell-word.ts";
 import { runOutDir } from "../core/study-folder.ts";
 import { type LaunchRun, launchRuns } from "../read/summarise-launch.ts";
 import { readTask } from "../targets/coding/tasks/index.ts";
@@ -20,15 +21,25 @@ const EXIT_ZERO = [
   "done; true",
 ].join("\n");
 
-/** Lists what an agent may read where tasks have their files, by content. */
-const LOOK =
-  "find . /root /home /tmp /opt /srv /data /task /tests /solution /oracle /logs -xdev -type f -size -1024k -not -path '*/.git/*' -not -path '/opt/assay/*' -exec sha256sum {} + 2>/dev/null; true";
+/** What is said instead by an agent that sees the task's own folder. */
+const HIDES_NOTHING = "the sandbox hides nothing";
+
+/**
+ * Lists what an agent may read where tasks have their files, by content. Where it sees the task's own folder that is no
+ * fault of the task's: then only what it is given counts.
+ */
+const look = (dir: string) => `places="/root /home /tmp /opt /srv /data /task /tests /solution /oracle /logs"
+if [ -e ${shellWord(resolve(dir))} ]; then places=; echo ${shellWord(HIDES_NOTHING)}; fi
+find . $places -xdev -type f -size -1024k -not -path "*/.git/*" -not -path "/opt/assay/*" -exec sha256sum {} + 2>/dev/null; true`;
+
+const shell = (name: string, script: string) =>
+  `{ name = "${name}", command = ["sh", "-c", ${JSON.stringify(script)}] }`;
 
 const AGENTS = {
-  oracle: '"oracle"',
-  nop: '"nop"',
-  "exit-0": `{ name = "exit-0", command = ["sh", "-c", '''\n${EXIT_ZERO}'''] }`,
-  look: `{ name = "look", command = ["sh", "-c", ${JSON.stringify(LOOK)}] }`,
+  oracle: () => '"oracle"',
+  nop: () => '"nop"',
+  "exit-0": () => shell("exit-0", EXIT_ZERO),
+  look: (dir: string) => shell("look", look(dir)),
 };
 
 export interface TaskCheck {
@@ -40,6 +51,8 @@ export interface TaskCheck {
   exitZero: boolean | null;
   /** Files of the tests or the solution that an agent can read, where they are. */
   leaks: string[];
+  /** Whether the sandbox hides the task's own folder; where it doesn't, leaks are looked for in the agent's folder alone. */
+  isHidden: boolean | null;
   /** What is wrong; empty for a task that can be trusted. */
   problems: string[];
 }
@@ -64,7 +77,7 @@ export function writeTaskCheck(
       [
         "[[tasks]]",
         `prepared_dir = ${JSON.stringify(dir)}`,
-        `agent = ${agent}`,
+        `agent = ${agent(dir)}`,
         `rollouts = ${name === "oracle" ? REPEATS : 1}`,
       ].join("\n"),
     ),
@@ -88,7 +101,15 @@ export function readTaskCheck(studyDir: string, dirs: readonly string[]): TaskCh
 }
 
 function nothing(task: string): TaskCheck {
-  return { task, oracle: { solved: 0, graded: 0 }, nop: null, exitZero: null, leaks: [], problems: [] };
+  return {
+    task,
+    oracle: { solved: 0, graded: 0 },
+    nop: null,
+    exitZero: null,
+    leaks: [],
+    isHidden: null,
+    problems: [],
+  };
 }
 
 function checkOf(dir: string, runs: readonly LaunchRun[], studyDir: string): TaskCheck {
@@ -99,20 +120,22 @@ function checkOf(dir: string, runs: readonly LaunchRun[], studyDir: string): Tas
   };
   const graded = of("oracle").filter(({ solved }) => solved !== null);
   const solved = graded.filter((run) => run.solved === 1).length;
-  const missing = runs.find((run) => run.agent !== "look" && run.solved === null);
+  const missing = runs.find((run) => run.solved === null);
+  const isWhole = runs.length === REPEATS + Object.keys(AGENTS).length - 1;
   const [look] = of("look");
-  const leaks =
-    look === undefined ? [] : leaksOf(dir, `${runOutDir(studyDir, look.id)}/logs/agent.stdout.txt`);
+  const listing = look && `${runOutDir(studyDir, look.id)}/logs/agent.stdout.txt`;
+  const seen = listing !== undefined && existsSync(listing) ? readFileSync(listing, "utf8") : undefined;
+  const leaks = seen === undefined ? [] : leaksOf(dir, seen);
   const check = {
-    ...{
-      task: dir,
-      oracle: { solved, graded: graded.length },
-      nop: solvedBy("nop"),
-      exitZero: solvedBy("exit-0"),
-    },
+    task: dir,
+    oracle: { solved, graded: graded.length },
+    nop: solvedBy("nop"),
+    exitZero: solvedBy("exit-0"),
     leaks,
+    isHidden: seen === undefined ? null : !seen.startsWith(HIDES_NOTHING),
   };
   const problems = [
+    ...(isWhole ? [] : ["the check is not finished"]),
     ...(missing ? [`${missing.agent} has no grade: ${missing.reason ?? "not run"}`] : []),
     ...(graded.length > 0 && solved === 0 ? ["the oracle doesn't solve it"] : []),
     ...(solved > 0 && solved < graded.length
@@ -127,9 +150,8 @@ function checkOf(dir: string, runs: readonly LaunchRun[], studyDir: string): Tas
 
 /** Files of the tests and the solution whose content an agent saw elsewhere. */
 function leaksOf(dir: string, listing: string): string[] {
-  if (!existsSync(listing)) return [];
   const seen = new Map<string, string>();
-  for (const line of readFileSync(listing, "utf8").split("\n")) {
+  for (const line of listing.split("\n")) {
     const [, hash, path] = /^([0-9a-f]{64}) [ *](.*)$/.exec(line) ?? [];
     if (hash !== undefined) seen.set(hash, path!);
   }

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { runPrepared } from "../api/run-study.ts";
 import { UserError } from "../core/errors.ts";
@@ -7,6 +7,7 @@ import { plural } from "../core/number-text.ts";
 import { taskName } from "../design/run-name.ts";
 import { loadStudies } from "../launch/load-study.ts";
 import { prepareStudy } from "../launch/prepare-study.ts";
+import { tasksIn } from "../targets/coding/tasks/index.ts";
 import { readTaskCheck, type TaskCheck, writeTaskCheck } from "./check-tasks.ts";
 import { listenForInterrupts } from "./interrupts.ts";
 import { Progress } from "./progress.ts";
@@ -22,12 +23,11 @@ interface CheckOptions {
 
 /** Whether tasks can be trusted: their oracle solves them, nothing else does, and their tests agree with themselves. */
 export async function checkTasks(dirs: string[], options: CheckOptions): Promise<void> {
-  const plain = [...new Set(dirs.map((dir) => dir.replace(/\/+$/, "")))];
-  for (const dir of plain)
-    if (!existsSync(dir) || !statSync(dir).isDirectory())
-      throw new UserError(`the task's folder ${dir} does not exist`, {
-        remedy: "Name folders with tasks: assay tasks check tasks/*",
-      });
+  // A pattern such as tasks/* names the files beside the tasks, too.
+  const folders = dirs.filter((dir) => !statSync(dir, { throwIfNoEntry: false })?.isFile());
+  if (folders.length === 0)
+    throw new UserError(`${dirs[0]} is a file`, { expected: "folders of tasks, such as tasks/*" });
+  const plain = [...new Set(folders.flatMap((dir) => tasksIn(dir.replace(/(?<=.)\/+$/, ""))))];
   const file = join("data", "tasks-check", `tasks-check-${shortHash(plain.join("\n"))}.toml`);
   const { jobs = 2, sandbox } = options;
   const { readable, unreadable } = writeTaskCheck(plain, { file, jobs, sandbox });
@@ -81,6 +81,9 @@ function textOf(checks: readonly TaskCheck[], bad: readonly TaskCheck[], studyDi
     ...bad.flatMap(({ task, problems }) =>
       problems.slice(1).map((text) => `  ${taskName(task)}: ${printable(text)}`),
     ),
+    ...(checks.some(({ isHidden }) => isHidden === false)
+      ? ["This sandbox hides nothing, so leaks were looked for in the agents' own folder alone."]
+      : []),
     ...(studyDir === null ? [] : [`Next: assay summarize ${studyDir}`]),
   ].join("\n");
 }

@@ -65,10 +65,11 @@ export interface SandboxedProgram {
   onStart?(): void;
 }
 
-/** What an image is to a program that was made for it: it has the image's user and may write everywhere. */
+/**
+ * What an image is to a program that was made for it: it has the image's user, starts in the image's work folder, and may
+ * write everywhere.
+ */
 export interface ImageMachine {
-  /** Where it starts: the image's own work folder. */
-  workDir: string;
   /** Whether what it leaves there is kept, as an image that another program can start from. */
   keeps: boolean;
 }

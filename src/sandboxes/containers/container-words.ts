@@ -39,7 +39,8 @@ export function containerWords(
     ...(cpus > 0 ? ["--cpus", String(cpus)] : []),
     ...readable.flatMap((mount) => mountWords(mount, true)),
     ...writable.flatMap((mount) => mountWords(mount, false)),
-    ...["--workdir", machine?.workDir ?? insidePath(program.cwd, program)],
+    // An image's own work folder is made where it lacks it, as podman does for no other.
+    ...(machine ? [] : ["--workdir", insidePath(program.cwd, program)]),
     ...Object.entries(env).flatMap(([key, value]) => [
       "--env",
       engine.isClients(key) ? `${key}=${value}` : key,

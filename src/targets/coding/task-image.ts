@@ -88,6 +88,6 @@ export function inImage(
   { keeps }: { keeps: boolean },
 ): Pick<SandboxedProgram, "image" | "machine" | "cpus"> {
   const held = cpus === undefined ? {} : { cpus };
-  if (machine) return { ...held, image: machine.image, machine: { workDir: machine.workDir, keeps } };
+  if (machine) return { ...held, image: machine.image, machine: { keeps } };
   return image === null ? held : { ...held, image };
 }

@@ -1,9 +1,10 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
 import { MissingProgramError } from "../../../src/sandboxes/sandbox.ts";
+import { hashTree } from "../../../src/targets/coding/tasks/hash-tree.ts";
 import { BASE_IMAGE as image, testedEngines } from "../../support/base-image.ts";
 import { SandboxedFolder } from "../../support/sandboxed.ts";
 import { waitFor } from "../../support/wait-for.ts";
@@ -65,14 +66,29 @@ for (const { title, sandbox, isUsable } of await testedEngines())
 
     test("that is a whole machine keeps what changed, as its user, and another one starts from it", async () => {
       using box = new SandboxedFolder(sandbox);
-      const machine = { workDir: "/root", keeps: true };
+      const machine = { keeps: true };
       const first = await box.run("pwd; id -u; echo two > /etc/two; rm /etc/group", { image, machine });
-      expect(first).toMatchObject({ stdout: "/root\n0\n", exitCode: 0 });
+      expect(first).toMatchObject({ stdout: "/\n0\n", exitCode: 0 });
       expect(first.left?.changes).toEqual(expect.arrayContaining(["A /etc/two", "D /etc/group"]));
       const seen = await box.run("cat /etc/two; ls /etc/group", { image: first.left!.image, machine });
       expect(seen).toMatchObject({ stdout: "two\n", exitCode: 2 });
       expect(seen.left).toBeUndefined();
       await sandbox.images!.remove(first.left!.image);
+    });
+
+    test("starts in the image's work folder, also where no file of the image is in it", async () => {
+      using box = new SandboxedFolder(sandbox);
+      const dir = `${box.outside}/image`;
+      mkdirSync(dir);
+      writeFileSync(`${dir}/Dockerfile`, `FROM ${image}\nWORKDIR /not/made\n`);
+      const wanted = { build: { dir, hash: hashTree(dir) }, timeoutMs: 600_000, network: false };
+      const built = await sandbox.images!.prepare(wanted, { signal: new AbortController().signal });
+      const machine = { keeps: true };
+      const first = await box.run("pwd; rmdir /not/made", { image: built.name, machine });
+      expect(first).toMatchObject({ stdout: "/not/made\n", exitCode: 0 });
+      const left = first.left?.image ?? built.name;
+      expect(await box.run("pwd", { image: left, machine })).toMatchObject({ stdout: "/not/made\n" });
+      for (const made of new Set([left, built.name])) await sandbox.images!.remove(made);
     });
 
     test("reaches its models by their address here, and nothing else", async () => {
@@ -119,7 +135,7 @@ await sandbox.execute({ argv: ["sh", "-c", "touch begun; sleep 600"], cwd: work,
     test("runs twice at once from one image", async () => {
       using one = new SandboxedFolder(sandbox);
       using two = new SandboxedFolder(sandbox);
-      const machine = { workDir: "/root", keeps: false };
+      const machine = { keeps: false };
       const run = (box: SandboxedFolder, word: string) =>
         box.run(`echo ${word} > /root/word; cat /root/word > ${box.path}/word`, { image, machine });
       await Promise.all([run(one, "one"), run(two, "two")]);

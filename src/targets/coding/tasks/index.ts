@@ -1,4 +1,5 @@
-import { statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { UserError } from "../../../core/errors.ts";
 import { assayTask } from "./assay-task.ts";
 import { harbor } from "./harbor.ts";
@@ -15,10 +16,27 @@ export function readTask(dir: string, options: ReadOptions): RolloutTask {
   return readerOf(dir).read(dir, options);
 }
 
+/** The folder itself, or the folders of tasks right below it. */
+export function tasksIn(dir: string): string[] {
+  if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory())
+    throw new UserError(`the folder ${dir} does not exist`, { remedy: "Name folders of tasks." });
+  if (isTask(dir)) return [dir];
+  const below = readdirSync(dir)
+    .sort()
+    .map((name) => join(dir, name))
+    .filter(isTask);
+  if (below.length > 0) return below;
+  throw new UserError(`there is no task in ${dir}`, {
+    expected: `there, or in folders right below it: ${LOOKED_FOR}`,
+  });
+}
+
+const isTask = (dir: string) => taskReaders.some(({ detects }) => detects(dir));
+
+const LOOKED_FOR = taskReaders.map(({ name, looksFor }) => `${looksFor} (${name})`).join(", or ");
+
 function readerOf(dir: string): TaskReader {
   const reader = taskReaders.find(({ detects }) => detects(dir));
   if (reader) return reader;
-  throw new UserError(`${dir} is no task`, {
-    expected: taskReaders.map(({ name, looksFor }) => `${looksFor} (${name})`).join(", or "),
-  });
+  throw new UserError(`${dir} is no task`, { expected: LOOKED_FOR });
 }

@@ -44,9 +44,11 @@ function solutionWords(job: AgentJob): string[] {
     else cpSync(dirname(solution.path), places.outDir, { recursive: true, verbatimSymlinks: true });
     if (task.machine && solution.kind === "script")
       return [...interpreterOf(file, readFileSync(file, "utf8")), `${IN_IMAGE}/${basename(file)}`];
-    if (solution.kind === "patch") return ["git", "apply", "--whitespace=nowarn", file];
-    renameInFolder(places.outDir, agentPaths(job));
-    return [...interpreterOf(file, readFileSync(file, "utf8")), file];
+    const seen = agentPaths(job);
+    const inside = join(seen.inside(places.outDir), basename(file));
+    if (solution.kind === "patch") return ["git", "apply", "--whitespace=nowarn", inside];
+    renameInFolder(places.outDir, seen);
+    return [...interpreterOf(file, readFileSync(file, "utf8")), inside];
   } catch (error) {
     throw new RunFailure("infrastructure", `the task's solution can't be read: ${errorText(error)}`);
   }
