@@ -21,15 +21,15 @@ const EXIT_ZERO = [
   "done; true",
 ].join("\n");
 
-/** What is said instead by an agent that sees the task's own folder. */
+/** What is said first by an agent that sees this machine's files. */
 const HIDES_NOTHING = "the sandbox hides nothing";
 
 /**
- * Lists what an agent may read where tasks have their files, by content. Where it sees the task's own folder that is no
+ * Lists what an agent may read where tasks have their files, by content. Where it sees all of this machine that is no
  * fault of the task's: then only what it is given counts.
  */
-const look = (dir: string) => `places="/root /home /tmp /opt /srv /data /task /tests /solution /oracle /logs"
-if [ -e ${shellWord(resolve(dir))} ]; then places=; echo ${shellWord(HIDES_NOTHING)}; fi
+const look = (file: string) => `places="/root /home /tmp /opt /srv /data /task /tests /solution /oracle /logs"
+if [ -e ${shellWord(resolve(file))} ]; then places=; echo ${shellWord(HIDES_NOTHING)}; fi
 find . $places -xdev -type f -size -1024k -not -path "*/.git/*" -not -path "/opt/assay/*" -exec sha256sum {} + 2>/dev/null; true`;
 
 const shell = (name: string, script: string) =>
@@ -39,7 +39,7 @@ const AGENTS = {
   oracle: () => '"oracle"',
   nop: () => '"nop"',
   "exit-0": () => shell("exit-0", EXIT_ZERO),
-  look: (dir: string) => shell("look", look(dir)),
+  look: (file: string) => shell("look", look(file)),
 };
 
 export interface TaskCheck {
@@ -51,7 +51,7 @@ export interface TaskCheck {
   exitZero: boolean | null;
   /** Files of the tests or the solution that an agent can read, where they are. */
   leaks: string[];
-  /** Whether the sandbox hides the task's own folder; where it doesn't, leaks are looked for in the agent's folder alone. */
+  /** Whether the sandbox hides this machine's files; where it doesn't, leaks are looked for in the agent's folder alone. */
   isHidden: boolean | null;
   /** What is wrong; empty for a task that can be trusted. */
   problems: string[];
@@ -77,7 +77,7 @@ export function writeTaskCheck(
       [
         "[[tasks]]",
         `prepared_dir = ${JSON.stringify(dir)}`,
-        `agent = ${agent(dir)}`,
+        `agent = ${agent(file)}`,
         `rollouts = ${name === "oracle" ? REPEATS : 1}`,
       ].join("\n"),
     ),

@@ -66,10 +66,10 @@ export function addRolloutCommands(program: Command): void {
     .description(
       "per task: its oracle must solve it, doing nothing and ending early must not, five grades must agree, nothing may leak",
     )
-    .argument("<dir...>", "folders of tasks, such as tasks/*")
+    .argument("<dir...>", "tasks, or folders of tasks")
     .option("--jobs <n>", "rollouts at the same time; default: 2", wholeNumber("--jobs"))
     .option("--sandbox <name>", "where they run; default: auto")
-    .option("--fresh", "check again what was checked before")
+    .option("--fresh", "start over instead of resuming a check that stopped")
     .option("-q, --quiet", "print only the result")
     .addOption(json())
     .addHelpText("after", examples("tasks"))
@@ -77,10 +77,10 @@ export function addRolloutCommands(program: Command): void {
 
   program
     .command("images")
-    .description("container images that were built for tasks; remove those that nobody uses")
+    .description("list the container images that were built for tasks, and remove those that nobody uses")
     .option(
       "--older-than <time>",
-      "remove images that were not used for so long: 30d",
+      "remove images that nobody used for so long, such as 30d",
       timeSpan("--older-than"),
     )
     .option("--keep-gb <n>", "then remove the longest unused until this much is left", amount("--keep-gb"))

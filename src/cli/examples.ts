@@ -158,7 +158,7 @@ const EXAMPLES = {
   ],
   tasks: [
     ["assay tasks check tasks/*", "which tasks their oracle solves, and nobody else"],
-    ["assay tasks check tasks/* --jobs 8 --json", "the same for a script; it resumes where it stopped"],
+    ["assay tasks check tasks/* --jobs 8 --json", "the same for a script; a check that was stopped resumes"],
   ],
   images: [
     ["assay images", "which images were built for tasks, and how large they are"],

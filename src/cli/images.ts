@@ -27,11 +27,12 @@ export async function images({ olderThan, keepGb, json }: ImagesOptions): Promis
     return;
   }
   const text = ({ bytes }: BuiltImage) => `${(bytes / 1e6).toFixed(0)} MB`;
-  const age = ({ usedAtMs }: BuiltImage) => durationText(Math.max(0, Date.now() - usedAtMs));
+  const age = ({ usedAtMs }: BuiltImage) =>
+    usedAtMs === 0 ? "unknown" : `${durationText(Math.max(0, Date.now() - usedAtMs))} ago`;
   console.log(
     table(
-      ["image", "engine", "size", "last used", ""],
-      rows.map((row) => [row.name, row.engine, text(row), `${age(row)} ago`, row.isRemoved ? "removed" : ""]),
+      ["image", "engine", "size", "last used", "state"],
+      rows.map((row) => [row.name, row.engine, text(row), age(row), row.isRemoved ? "removed" : "kept"]),
     ),
   );
   const gone = rows.filter(({ isRemoved }) => isRemoved);
@@ -52,7 +53,7 @@ async function removeOld(
   for (const { name, bytes, usedAtMs } of [...built].sort((a, b) => a.usedAtMs - b.usedAtMs)) {
     const isOld = olderThan !== undefined && Date.now() - usedAtMs > olderThan;
     if (!isOld && !(keepGb !== undefined && left > keepGb * 1e9)) continue;
-    await known.remove(name);
+    if (!(await known.remove(name, { isUnused: true }))) continue;
     gone.add(name);
     left -= bytes;
   }

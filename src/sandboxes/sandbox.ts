@@ -118,7 +118,8 @@ export interface Images {
   prepare(wanted: WantedImage, options: { signal: AbortSignal }): Promise<PreparedImage>;
   /** Copies the content of a folder of an image into a folder of this machine, which is made. */
   copyOut(image: string, folder: string, to: string): Promise<void>;
-  remove(image: string): Promise<void>;
+  /** Whether it is gone. `isUnused`: it stays where a container has it. */
+  remove(image: string, options?: { isUnused?: boolean }): Promise<boolean>;
   /** Those that were built for tasks. */
   list(): Promise<BuiltImage[]>;
   /** This machine's Node, to be mounted: the folder of the program inside. Refused where the image can't run it. */
@@ -139,6 +140,7 @@ export interface BuiltImage {
   name: string;
   /** With the layers that it shares with others. */
   bytes: number;
+  /** 0 where nobody knows. */
   usedAtMs: number;
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { parse } from "smol-toml";
 import { expect, test } from "vitest";
 import { writeTaskCheck } from "../../src/cli/check-tasks.ts";
+import { tasksIn } from "../../src/targets/coding/tasks/index.ts";
 import { TempFolder } from "../support/temp-folder.ts";
 
 test("the check of tasks is a rollouts file with the oracle five times and three others, without what is no task", () => {
@@ -12,6 +13,8 @@ test("the check of tasks is a rollouts file with the oracle five times and three
     "bad/task.toml": 'version = "1.0"\n',
   });
   const [good, bad] = [`${folder.path}/good`, `${folder.path}/bad`];
+  expect(tasksIn(folder.path)).toEqual([bad, good]);
+  expect(tasksIn(good)).toEqual([good]);
   const file = `${folder.path}/data/check.toml`;
   const { readable, unreadable } = writeTaskCheck([good, bad], { file, jobs: 3, sandbox: "directory" });
   expect(readable).toEqual([good]);

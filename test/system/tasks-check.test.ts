@@ -54,7 +54,7 @@ for (const { sandbox, title, isUsable } of await titled(["directory", "bubblewra
     },
   );
 
-test("assay tasks check takes a folder of tasks, and names one without any", async () => {
+test("assay tasks check names a folder without tasks", async () => {
   await using project = await fixture("coding", { "none/empty/README.md": "No task.\n" });
   const { code, stderr } = await project.assay("tasks", "check", "none");
   expect(stderr).toContain("there is no task in none");

@@ -44,8 +44,8 @@ export function imagesOf(engine: ContainerEngine): Images {
     copyOut: (image, folder, to) => copyOut(engine, image, { folder, to }),
     node: (image) => nodeIn(engine, image ?? process.env.SANDBOX_IMAGE ?? ""),
     list: () => listBuilt(engine),
-    async remove(image) {
-      await askEngine(engine, ["rmi", "--force", image]);
+    async remove(image, { isUnused = false } = {}) {
+      return (await askEngine(engine, ["rmi", ...(isUnused ? [] : ["--force"]), image])).isOk;
     },
   };
 }
