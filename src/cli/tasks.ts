@@ -58,10 +58,14 @@ export async function checkTasks(dirs: string[], options: CheckOptions): Promise
   const bad = checks.filter(({ problems }) => problems.length > 0);
   if (!isInterrupted) process.exitCode = bad.length > 0 ? 1 : 0;
   if (options.json) console.log(JSON.stringify({ studyDir, tasks: checks }));
-  else console.log(textOf(checks, bad, studyDir));
+  else console.log(textOf(checks, { bad, studyDir, isInterrupted }));
 }
 
-function textOf(checks: readonly TaskCheck[], bad: readonly TaskCheck[], studyDir: string | null): string {
+function textOf(
+  checks: readonly TaskCheck[],
+  told: { bad: readonly TaskCheck[]; studyDir: string | null; isInterrupted: boolean },
+): string {
+  const { bad, studyDir, isInterrupted } = told;
   const style = styleFor(process.stdout);
   const yes = (value: boolean | null) => (value === null ? "?" : value ? "solves" : "-");
   const rows = checks.map(({ task, oracle, nop, exitZero, leaks, problems }) => [
@@ -75,9 +79,11 @@ function textOf(checks: readonly TaskCheck[], bad: readonly TaskCheck[], studyDi
   return [
     table(["task", "oracle", "nop", "exit 0", "leaks", "verdict"], rows),
     "",
-    bad.length === 0
-      ? `${plural(checks.length, "task")}: all can be trusted`
-      : `${bad.length} of ${plural(checks.length, "task")} can't be trusted`,
+    isInterrupted
+      ? "The check was stopped: the same command resumes it."
+      : bad.length === 0
+        ? `${plural(checks.length, "task")}: all can be trusted`
+        : `${bad.length} of ${plural(checks.length, "task")} can't be trusted`,
     ...bad.flatMap(({ task, problems }) =>
       problems.slice(1).map((text) => `  ${taskName(task)}: ${printable(text)}`),
     ),
