@@ -43,8 +43,8 @@ export async function images({ olderThan, keepGb, json }: ImagesOptions): Promis
 }
 
 /** The ones that were not used for so long, then the longest unused until the rest is small enough. */
-async function removeOld(
-  known: Images,
+export async function removeOld(
+  known: Pick<Images, "remove">,
   built: readonly BuiltImage[],
   { olderThan, keepGb }: Pick<ImagesOptions, "olderThan" | "keepGb">,
 ): Promise<Set<string>> {

@@ -76,7 +76,7 @@ for (const { title, sandbox, isUsable } of await testedEngines())
       await sandbox.images!.remove(first.left!.image);
     });
 
-    test("starts in the image's work folder, also where no file of the image is in it", async () => {
+    test("starts in the image's work folder, also where no file of it is there, and the image goes when nobody has it", async () => {
       using box = new SandboxedFolder(sandbox);
       const dir = `${box.outside}/image`;
       mkdirSync(dir);
@@ -87,8 +87,17 @@ for (const { title, sandbox, isUsable } of await testedEngines())
       const first = await box.run("pwd; rmdir /not/made", { image: built.name, machine });
       expect(first).toMatchObject({ stdout: "/not/made\n", exitCode: 0 });
       const left = first.left?.image ?? built.name;
-      expect(await box.run("pwd", { image: left, machine })).toMatchObject({ stdout: "/not/made\n" });
-      for (const made of new Set([left, built.name])) await sandbox.images!.remove(made);
+      const again = await box.run("pwd", { image: left, machine: { keeps: false } });
+      expect(again).toMatchObject({ stdout: "/not/made\n", exitCode: 0 });
+      if (first.left) await sandbox.images!.remove(first.left.image);
+      const names = async () => (await sandbox.images!.list()).map(({ name }) => name);
+      expect(await names()).toContainEqual(expect.stringContaining(built.name));
+      const holder = `assay-test-${process.pid}`;
+      spawnSync(sandbox.name, ["create", "--name", holder, built.name, "true"]);
+      expect(await sandbox.images!.remove(built.name, { isUnused: true })).toBe(false);
+      spawnSync(sandbox.name, ["rm", holder]);
+      expect(await sandbox.images!.remove(built.name, { isUnused: true })).toBe(true);
+      expect(await names()).not.toContainEqual(expect.stringContaining(built.name));
     });
 
     test("reaches its models by their address here, and nothing else", async () => {
