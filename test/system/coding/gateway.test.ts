@@ -129,7 +129,7 @@ describe("a study with agents behind the gateway", () => {
     await project.assay("run", "study.yaml", "--no-report", "--max-cost", "0.00001");
     const [record] = project.records("rollouts");
     expect(record!.outcome).toMatchObject({ status: "failed", owner: "budget" });
-    expect(record!.outcome.reason).toContain("the study's budget of $0.00001 has no room");
+    expect(record!.outcome.reason).toContain("the launch's budget of $0.00001 has no room");
     expect(provider.requests).toEqual([]);
   });
 
