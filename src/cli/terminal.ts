@@ -35,10 +35,16 @@ function guarded(text: string): string {
     .join("");
 }
 
-/** Columns as wide as their widest cell; numbers to the right. */
-export function table(header: string[], rows: (string | number)[][]): string {
+/** As many characters as fit on a line of the terminal; what goes to a file or a pipe has no end. */
+function room(): number {
+  return process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY;
+}
+
+/** Columns as wide as their widest cell; numbers to the right. Where that is too wide for the terminal, one block per row. */
+export function table(header: string[], rows: (string | number)[][], width = room()): string {
   const cells = [header, ...rows.map((row) => row.map((cell) => onOneLine(String(cell))))];
   const widths = header.map((_, i) => Math.max(...cells.map((row) => (row[i] ?? "").length)));
+  if (widths.reduce((sum, one) => sum + one + 2, -2) > width) return blocks(header, cells.slice(1));
   const isNumeric = header.map(
     (_, i) => rows.length > 0 && rows.every((row) => /^[-+]?[\d.,%±\s]*$/.test(String(row[i] ?? ""))),
   );
@@ -52,4 +58,12 @@ export function table(header: string[], rows: (string | number)[][]): string {
     widths.map((width) => "-".repeat(width)).join("  "),
     ...cells.slice(1).map(line),
   ].join("\n");
+}
+
+/** Each cell on a line of its own, behind the name of its column; empty ones are left out. */
+function blocks(header: string[], rows: string[][]): string {
+  const width = Math.max(...header.map(({ length }) => length));
+  const block = (row: string[]) =>
+    row.flatMap((cell, i) => (cell === "" ? [] : `${header[i]!.padEnd(width)}  ${cell}`)).join("\n");
+  return rows.map(block).join("\n\n");
 }

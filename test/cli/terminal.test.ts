@@ -36,3 +36,17 @@ test("Assay's own colours and lines drawn anew stay, and what goes to a file is 
 test("a cell of a table stays on its line", () => {
   expect(table(["name"], [["a\nb\tc"]]).split("\n")).toHaveLength(3);
 });
+
+test("a table that is too wide for its terminal has a block per row instead", () => {
+  const header = ["arm", "mean", "adjusted p"];
+  const rows = [
+    ["big", "0.6952", ""],
+    ["small", "0.6291", ".0004"],
+  ];
+  expect(table(header, rows, 26)).toBe(
+    "arm      mean  adjusted p\n-----  ------  ----------\nbig    0.6952\nsmall  0.6291       .0004",
+  );
+  expect(table(header, rows, 20)).toBe(
+    "arm         big\nmean        0.6952\n\narm         small\nmean        0.6291\nadjusted p  .0004",
+  );
+});
