@@ -145,7 +145,9 @@ describe("settling a study", () => {
     [
       "python3 -c 0",
       "[a, b]",
-      ["the command does not name ${task}: all 2 tasks run alike unless the program reads ASSAY_TASK"],
+      [
+        "the command does not name ${task}: all 2 tasks run alike unless the program reads ASSAY_TASK or ASSAY_TASK_FILE",
+      ],
     ],
     ["python3 -c 0 ${task}", "[a, b]", undefined],
     ["python3 -c 0 --task=${task}", "[a, b]", undefined],
