@@ -43,7 +43,7 @@ export async function settleStudy({ study: declared, places, spec }: LoadedStudy
     ...(tasks && { tasks }),
     ...(items && { items }),
   };
-  const doubts = ref.kind === "command" ? [missingScript(ref), unnamedTask(ref, tasks)] : [];
+  const doubts = ref.kind === "command" ? [missingScript(ref), unnamedTask(ref, matrix)] : [];
   const warnings = [
     ...(declared.warnings ?? []),
     ...leftOut,
@@ -61,10 +61,11 @@ export async function settleStudy({ study: declared, places, spec }: LoadedStudy
 }
 
 /** A command without a place for its task may do the same whatever the task. */
-function unnamedTask({ argv, isWorker }: CommandRef, tasks: string[] | undefined): Warning | undefined {
+function unnamedTask({ argv, isWorker }: CommandRef, { tasks, items }: Matrix): Warning | undefined {
   if (tasks === undefined || tasks.length < 2 || isWorker) return undefined;
   if (argv.some((word) => /\$\{task[}.]/.test(word))) return undefined;
-  const text = `the command does not name \${task}: all ${tasks.length} tasks run alike unless the program reads ASSAY_TASK or ASSAY_TASK_FILE`;
+  const variables = items ? "ASSAY_TASK or ASSAY_TASK_FILE" : "ASSAY_TASK";
+  const text = `the command does not name \${task}: all ${tasks.length} tasks run alike unless the program reads ${variables}`;
   return { kind: "unnamed-task", level: "warn", text };
 }
 

@@ -145,6 +145,11 @@ describe("settling a study", () => {
     [
       "python3 -c 0",
       "[a, b]",
+      ["the command does not name ${task}: all 2 tasks run alike unless the program reads ASSAY_TASK"],
+    ],
+    [
+      "python3 -c 0",
+      "{file: items.jsonl, id: id}",
       [
         "the command does not name ${task}: all 2 tasks run alike unless the program reads ASSAY_TASK or ASSAY_TASK_FILE",
       ],
@@ -155,6 +160,7 @@ describe("settling a study", () => {
   ])("asks whether a program is given its task: %s, %s", async (command, tasks, expected) => {
     using folder = new TempFolder({
       "study.yaml": `target: {command: ${JSON.stringify(command.split(" "))}}\ntasks: ${tasks}\n`,
+      "items.jsonl": '{"id": "a"}\n{"id": "b"}\n',
     });
     const { study } = await settleStudy(loadStudies(`${folder.path}/study.yaml`)[0]!);
     expect(study.warnings?.map(({ text }) => text)).toEqual(expected);

@@ -56,6 +56,11 @@ export function askEngine(
   });
 }
 
+/** Words of a container that only looks at its image, and is gone afterwards. */
+export function lookWords(engine: ContainerEngine): string[] {
+  return ["run", "--rm", "--network", "none", "--pull", "never", "--entrypoint", "", ...engine.limits()];
+}
+
 /** Why an engine can't be used on this machine, with a remedy; undefined where it can. */
 export async function engineProblem(engine: ContainerEngine): Promise<string | undefined> {
   const answer = await askEngine(engine, ["version", "--format", engine.versionFormat]);

@@ -17,7 +17,7 @@ import {
 import { startOf } from "../start-of.ts";
 import { supervise } from "../supervise.ts";
 import { containerWords } from "./container-words.ts";
-import { askEngine, type ContainerEngine, removeContainer } from "./engine.ts";
+import { askEngine, type ContainerEngine, lookWords, removeContainer } from "./engine.ts";
 import { forgetImage, LEFT_IMAGE } from "./images.ts";
 import { removeLeftBehind } from "./left-behind.ts";
 import { NODE_WORDS, nodeLayer } from "./node-layer.ts";
@@ -113,19 +113,8 @@ async function checkStarted(words: string, { engine, name, image, program }: Ran
 
 /** Asked only where the first process of a container said that it is not there: a program may say the same. */
 async function hasProgram(engine: ContainerEngine, image: string, { argv }: SandboxedProgram) {
-  const words = [
-    "run",
-    "--rm",
-    "--network",
-    "none",
-    "--pull",
-    "never",
-    "--entrypoint",
-    "",
-    ...engine.limits(),
-  ];
   const look = ["sh", "-c", 'command -v -- "$0"', argv[0]!];
-  return (await askEngine(engine, [...words, image, ...look])).isOk;
+  return (await askEngine(engine, [...lookWords(engine), image, ...look])).isOk;
 }
 
 /** Where its files are on this machine, they count against its disk. */

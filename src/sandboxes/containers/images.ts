@@ -11,7 +11,7 @@ import {
   type WantedImage,
 } from "../sandbox.ts";
 import { type Build, buildImage, buildsFolder, lastLines, TASK_IMAGE } from "./build-image.ts";
-import { askEngine, type ContainerEngine } from "./engine.ts";
+import { askEngine, type ContainerEngine, lookWords } from "./engine.ts";
 import { NODE_AT, nodeLayer } from "./node-layer.ts";
 
 /** What images are called that a program left; gone with the process that asked for them. */
@@ -86,19 +86,14 @@ async function nodeIn(engine: ContainerEngine, image: string): Promise<{ mount: 
 }
 
 async function tryNode(engine: ContainerEngine, image: string, { path, as }: Mount): Promise<void> {
-  const words = [
-    "run",
-    "--rm",
-    "--network",
-    "none",
-    "--pull",
-    "never",
-    "--entrypoint",
-    "",
-    ...engine.limits(),
-  ];
   const mount = ["--mount", `type=bind,src=${path},dst=${as},readonly`];
-  const answer = await askEngine(engine, [...words, ...mount, image, `${NODE_AT}/bin/node`, "--version"]);
+  const answer = await askEngine(engine, [
+    ...lookWords(engine),
+    ...mount,
+    image,
+    `${NODE_AT}/bin/node`,
+    "--version",
+  ]);
   if (!answer.isOk)
     throw new SandboxError(
       `the agent needs Node, which the image ${image} can't run: ${lastLines(answer.stderr, 1)}. Add glibc and libstdc++6 to the image`,
