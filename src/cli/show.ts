@@ -7,6 +7,7 @@ import { UserError } from "../core/errors.ts";
 import { durationText, numberText, usdText } from "../core/number-text.ts";
 import type { RunRecord } from "../core/run.ts";
 import { RUN_FILES, runDir } from "../core/study-folder.ts";
+import { isCurrent } from "../read/current-records.ts";
 import { readInside } from "../read/read-inside.ts";
 import { printable, styleFor } from "./terminal.ts";
 
@@ -121,6 +122,8 @@ function pick(id: string, dirs: string[]): { record: RunRecord; studyDir: string
       .map((record) => ({ record, studyDir })),
   );
   if (found.length === 1) return found[0]!;
+  const ofNow = found.filter(({ record, studyDir }) => isOfNow(record, studyDir));
+  if (ofNow.length === 1) return ofNow[0]!;
   if (found.length > 1) {
     throw new UserError(`"${id}" could be ${found.length} runs`, {
       got: found
@@ -136,6 +139,12 @@ function pick(id: string, dirs: string[]): { record: RunRecord; studyDir: string
       remedy: "`assay status STUDY` lists what runs; --study or --out-root look elsewhere.",
     },
   );
+}
+
+/** Whether the study's newest program made it: an edited program has new runs of the same label. */
+function isOfNow(record: RunRecord, studyDir: string): boolean {
+  const study = readStudyFile(studyDir);
+  return study !== undefined && isCurrent(study)(record);
 }
 
 function tailOf(dir: string, name: string): string {

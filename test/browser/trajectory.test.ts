@@ -57,9 +57,10 @@ describe.skipIf(noBrowser)(`a trajectory's page${noBrowser ? ` (skipped: ${noBro
 
   test("shows turns, folds long outputs, and says where masking and a checkpoint acted", async () => {
     const { id } = project.records("turns")[0]!;
-    const { page, errors, foreign } = await browser.open(address(`run/${id}`));
+    const { page, errors, foreign } = await browser.open(address(`run/${id}?filter=strategy%3Draw`));
     await page.getByRole("link", { name: /trajectory/i }).click();
     await page.locator(".turn").first().waitFor();
+    expect(page.url()).toContain("filter=strategy");
     expect(await page.locator(".turn").count()).toBe(12);
     expect(await page.locator("#turn-12 ~ .badge").textContent()).toBe("8 old outputs masked");
     expect(await page.locator(".turn", { hasText: "What was before." }).locator("h3").textContent()).toBe(

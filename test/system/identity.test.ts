@@ -65,6 +65,11 @@ describe("only what changed runs again, and it is said why", () => {
     expect(rebuilt.stdout).toMatch(/\n1 +2 +1,021 /);
     const status = JSON.parse((await project.assay("status", "sums", "--json")).stdout);
     expect(status).toMatchObject({ total: 4, ok: 4, left: 0 });
+    // A run of the old program has the label of the new one's.
+    const { id } = project.records("sums").at(-1)!;
+    const label = id.slice(0, id.lastIndexOf("__"));
+    const shown = JSON.parse((await project.assay("show", label, "--json")).stdout);
+    expect(shown.id).toBe(project.records("sums").findLast((record) => record.id.startsWith(label))!.id);
   });
 
   test("one output deleted: that run alone", async () => {

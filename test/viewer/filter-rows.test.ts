@@ -36,6 +36,9 @@ describe("a filter", () => {
     ["full failed", [3]],
     ["8", [4]],
     ["policy=full score>1 status=ok", [1, 5]],
+    ["policy == 'full'", [1, 3, 5]],
+    ["policy == 'full' and score > 1 && status != 'failed'", [1, 5]],
+    ["policy=='full'", [1, 3, 5]],
   ])("%s", (text, rows) => {
     expect(rowsOf(text)).toEqual(rows);
   });

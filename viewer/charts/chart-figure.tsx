@@ -25,7 +25,9 @@ export function ChartFigure({ chart, enlargeHref }: { chart: ChartView; enlargeH
     addLegendToggles(root, hidden.current);
     // On a narrow screen the drawing scrolls, and what scrolls must be reachable by keyboard.
     const frame = root.parentElement!;
-    if (frame.scrollWidth > frame.clientWidth) {
+    const isCut = frame.scrollWidth > frame.clientWidth;
+    canvas.current!.classList.toggle("cut", isCut);
+    if (isCut) {
       frame.tabIndex = 0;
       frame.setAttribute("role", "group");
       frame.setAttribute("aria-label", chart.title);

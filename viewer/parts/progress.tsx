@@ -1,8 +1,11 @@
 import { countText, durationText, numberText } from "../../src/core/number-text.ts";
 import type { StudyCard } from "../../src/reporters/study-view.ts";
+import { useApp } from "../app-context.ts";
+import { FAILED } from "../table/parse-filter.ts";
 
 /** How far a study is: a bar of what is good, failed and running, and the same in words. */
 export function Progress({ card }: { card: StudyCard }) {
+  const { href } = useApp();
   const { total, ok, stopped, failed, cancelled, running } = card.counts;
   const ended = ok + stopped + failed + cancelled;
   const share = (count: number) => ({ width: `${(100 * count) / Math.max(1, total)}%` });
@@ -27,7 +30,14 @@ export function Progress({ card }: { card: StudyCard }) {
           <b>{countText(ended)}</b> of {countText(total)} ended
         </span>
         {running > 0 && <span>{running} running</span>}
-        {failed > 0 && <span class="bad">{countText(failed)} failed</span>}
+        {failed > 0 && (
+          <a
+            class="bad"
+            href={href({ page: "study", study: card.id, query: { tab: "runs", filter: FAILED } })}
+          >
+            {countText(failed)} failed
+          </a>
+        )}
         {cancelled > 0 && <span>{cancelled} cancelled</span>}
         {card.perSecond !== null && card.perSecond > 0 && <span>{rateText(card.perSecond)}</span>}
         {card.etaMs !== null && <span>{durationText(card.etaMs)} left</span>}

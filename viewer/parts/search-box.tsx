@@ -35,6 +35,13 @@ export function SearchBox({ label, value, placeholder, onChange, isWide }: Searc
       autocomplete="off"
       value={text}
       onInput={(event) => setText(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || text === "") return;
+        // Browsers empty the field without a word to the page.
+        sent.current = "";
+        setText("");
+        onChange("");
+      }}
     />
   );
 }

@@ -9,8 +9,11 @@ const TONES: Record<StudyCard["state"], string> = {
   failed: "bad",
 };
 
-export function StateBadge({ state }: { state: StudyCard["state"] }) {
-  return <span class={`badge ${TONES[state]}`}>{state === "failed" ? "done, some failed" : state}</span>;
+/** Where a study stands; one that is over says how many of its runs failed. */
+export function StateBadge({ card: { state, counts } }: { card: StudyCard }) {
+  const hasGood = counts.ok + counts.stopped > 0;
+  const failed = hasGood ? "done, some failed" : "all failed";
+  return <span class={`badge ${TONES[state]}`}>{state === "failed" ? failed : state}</span>;
 }
 
 const STATUS_TONES = new Map([

@@ -6,9 +6,15 @@ export type Clause =
   /** Any of the values is enough; with != and !~ none may match. */
   | { kind: "column"; name: string; operator: Operator; values: string[] };
 
-const OPERATOR = /(!=|>=|<=|!~|=|>|<|~)/y;
+/** The runs that ended badly. */
+export const FAILED = "status=failed,timeout";
+
+const OPERATOR = /(!=|>=|<=|!~|==?|>|<|~)/y;
+/** As in expressions of the command line, `policy == 'full'`: with space around, which then belongs to it. */
+const SPACED = /\s+(!=|>=|<=|==?|>|<)\s+(?=\S)/y;
 const NAME = /"((?:[^"\\]|\\.)*)"|([^\s=!<>~"]+)/y;
-const VALUE = /"((?:[^"\\]|\\.)*)"|([^\s,"]*)/y;
+const VALUE = /"((?:[^"\\]|\\.)*)"|'([^']*)'(?=[\s,]|$)|([^\s,"]*)/y;
+const AND = /(?:and|&&)(?=\s)/y;
 
 /** `policy=full,fifo status!=ok makespan_ms>3000 late`: conditions on columns, and words to look for anywhere. */
 export function parseFilter(text: string): Clause[] {
@@ -25,13 +31,14 @@ export function parseFilter(text: string): Clause[] {
       at++;
       continue;
     }
+    if (clauses.at(-1)?.kind === "column" && take(AND)) continue;
     const name = take(NAME);
     if (!name) {
       at++; // an operator or a quote that belongs to nothing: the reader is still typing
       continue;
     }
     const word = wordOf(name);
-    const operator = take(OPERATOR)?.[1] as Operator | undefined;
+    const operator = operatorOf(take(OPERATOR) ?? take(SPACED));
     if (operator === undefined) {
       clauses.push({ kind: "word", text: word });
       continue;
@@ -46,8 +53,14 @@ export function parseFilter(text: string): Clause[] {
   return clauses;
 }
 
-function wordOf([, quoted, plain]: RegExpExecArray): string {
-  return quoted !== undefined ? quoted.replaceAll(/\\(.)/gs, "$1") : (plain ?? "");
+function operatorOf(match: RegExpExecArray | null): Operator | undefined {
+  return match?.[1] === "==" ? "=" : (match?.[1] as Operator | undefined);
+}
+
+function wordOf([, quoted, ...plain]: RegExpExecArray): string {
+  return quoted !== undefined
+    ? quoted.replaceAll(/\\(.)/gs, "$1")
+    : (plain.find((text) => text !== undefined) ?? "");
 }
 
 /** A name or value as the filter wants it written. */

@@ -70,7 +70,7 @@ export function VirtualTable(props: VirtualTableProps) {
     const step = STEPS[event.key];
     if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     const here = (document.activeElement?.closest("tr[data-place]") as HTMLElement | null)?.dataset.place;
-    if (here === undefined && event.key !== "ArrowDown") return;
+    if (here === undefined && event.key !== "ArrowDown" && event.key !== "j" && event.key !== "k") return;
     event.preventDefault();
     const page = Math.max(1, Math.floor(height / ROW_PX) - 2);
     const from = wanted.current ?? (here === undefined ? Math.floor(top / ROW_PX) - 1 : Number(here));
@@ -83,6 +83,18 @@ export function VirtualTable(props: VirtualTableProps) {
     setTop(box.scrollTop);
     setSteps((steps) => steps + 1);
   };
+
+  // j and k work from anywhere on the page but a field; the arrows scroll it until a row has the focus.
+  const fromAnywhere = useRef(walk);
+  fromAnywhere.current = walk;
+  useEffect(() => {
+    const hear = (event: KeyboardEvent) => {
+      const isHeard = (event.target as Element).closest?.("input, select, textarea, dialog, .virtual");
+      if (!isHeard && (event.key === "j" || event.key === "k")) fromAnywhere.current(event);
+    };
+    addEventListener("keydown", hear);
+    return () => removeEventListener("keydown", hear);
+  }, []);
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms

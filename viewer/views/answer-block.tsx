@@ -1,4 +1,7 @@
+import { countText } from "../../src/core/number-text.ts";
 import type { Answer, StudyView } from "../../src/reporters/study-view.ts";
+import { useApp } from "../app-context.ts";
+import { FAILED } from "../table/parse-filter.ts";
 
 const MARKS: Record<Answer["verdict"], { mark: string; tone: string }> = {
   better: { mark: "✓", tone: "good" },
@@ -17,6 +20,19 @@ const STATUS = {
 
 /** The study's answer in a sentence, and how far it can be believed. */
 export function AnswerBlock({ view: { answer, counts } }: { view: StudyView }) {
+  const { href } = useApp();
+  if (!answer && counts.failed > 0 && counts.ok + counts.stopped === 0)
+    return (
+      <section class="answer bad" aria-label="Answer">
+        <p class="sentence">No answer: no run has succeeded.</p>
+        <p class="method">
+          <a href={href({ page: "study", query: { tab: "runs", filter: FAILED } })}>
+            {countText(counts.failed)} failed
+          </a>
+          . The reasons are below.
+        </p>
+      </section>
+    );
   if (!answer)
     return (
       <section class="answer quiet" aria-label="Answer">

@@ -95,7 +95,7 @@ function Side({ letter, card }: { letter: string; card: StudyCard }) {
   return (
     <section aria-label={`Study ${letter}`}>
       <p class="eyebrow">
-        {letter} <StateBadge state={card.state} />
+        {letter} <StateBadge card={card} />
       </p>
       <p class="side-name">
         {source.live ? <a href={href({ page: "study", study: card.id })}>{card.name}</a> : card.name}

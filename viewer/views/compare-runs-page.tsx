@@ -68,6 +68,9 @@ function TwoRuns({ a, b }: { a: RunView; b: RunView }) {
           </section>
         ))}
       </div>
+      {a.trajectories && b.trajectories && (
+        <TrajectoryPair a={a.trajectories.shown} b={b.trajectories.shown} />
+      )}
       <div class="columns">
         <section aria-labelledby="params-title">
           <h2 id="params-title">Parameters</h2>
@@ -140,9 +143,6 @@ function TwoRuns({ a, b }: { a: RunView; b: RunView }) {
             ))}
           </div>
         </section>
-      )}
-      {a.trajectories && b.trajectories && (
-        <TrajectoryPair a={a.trajectories.shown} b={b.trajectories.shown} />
       )}
     </article>
   );

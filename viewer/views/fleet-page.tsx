@@ -6,6 +6,7 @@ import { Command } from "../parts/copy-button.tsx";
 import { Empty, Problem, Waiting } from "../parts/notice.tsx";
 import { PlainTable } from "../parts/plain-table.tsx";
 import type { LiveSource } from "../source/source.ts";
+import { useLoaded } from "../state/use-loaded.ts";
 
 const EVERY_MS = 2000;
 const MOST_RUNS = 50;
@@ -14,6 +15,7 @@ const MOST_RUNS = 50;
 export function FleetPage() {
   const { source } = useApp();
   const { view, error } = useFleet(source.live!);
+  const linkOf = useLinks();
   if (!view) return error ? <Problem text={error} /> : <Waiting />;
   const { queue, workers, studies, classes, limits, nowMs } = view;
   return (
@@ -51,7 +53,7 @@ export function FleetPage() {
           />
         </section>
       )}
-      <Running view={view} />
+      <Running view={view} linkOf={linkOf} />
       {studies.length > 0 && (
         <section>
           <h2>Studies in progress</h2>
@@ -59,6 +61,7 @@ export function FleetPage() {
             label="Studies in progress"
             header={["study", "run by", "state", "ended", "of", "failed", "results waiting", "for"]}
             rows={studies.map((study) => studyRow(study, nowMs))}
+            linkOf={(row, column) => (column === 0 ? linkOf(studies[row]!.name) : undefined)}
           />
         </section>
       )}
@@ -90,7 +93,21 @@ export function FleetPage() {
   );
 }
 
-function Running({ view: { workers, nowMs } }: { view: FleetView }) {
+/** Where a study of the queue, or a run of it, is read; undefined for one that this page does not serve. */
+type LinkOf = (study: string, run?: string) => string | undefined;
+
+/** A queue knows studies by their names; only one that goes by its name alone has a link. */
+function useLinks(): LinkOf {
+  const { source, href } = useApp();
+  const cards = useLoaded("", { isLive: true }, async () => source.live!.studies()).data ?? [];
+  return (study, run) => {
+    const [card, other] = cards.filter(({ name }) => name === study);
+    if (!card || other) return undefined;
+    return href({ study: card.id, ...(run === undefined ? { page: "study" } : { page: "run", run }) });
+  };
+}
+
+function Running({ view: { workers, nowMs }, linkOf }: { view: FleetView; linkOf: LinkOf }) {
   const runs = workers
     .filter(({ state }) => state !== "silent")
     .flatMap(({ id, doing }) => doing.map((one) => ({ ...one, worker: id })))
@@ -105,6 +122,9 @@ function Running({ view: { workers, nowMs } }: { view: FleetView }) {
         rows={runs
           .slice(0, MOST_RUNS)
           .map(({ study, run, worker, sinceMs }) => [study, run, worker, durationText(nowMs - sinceMs)])}
+        linkOf={(row, column) =>
+          column > 1 ? undefined : linkOf(runs[row]!.study, column === 0 ? undefined : runs[row]!.run)
+        }
       />
       {runs.length > MOST_RUNS && <p class="hint">and {runs.length - MOST_RUNS} more</p>}
     </section>

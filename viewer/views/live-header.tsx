@@ -24,7 +24,7 @@ export function LiveHeader({ card, isShort }: { card: StudyCard; isShort: boolea
   return (
     <section class="live" aria-label="Progress">
       <div class="live-line">
-        <StateBadge state={card.state} />
+        <StateBadge card={card} />
         <Progress card={card} />
         {mayControl && <Controls state={card.state} order={order} />}
       </div>
@@ -67,9 +67,10 @@ type GiveOrder = (action: Order["action"], run?: string) => void;
 function RunningList({ card, order }: { card: StudyCard; order?: GiveOrder }) {
   const { href } = useApp();
   const now = useNow();
+  const [isWhole, setWhole] = useState(false);
   return (
     <ul class="lines">
-      {card.running.slice(0, MOST_RUNNING).map(({ id, sinceMs }) => (
+      {card.running.slice(0, isWhole ? undefined : MOST_RUNNING).map(({ id, sinceMs }) => (
         <li key={id}>
           <a class="mono" title={id} href={href({ page: "run", study: card.id, run: id })}>
             {id}
@@ -87,7 +88,13 @@ function RunningList({ card, order }: { card: StudyCard; order?: GiveOrder }) {
           )}
         </li>
       ))}
-      {card.running.length > MOST_RUNNING && <li>and {card.running.length - MOST_RUNNING} more</li>}
+      {card.running.length > MOST_RUNNING && (
+        <li>
+          <button type="button" class="link" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+            {isWhole ? "show fewer" : `and ${card.running.length - MOST_RUNNING} more`}
+          </button>
+        </li>
+      )}
     </ul>
   );
 }

@@ -5,6 +5,7 @@ import { ChartFigure } from "../charts/chart-figure.tsx";
 import { Command } from "../parts/copy-button.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { PlainTable } from "../parts/plain-table.tsx";
+import { FAILED } from "../table/parse-filter.ts";
 import { AnswerBlock } from "./answer-block.tsx";
 
 /** What a reader came for, the answer first. */
@@ -102,7 +103,7 @@ function Counts({ view }: { view: StudyView }) {
     { label: "runs", value: total, filter: "" },
     { label: "ok", value: ok, filter: "status=ok" },
     { label: "stopped early", value: stopped, filter: "status=stopped" },
-    { label: "failed", value: failed, filter: "status=failed,timeout" },
+    { label: "failed", value: failed, filter: FAILED },
     { label: "cancelled", value: cancelled, filter: "status=cancelled" },
     { label: "not run", value: missing, filter: null },
   ];
@@ -163,7 +164,16 @@ function Failures({ view: { failures } }: { view: StudyView }) {
               ))}
             </ul>
             {reasons.length > SHOWN && (
-              <p class="more">and {countText(reasons.length - SHOWN)} further reasons</p>
+              <p class="more">
+                <a
+                  href={href({
+                    page: "study",
+                    query: { tab: "runs", filter: `owner=${owner} status!=ok`, group: "reason" },
+                  })}
+                >
+                  and {countText(reasons.length - SHOWN)} further reasons
+                </a>
+              </p>
             )}
           </section>
         ))}

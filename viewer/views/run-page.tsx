@@ -50,7 +50,8 @@ function Tabs({ run }: { run: RunView }) {
     <nav class="tabs" aria-label="Views of this run">
       {["run", "trajectory"].map((name) => {
         const isHere = (route.query.tab === "trajectory") === (name === "trajectory");
-        const query = name === "run" ? {} : { tab: name };
+        // The rows that the reader came from go along, so that previous and next stay among them.
+        const query = { ...route.query, tab: name === "run" ? "" : name };
         return (
           <a
             key={name}
@@ -184,6 +185,7 @@ function Files({ run }: { run: RunView }) {
   return (
     <section aria-labelledby="files-title">
       <h2 id="files-title">Files</h2>
+      {!source.live && <p class="quiet-text">These open while the report is in its study's folder.</p>}
       <ul class="files">
         {run.files.map(({ path, bytes }) => (
           <li key={path}>
@@ -192,7 +194,9 @@ function Files({ run }: { run: RunView }) {
                 {path}
               </a>
             ) : (
-              <span class="mono">{path}</span>
+              <a class="mono" href={besideReport(run.id, path)}>
+                {path}
+              </a>
             )}
             <span class="count">{bytesText(bytes)}</span>
           </li>
@@ -200,6 +204,11 @@ function Files({ run }: { run: RunView }) {
       </ul>
     </section>
   );
+}
+
+/** A report lies in its study's folder, beside the runs; one that was sent around has lost them. */
+function besideReport(run: string, path: string): string {
+  return ["..", "runs", run, ...path.split("/")].map(encodeURIComponent).join("/");
 }
 
 /** A report of very many runs keeps only the table's row of most. */

@@ -94,7 +94,7 @@ function Card({ card, isPicked, onPick }: { card: StudyCard; isPicked: boolean; 
         <h2>
           <a href={href({ page: "study", study: card.id })}>{card.name}</a>
         </h2>
-        <StateBadge state={card.state} />
+        <StateBadge card={card} />
         <label class="pick">
           <input type="checkbox" checked={isPicked} onChange={onPick} />
           <span>compare</span>
