@@ -5,6 +5,8 @@ import type { InstrumentRef, Limits, QueueOptions, SlurmOptions, Study, TargetRe
 export interface Setting {
   target: TargetRef;
   studyDir: string;
+  /** Where runs keep what survives from one try to the next; in the study's folder unless told. */
+  stateRoot?: string;
   /** The folder of the study file. */
   baseDir: string;
   artifacts: Study["artifacts"];

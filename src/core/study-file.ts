@@ -101,6 +101,7 @@ const STUDY = objectWith({
   tasks: optional(listOf(text)),
   taskVersions: optional(tableOf(text)),
   valueVersions: optional(tableOf(tableOf(text))),
+  watchVersions: optional(tableOf(tableOf(text))),
   repeats: objectWith(calls),
   search: optional(search),
   label: optional(text),

@@ -6,6 +6,7 @@ export const STUDY_FILES = {
   lock: "lock.json",
   control: "control",
   runs: "runs",
+  states: "state",
   table: "aggregate/runs.csv",
   report: "report",
   ledger: "sweep.db",
@@ -52,6 +53,11 @@ export const CASSETTE_FILE = "cassette.jsonl";
 
 export function runDir(studyDir: string, runId: string): string {
   return `${studyDir}/${STUDY_FILES.runs}/${runId}`;
+}
+
+/** What a run keeps from one try to the next; gone once it has a result. */
+export function runStateDir(studyDir: string, runId: string): string {
+  return `${studyDir}/${STUDY_FILES.states}/${runId}`;
 }
 
 /** Where the run's own files are. */

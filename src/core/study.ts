@@ -51,6 +51,8 @@ export interface Matrix {
    * of the identity of the runs that have the value.
    */
   valueVersions?: Record<string, Record<string, string>>;
+  /** By pattern (`configs/${model}.json`) and by path: which state the watched files have that runs name. */
+  watchVersions?: Record<string, Record<string, string>>;
   repeats: { warmup: number; measured: number };
   /** Chooses further parameters from what the runs before gave. */
   search?: Search;

@@ -28,7 +28,12 @@ export const command = z.strictObject({
     .boolean()
     .optional()
     .describe("One process does many runs: a JSON line in for each, a JSON line out with its metrics."),
-  watch: z.array(text).optional().describe("More files whose change makes every run new."),
+  watch: z
+    .array(text)
+    .optional()
+    .describe(
+      "More files whose change makes every run new; one that names a parameter or ${task}, such as configs/${model}.json, only the runs that have it.",
+    ),
   version: z
     .union([text, z.number().transform(String)])
     .optional()

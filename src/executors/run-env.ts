@@ -10,7 +10,7 @@ import type { RunFolder } from "./run-folder.ts";
 export function runEnv(
   run: Run,
   { setting, words }: { setting: Setting; words: Pick<CommandRef, "sweepArgs"> },
-  { dir, outDir, seriesPath, attempt }: RunFolder,
+  { dir, outDir, seriesPath, attempt, state }: RunFolder,
 ): Record<string, string> {
   const isPython = setting.target.kind === "command" || isPythonTarget(setting.target);
   return {
@@ -21,6 +21,7 @@ export function runEnv(
     ...(run.item && { ASSAY_TASK_FILE: `${dir}/${RUN_FILES.task}` }),
     ASSAY_OUT_DIR: outDir,
     ASSAY_SERIES: seriesPath,
+    ASSAY_STATE_DIR: state.open(),
     // What a module of Node starts is its own affair.
     ...(isPython && pythonEnv(run, { env: setting.env, sweepArgs: words.sweepArgs })),
     ...(words.sweepArgs && sweepEnv(run, { ...setting, outDir })),

@@ -8,11 +8,11 @@ import { RUN_FILES, runDir, STUDY_FILES } from "../core/study-folder.ts";
 import { removeTree, replaceFile } from "../host/files.ts";
 import { Held, isWritable, kindAt, moveFolder, OddFile, unlockFolder } from "../host/held.ts";
 import { listFiles, type Results } from "../targets/command/read-results.ts";
+import { inheritSeries } from "./inherit-series.ts";
 import { readAgentResults } from "./read-agent-results.ts";
 import { findLost, isUnfinished, type Lost, lastNumber, markLost } from "./read-lost.ts";
-import { describeResult } from "./result/describe-result.ts";
-import { resultMarkdown } from "./result/result-markdown.ts";
-import { resultText } from "./result/result-text.ts";
+import { resultFiles } from "./result/result-files.ts";
+import { RunState } from "./run-state.ts";
 import { isOfTheRun, sealFolder, tolerate } from "./seal.ts";
 
 /**
@@ -22,6 +22,7 @@ import { isOfTheRun, sealFolder, tolerate } from "./seal.ts";
  */
 export class RunFolder {
   readonly dir: string;
+  readonly state: RunState;
   readonly #job: Job;
   readonly #setting: Setting;
   readonly #redactor: Redactor;
@@ -34,6 +35,7 @@ export class RunFolder {
     this.#setting = setting;
     this.#redactor = redactor;
     this.dir = runDir(setting.studyDir, job.run.id);
+    this.state = new RunState(setting, job.run.id);
   }
 
   get outDir(): string {
@@ -79,6 +81,10 @@ export class RunFolder {
       if (item) this.#write(RUN_FILES.task, `${JSON.stringify(item)}\n`);
     });
     const earlier = `${this.dir}/${RUN_FILES.earlier}`;
+    this.#orFail(() => {
+      const last = lastNumber(earlier);
+      if (last > 0) inheritSeries(this.seriesPath, `${earlier}/${last}`, this.state.isKept);
+    });
     const lost = findLost(earlier, this.#setting.lastSeenMs?.[this.#job.run.id]);
     for (const { dir } of lost.splice(0, this.#job.told)) tolerate(() => markLost(dir));
     this.#lost = lost;
@@ -175,6 +181,10 @@ export class RunFolder {
       attempt.warnings = [...(attempt.warnings ?? []), text];
     };
     this.#warnings.splice(0).forEach(warn);
+    tolerate(
+      () => this.state.end(attempt.outcome),
+      (why) => warn(`its state could not be deleted (${why})`),
+    );
     if (this.#job.hasResult && attempt.outcome.status === "cancelled") {
       this.restore();
       return;
@@ -217,7 +227,8 @@ export class RunFolder {
       ...(attempt.labels && { labels: attempt.labels }),
       ...(attempt.warnings && attempt.warnings.length > 0 && { warnings: attempt.warnings }),
     });
-    for (const [name, text] of [...this.#resultFiles(attempt), [RUN_FILES.meta, meta] as const])
+    const results = resultFiles(this.#job.run, attempt, { setting: this.#setting, redactor: this.#redactor });
+    for (const [name, text] of [...results, [RUN_FILES.meta, meta] as const])
       tolerate(
         () => this.#write(name, text),
         (why) => warn(`${name} could not be written (${why})`),
@@ -228,17 +239,6 @@ export class RunFolder {
     using folder = new Held(this.dir);
     if (!folder.stats.isDirectory()) throw new OddFile("its folder is none any more");
     replaceFile(`${folder.path}/${name}`, text, { isDurable: false });
-  }
-
-  /** result.json and result.md, where the study asks for them. */
-  #resultFiles(attempt: Attempt): (readonly [string, string])[] {
-    const { result: facts, iterations } = this.#setting;
-    if (!facts) return [];
-    const result = this.#redactor.value(describeResult({ run: this.#job.run, attempt, facts, iterations }));
-    return [
-      [RUN_FILES.result, resultText(result)],
-      [RUN_FILES.resultPage, this.#redactor.text(resultMarkdown(result))],
-    ];
   }
 
   #meta(facts: Record<string, unknown>): string {

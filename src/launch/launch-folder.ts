@@ -144,8 +144,10 @@ function withoutDescriptions(metrics: MetricInfos): MetricInfos {
 
 /** Two launches that share it have the same runs. */
 function planHash(study: Study, program: string): string {
-  const { params, axes, variants, where, seeds, tasks, taskVersions, valueVersions, repeats } = study;
-  const versions = { taskVersions, ...(valueVersions && { valueVersions }) };
+  const { params, axes, variants, where, seeds, tasks, taskVersions, valueVersions, repeats, watchVersions } =
+    study;
+  const files = { ...(valueVersions && { valueVersions }), ...(watchVersions && { watchVersions }) };
+  const versions = { taskVersions, ...files };
   return shortHash(
     canonicalJson({ program, params, axes, variants, where, seeds, tasks, ...versions, repeats }),
   );

@@ -14,6 +14,7 @@ import { openDataset } from "./read-dataset.ts";
 import { settleLists } from "./settle-lists.ts";
 import { settleNames, settleSpelling } from "./settle-names.ts";
 import { findVersions, settleTasks } from "./settle-tasks.ts";
+import { versionsOfWatched } from "./watched-versions.ts";
 
 export interface SettledStudy {
   study: Study;
@@ -44,6 +45,7 @@ export async function settleStudy({ study: declared, places, spec }: LoadedStudy
     ...(items && { items }),
   };
   const doubts = ref.kind === "command" ? [missingScript(ref), unnamedTask(ref, matrix)] : [];
+  const watchVersions = ref.kind === "command" ? versionsOfWatched(matrix, ref) : undefined;
   const warnings = [
     ...(declared.warnings ?? []),
     ...leftOut,
@@ -55,6 +57,7 @@ export async function settleStudy({ study: declared, places, spec }: LoadedStudy
     target,
     study: {
       ...{ ...stated, ...matrix, target: ref, ...findVersions(matrix, { ref, target, baseDir }) },
+      ...(watchVersions && { watchVersions }),
       ...(warnings.length > 0 && { warnings }),
     },
   };

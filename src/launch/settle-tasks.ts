@@ -116,7 +116,7 @@ function versionsOfValues(
   return Object.keys(versions).length > 0 ? versions : undefined;
 }
 
-function namesIn({ params, variants, axes }: Matrix): Set<string> {
+export function namesIn({ params, variants, axes }: Matrix): Set<string> {
   return new Set([
     ...Object.keys(params),
     ...variants.flatMap((variant) => Object.keys(variant.params)),

@@ -6,7 +6,7 @@ import type { Run } from "../core/run.ts";
 import { shuffle } from "../core/shuffle.ts";
 import type { Study } from "../core/study.ts";
 import { type Cell, Matrix } from "./cells.ts";
-import { contentVersion, valuesVersion } from "./content-version.ts";
+import { contentVersion, valuesVersion, watchedVersion } from "./content-version.ts";
 import { cellKey, cellLabel, defaultLabel, runHash } from "./identify.ts";
 
 const NO_TASKS = [null];
@@ -134,7 +134,7 @@ export class Plan {
   #runAt({ cell, key, label, values }: IdentifiedCell, { seed, task, repeat }: RunPlace): Run {
     const { params, variant } = cell;
     const ofTask = task === null ? undefined : this.study.taskVersions?.[task];
-    const taskVersion = contentVersion(ofTask, values);
+    const taskVersion = contentVersion(ofTask, values, watchedVersion(this.study, params, task));
     const hash = runHash(key, { seed, task, taskVersion, repeat });
     const prefix = label({ seed, task, repeat });
     const id = prefix === "" ? hash : `${prefix}__${hash}`;

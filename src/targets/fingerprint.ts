@@ -4,6 +4,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from "node:pat
 import { UserError } from "../core/errors.ts";
 import { shortHash } from "../core/hash.ts";
 import type { CommandRef, TargetRef } from "../core/study.ts";
+import { namesInPattern } from "../core/watch-pattern.ts";
 import { readNamed } from "../host/files.ts";
 import { loadTarget } from "./load-target.ts";
 import { pythonFiles } from "./python/python-files.ts";
@@ -53,7 +54,8 @@ export function commandFiles({ argv, cwd, watch }: CommandRef): string[] {
   const named = scripts.map((word) => resolve(cwd, word));
   const python = [...named.filter((path) => path.endsWith(".py")), ...moduleOfPython(argv, cwd)];
   const imported = python.flatMap((path) => pythonFiles(path, [cwd])).filter((path) => !named.includes(path));
-  const watched = watch.map((path) => {
+  const always = watch.filter((path) => namesInPattern(path).length === 0);
+  const watched = always.map((path) => {
     const full = resolve(cwd, path);
     if (!existsSync(full)) throw new UserError(`the watched file ${path} does not exist`, { got: full });
     if (!isFile(full))

@@ -215,6 +215,61 @@ describe("a program's identity", () => {
     expect(await idsOf(folder, { ...STUDY, ...a })).toEqual(await idsOf(folder, { ...STUDY, ...b }));
   });
 
+  describe("has the content of watched files whose path names", () => {
+    const configs = {
+      "configs/a-x.json": "1",
+      "configs/a-y.json": "2",
+      "configs/b-x.json": "3",
+      "configs/b-y.json": "4",
+    };
+
+    test.each([
+      ["a parameter", "configs/${model}-y.json", { matrix: { model: ["a", "b"], n: [1, 2] } }, [2, 3]],
+      [
+        "two of them",
+        "configs/${model}-${set}.json",
+        { matrix: { model: ["a", "b"], set: ["x", "y"] } },
+        [3],
+      ],
+      ["the task", "configs/b-${task}.json", { tasks: ["x", "y"] }, [1]],
+      ["both", "configs/${model}-${task}.json", { matrix: { model: ["a", "b"] }, tasks: ["x", "y"] }, [3]],
+      [
+        "what a variant sets",
+        "configs/${model}-y.json",
+        { params: { model: "a" }, variants: ["baseline", { name: "other", params: { model: "b" } }] },
+        [1],
+      ],
+      [
+        "what only some runs have",
+        "configs/${model}-y.json",
+        { matrix: { n: [1, 2], model: { values: ["b"], when: "n > 1" } } },
+        [1],
+      ],
+    ])("%s: one that is edited makes its runs others, and no more", async (_, pattern, part, changed) => {
+      using folder = new TempFolder({ ...FILES, ...configs });
+      const study = { target: { ...STUDY.target, watch: [pattern] }, ...part };
+      const before = await idsOf(folder, study);
+      folder.write("configs/b-y.json", "another");
+      const after = await idsOf(folder, study);
+      expect(after.flatMap((id, i) => (id === before[i] ? [] : [i]))).toEqual(changed);
+      folder.write("configs/b-y.json", "4");
+      expect(await idsOf(folder, study)).toEqual(before);
+    });
+
+    test("a parameter: a file that is missing, or a name that is none, is told before anything runs", async () => {
+      using folder = new TempFolder({ ...FILES, ...configs });
+      const study = (watch: string) => ({
+        target: { ...STUDY.target, watch: [watch] },
+        matrix: { model: ["a", "c"] },
+      });
+      await expect(idsOf(folder, study("configs/${model}-x.json"))).rejects.toThrow(/no configs\/c-x\.json/);
+      await expect(idsOf(folder, study("configs/${mode}.json"))).rejects.toThrow(/\$\{mode\}.*no parameter/s);
+      await expect(idsOf(folder, { ...study("none/${model}"), where: "model == 'a'" })).rejects.toThrow(
+        /none of its files/,
+      );
+    });
+  });
+
   describe("has the content of the files that parameters name", () => {
     const prompts = { "prompts/a.txt": "a", "prompts/b.txt": "b", "prompts/c.txt": "c", "first.json": "{}" };
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Setting } from "../../src/core/executor.ts";
 import { createRedactor } from "../../src/core/redact.ts";
-import { failed, OK } from "../../src/core/run.ts";
+import { failed, OK, type Outcome } from "../../src/core/run.ts";
 import { RunFolder } from "../../src/executors/run-folder.ts";
 import { aRun, aStudy } from "../support/a-study.ts";
 import { TempFolder } from "../support/temp-folder.ts";
@@ -27,7 +27,7 @@ function folderIn(temp: TempFolder, part: Partial<Setting> = {}, attempt = 1): R
   };
   return new RunFolder({ run, attempt }, setting, createRedactor({ API_KEY: "canary-0123" }));
 }
-const attempt = (outcome = OK) => ({
+const attempt = (outcome: Outcome = OK) => ({
   outcome,
   metrics: { m: 1 },
   startedAtMs: 10_000,
@@ -228,5 +228,63 @@ describe("tries that were killed", () => {
     const again = attempt();
     fourth.end(again, ["sim"], "/work");
     expect(again).not.toHaveProperty("lost");
+  });
+});
+
+describe("a try after one that was cut off", () => {
+  const STEPS = '{"step":1,"loss":4}\n{"step":2,"loss":3}\n{"loss":9}\n{"step":3,"lo';
+
+  function series(status: string | undefined, hasState = false): string | undefined {
+    using temp = new TempFolder();
+    const first = folderIn(temp);
+    first.open();
+    writeFileSync(`${first.dir}/stdout.txt`, "");
+    writeFileSync(first.seriesPath, STEPS);
+    if (hasState) writeFileSync(`${first.state.open()}/checkpoint`, "2");
+    if (status !== undefined) first.end(attempt({ ...OK, status: status as "ok" }), ["sim"], "/work");
+    const second = folderIn(temp, {}, 2);
+    second.open();
+    return existsSync(second.seriesPath) ? temp.read(`runs/${run.id}/series.jsonl`) : undefined;
+  }
+
+  test("has the steps that came before, so that rules of stopping compare like with like", () => {
+    for (const status of [undefined, "failed", "cancelled", "timeout"])
+      expect(series(status), status).toBe('{"step":1,"loss":4}\n{"step":2,"loss":3}\n');
+  });
+
+  test("has values without a step, too, where there is a state to resume from", () => {
+    expect(series(undefined, true)).toBe('{"step":1,"loss":4}\n{"step":2,"loss":3}\n{"loss":9}\n');
+  });
+
+  test("has none of one that had a result: it is measured anew, without the state of then", () => {
+    for (const status of ["ok", "stopped"]) expect(series(status, true), status).toBe(undefined);
+  });
+});
+
+describe("the state of a run", () => {
+  test("stays until the run has a result", () => {
+    using temp = new TempFolder();
+    for (const [status, isKept] of [
+      ["failed", true],
+      ["cancelled", true],
+      ["timeout", true],
+      ["ok", false],
+    ] as const) {
+      const folder = folderIn(temp);
+      folder.open();
+      writeFileSync(`${folder.state.open()}/checkpoint`, "2");
+      folder.end(attempt({ status }), ["sim"], "/work");
+      expect(folder.state.isKept, status).toBe(isKept);
+    }
+    expect(readdirSync(`${temp.path}/state`)).toEqual([]);
+  });
+
+  test("leaves no folder where a run keeps none", () => {
+    using temp = new TempFolder();
+    const folder = folderIn(temp);
+    folder.open();
+    folder.state.open();
+    folder.end(attempt({ status: "failed" }), ["sim"], "/work");
+    expect(readdirSync(`${temp.path}/state`)).toEqual([]);
   });
 });

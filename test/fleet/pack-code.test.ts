@@ -1,9 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Setting } from "../../src/core/executor.ts";
 import type { TargetRef } from "../../src/core/study.ts";
-import { filesNamed, packCode } from "../../src/fleet/code/pack-code.ts";
+import { dataNamed, filesNamed, packCode } from "../../src/fleet/code/pack-code.ts";
 import { TempFolder } from "../support/temp-folder.ts";
 
 function setting(target: TargetRef, baseDir: string): Setting {
@@ -51,4 +51,44 @@ test("more than 16 MB of code is refused", () => {
   using folder = new TempFolder({ "target.mjs": "//".padEnd(17 * 1024 * 1024, "x") });
   const ref: TargetRef = { kind: "file", path: join(folder.path, "target.mjs") };
   expect(() => packCode(setting(ref, folder.path))).toThrow("at most 16 MB of code");
+});
+
+describe("files that a program's runs name", () => {
+  test("travel where they are small and beside the study: prompts, configurations, tasks", () => {
+    using folder = new TempFolder({
+      "prompts/a.txt": "a",
+      "prompts/b.txt": "b",
+      "configs/m.json": "{}",
+      "first.json": "{}",
+      "weights.bin": "w".repeat(2 << 20),
+    });
+    const run = {
+      id: "r",
+      params: {
+        prompt: "prompts/a.txt",
+        more: ["prompts/b.txt"],
+        model: "m",
+        weights: "weights.bin",
+        n: 3,
+        out: "../x",
+      },
+      variant: "baseline",
+      flags: [],
+      seed: 1,
+      task: "first.json",
+      repeat: 0,
+    };
+    const command = {
+      kind: "command" as const,
+      argv: ["sh"],
+      cwd: folder.path,
+      watch: ["configs/${model}.json", "prompts/b.txt"],
+    };
+    expect(dataNamed(run, command, folder.path).map((path) => path.slice(folder.path.length + 1))).toEqual([
+      "prompts/a.txt",
+      "prompts/b.txt",
+      "first.json",
+      "configs/m.json",
+    ]);
+  });
 });

@@ -6,7 +6,7 @@ import type { Run } from "../../core/run.ts";
 import type { Broker } from "../../fleet/broker/broker.ts";
 import { persist } from "../../fleet/broker/persist.ts";
 import { ContentCheck, type Contents } from "../../fleet/code/content-check.ts";
-import { filesNamed, packCode } from "../../fleet/code/pack-code.ts";
+import { dataNamed, filesNamed, packCode } from "../../fleet/code/pack-code.ts";
 import { seal } from "../../fleet/envelope.ts";
 import { classOf, describeClass, type Needs } from "../../fleet/needs.ts";
 import { KEYS, type StudyMessage } from "../../fleet/protocol.ts";
@@ -29,6 +29,8 @@ export class Publisher {
   readonly #options: PublisherOptions;
   readonly #fileParams: readonly string[];
   readonly #named = new Set<string>();
+  /** Files that are no code: prompts and configurations that a program's parameters name. */
+  readonly #data = new Set<string>();
   #content: ContentCheck | undefined;
   #published: { hash: string; envelope: string; blobs: Map<string, Buffer> } | undefined;
 
@@ -57,13 +59,16 @@ export class Publisher {
 
   /** The hash of what is published, with all files that these runs name. */
   async hashFor(runs: readonly Run[]): Promise<string> {
-    const before = this.#named.size;
+    const { target, baseDir } = this.#options.setting;
+    const before = this.#named.size + this.#data.size;
+    if (target.kind === "command")
+      for (const run of runs) for (const path of dataNamed(run, target, baseDir)) this.#data.add(path);
     if (this.#fileParams.length > 0) {
       for (const { params } of runs)
-        for (const path of filesNamed(params, this.#fileParams, this.#options.setting.baseDir))
+        for (const path of filesNamed(params, this.#fileParams, baseDir))
           if (existsSync(path)) this.#named.add(path);
     }
-    if (this.#named.size > before) await this.#publish();
+    if (this.#named.size + this.#data.size > before) await this.#publish();
     return this.#published!.hash;
   }
 
@@ -87,7 +92,7 @@ export class Publisher {
 
   async #publish(): Promise<void> {
     const { setting, key, study } = this.#options;
-    const { manifest, blobs } = packCode(setting, [...this.#named]);
+    const { manifest, blobs } = packCode(setting, [...this.#named], this.#data);
     const { queue, slurm: _, spentUsd: __, ...shared } = setting;
     const message: StudyMessage = {
       name: basename(setting.studyDir),

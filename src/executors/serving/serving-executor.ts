@@ -177,10 +177,10 @@ export class ServingExecutor implements Executor {
 }
 
 /** What a process that serves many runs is told of each one. */
-function messageFor({ run }: Job, { outDir, seriesPath, attempt }: RunFolder) {
+function messageFor({ run }: Job, { outDir, seriesPath, attempt, state }: RunFolder) {
   const { id, params, variant, flags, seed, task, item, repeat } = run;
   const about = { id, attempt, params, variant, flags, seed, task, repeat };
-  return { ...about, ...(item && { item }), out_dir: outDir, series: seriesPath };
+  return { ...about, ...(item && { item }), out_dir: outDir, series: seriesPath, state_dir: state.open() };
 }
 
 function keepPrinted(folder: RunFolder, { stdout, stderr }: Printed): void {

@@ -1,10 +1,13 @@
 import { createHash } from "node:crypto";
 import { accessSync, constants, existsSync, readFileSync, statSync } from "node:fs";
 import { builtinModules } from "node:module";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { UserError } from "../../core/errors.ts";
 import type { Setting } from "../../core/executor.ts";
 import type { Params } from "../../core/params.ts";
+import type { Run } from "../../core/run.ts";
+import type { CommandRef } from "../../core/study.ts";
+import { fillPattern, namesInPattern } from "../../core/watch-pattern.ts";
 import { commandFiles, moduleFiles } from "../../targets/fingerprint.ts";
 import { listEntries } from "../files/archive.ts";
 import type { CodeFile, CodeManifest } from "./code-manifest.ts";
@@ -19,7 +22,11 @@ export interface PackedCode {
 }
 
 /** What a worker needs of a study's own files: its module or scripts, their local imports, its instruments. */
-export function packCode(setting: Setting, named: readonly string[] = []): PackedCode {
+export function packCode(
+  setting: Setting,
+  named: readonly string[] = [],
+  data: Iterable<string> = [],
+): PackedCode {
   const { target, baseDir, plugins } = setting;
   const modules = [
     ...(target.kind === "file" ? [target.path] : []),
@@ -29,7 +36,9 @@ export function packCode(setting: Setting, named: readonly string[] = []): Packe
   const folders = named.filter((path) => !isFile(path));
   const inFolders = folders.flatMap((dir) => listEntries(dir).entries.map(({ path }) => join(dir, path)));
   const programs = target.kind === "command" ? commandFiles(target) : [];
-  const paths = [...new Set([...modules, ...inFolders, ...programs].map((path) => resolve(path)))].sort();
+  const paths = [
+    ...new Set([...modules, ...inFolders, ...programs, ...data].map((path) => resolve(path))),
+  ].sort();
   const places = [baseDir, ...(target.kind === "command" ? [target.cwd] : []), ...paths.map(dirname)];
   const root = commonFolder(places.map((folder) => resolve(folder)));
   const blobs = new Map<string, Buffer>();
@@ -60,6 +69,26 @@ export function filesNamed(params: Params, names: readonly string[], baseDir: st
   return names.flatMap((name) => {
     const value = params[name];
     return typeof value === "string" && /^\.{0,2}\//.test(value) ? [resolve(baseDir, value)] : [];
+  });
+}
+
+/** Larger ones are data that the machines share: workers are expected to have them. */
+const MOST_DATA_BYTES = 1 << 20;
+
+/** Files beside the study that a program's run names by its parameters, its task or a watched pattern: prompts, configurations. */
+export function dataNamed({ params, task }: Run, { cwd, watch }: CommandRef, baseDir: string): string[] {
+  const patterns = watch.filter((path) => namesInPattern(path).length > 0);
+  const words = [
+    ...Object.values(params).flat(),
+    task,
+    ...patterns.map((path) => fillPattern(path, { ...params, task })),
+  ];
+  return words.flatMap((word) => {
+    const path =
+      typeof word === "string" && word !== "" && !isAbsolute(word) ? resolve(cwd, word) : undefined;
+    if (path === undefined || relative(baseDir, path).startsWith("..")) return [];
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats?.isFile() && stats.size <= MOST_DATA_BYTES ? [path] : [];
   });
 }
 
