@@ -3,8 +3,8 @@ import { runIterations } from "../../src/executors/iterations/run-iterations.ts"
 import { timingOverheadNs } from "../../src/executors/iterations/stopwatch.ts";
 import { timing } from "../../src/instruments/timing.ts";
 import { z } from "../../src/plugin.ts";
-import { tInterval } from "../../src/stats/intervals/t-interval.ts";
-import { median } from "../../src/stats/summaries/median.ts";
+import { tInterval } from "../../src/stats/intervals/t-intervals.ts";
+import { median } from "../../src/stats/summaries/quantiles.ts";
 
 const numbers = Float64Array.from({ length: 2000 }, (_, i) => (i * 7919) % 2003);
 let sink = 0;

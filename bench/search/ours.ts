@@ -1,7 +1,7 @@
 import { RandomStream } from "../../src/core/random.ts";
 import { searchers } from "../../src/search/searchers/index.ts";
 import type { Evaluation, Problem, Searcher } from "../../src/search/searchers/searcher.ts";
-import { normalQuantile } from "../../src/stats/distributions/normal-quantile.ts";
+import { normalQuantile } from "../../src/stats/distributions/normal.ts";
 import { FUNCTIONS } from "./functions.ts";
 
 /**

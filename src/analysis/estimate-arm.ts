@@ -1,9 +1,9 @@
 import type { Arm } from "../design/arm-set.ts";
 import type { Interval } from "../stats/intervals/interval.ts";
-import { tInterval } from "../stats/intervals/t-interval.ts";
-import { wilsonInterval } from "../stats/intervals/wilson-interval.ts";
+import { wilsonInterval } from "../stats/intervals/proportion-intervals.ts";
+import { tInterval } from "../stats/intervals/t-intervals.ts";
 import { type Result, unknownBecause } from "../stats/result.ts";
-import { standardDeviation } from "../stats/summaries/standard-deviation.ts";
+import { standardDeviation } from "../stats/summaries/moments.ts";
 import { unitsOf } from "./compare/pair-up.ts";
 import type { Settled, SettledSet } from "./compare/settle-failures.ts";
 

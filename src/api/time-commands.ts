@@ -8,7 +8,7 @@ import { watchMachine } from "../executors/iterations/machine-load.ts";
 import { noiseWarnings } from "../executors/iterations/noise-warnings.ts";
 import { Launcher } from "../executors/launcher.ts";
 import { moments } from "../stats/summaries/moments.ts";
-import { quantileOfSorted } from "../stats/summaries/quantile.ts";
+import { quantileOfSorted } from "../stats/summaries/quantiles.ts";
 import { findProgram } from "../targets/command/find-program.ts";
 
 /** One command line that is timed, with the values that stand in it. */

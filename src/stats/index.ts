@@ -1,59 +1,74 @@
 // biome-ignore-all assist/source/organizeImports: in a textbook's order
 /**
- * Assay's statistics, in a textbook's order. Each is one function in one file that says what it is for, when it
- * holds and where it comes from; docs/statistics.md says which to use when. Every one returns a Result: the answer,
+ * Assay's statistics, in a textbook's order. Each is one function that says what it is for, when it holds
+ * and where it comes from; docs/statistics.md says which to use when. Every one returns a Result: the answer,
  * or why there is none. Nothing here reads a clock, a file or an unseeded random number.
  */
 
 // Answers
-export type { Known, Result, Unknown, Value } from "./result.ts";
-export { known, unknownBecause } from "./result.ts";
+export { known, unknownBecause, type Known, type Result, type Unknown, type Value } from "./result.ts";
 export type { Sample } from "./sample.ts";
 export type { Side } from "./options.ts";
 
 // 1. Summaries
-export { mean } from "./summaries/mean.ts";
-export { median } from "./summaries/median.ts";
-export { variance } from "./summaries/variance.ts";
-export { standardDeviation } from "./summaries/standard-deviation.ts";
-export { standardError } from "./summaries/standard-error.ts";
-export { coefficientOfVariation } from "./summaries/coefficient-of-variation.ts";
-export { skewness } from "./summaries/skewness.ts";
-export { kurtosis } from "./summaries/kurtosis.ts";
-export { medianSlope } from "./summaries/median-slope.ts";
-export { findOutliers } from "./summaries/find-outliers.ts";
-export { quantile, type QuantileDefinition } from "./summaries/quantile.ts";
-export { trimmedMean } from "./summaries/trimmed-mean.ts";
-export { interquartileMean } from "./summaries/interquartile-mean.ts";
-export { areaUnderCurve, type Area } from "./summaries/area-under-curve.ts";
-export { curveWindow, type Curve, type CurveWindow } from "./summaries/curve-window.ts";
-export { lastMean } from "./summaries/last-mean.ts";
-export { slope } from "./summaries/slope.ts";
+export {
+  mean,
+  variance,
+  standardDeviation,
+  standardError,
+  coefficientOfVariation,
+  skewness,
+  kurtosis,
+  type Moments,
+} from "./summaries/moments.ts";
+export {
+  median,
+  findOutliers,
+  quantile,
+  trimmedMean,
+  interquartileMean,
+  type QuantileDefinition,
+} from "./summaries/quantiles.ts";
+export {
+  medianSlope,
+  areaUnderCurve,
+  curveWindow,
+  lastMean,
+  slope,
+  type Area,
+  type Curve,
+  type CurveWindow,
+} from "./summaries/curves.ts";
 export { midranks, type Ranks } from "./summaries/ranks.ts";
 
 // 2. Intervals
 export type { Interval, IntervalOptions } from "./intervals/interval.ts";
-export { tInterval } from "./intervals/t-interval.ts";
-export { pairedInterval } from "./intervals/paired-interval.ts";
-export { welchInterval } from "./intervals/welch-interval.ts";
-export type { BootstrapMethod, BootstrapOptions } from "./intervals/bootstrap-options.ts";
-export { bootstrapInterval, type BootstrapIntervalOptions } from "./intervals/bootstrap-interval.ts";
+export { tInterval, pairedInterval, welchInterval } from "./intervals/t-intervals.ts";
+export type { BootstrapMethod, BootstrapOptions } from "./intervals/bootstrap-limits.ts";
 export {
+  bootstrapInterval,
   bootstrapPairedInterval,
+  type BootstrapIntervalOptions,
   type BootstrapPairedOptions,
-} from "./intervals/bootstrap-paired-interval.ts";
+} from "./intervals/bootstrap-interval.ts";
 export { bootstrapDifferenceInterval } from "./intervals/bootstrap-difference-interval.ts";
-export { hierarchicalBootstrap, type HierarchicalOptions } from "./intervals/hierarchical-bootstrap.ts";
-export { hierarchicalBootstrapDifference } from "./intervals/hierarchical-bootstrap-difference.ts";
+export {
+  hierarchicalBootstrap,
+  hierarchicalBootstrapDifference,
+  type HierarchicalOptions,
+} from "./intervals/hierarchical-bootstrap.ts";
 export {
   clusteredInterval,
   type ClusteredInterval,
   type ClusteredOptions,
 } from "./intervals/clustered-interval.ts";
-export { wilsonInterval } from "./intervals/wilson-interval.ts";
-export { clopperPearsonInterval } from "./intervals/clopper-pearson-interval.ts";
-export { proportionDifferenceInterval } from "./intervals/proportion-difference-interval.ts";
-export { pairedRateInterval, type PairedOutcomes } from "./intervals/paired-rate-interval.ts";
+export {
+  wilsonInterval,
+  clopperPearsonInterval,
+  proportionDifferenceInterval,
+  pairedRateInterval,
+  type PairedOutcomes,
+} from "./intervals/proportion-intervals.ts";
 export {
   permutationDifference,
   type PermutationDifference,
@@ -68,9 +83,8 @@ export {
 } from "./rates/rate-difference.ts";
 
 // 3. Tests
-export type { TestOptions, TestResult } from "./tests/test-result.ts";
-export { welchTest } from "./tests/welch-test.ts";
-export { pairedTTest } from "./tests/paired-t-test.ts";
+export type { TestOptions, TestResult } from "./tests/p-value.ts";
+export { welchTest, pairedTTest } from "./tests/t-tests.ts";
 export { wilcoxonTest, type WilcoxonOptions } from "./tests/wilcoxon-test.ts";
 export { mannKendallTest } from "./tests/mann-kendall-test.ts";
 export { mannWhitneyTest, type MannWhitneyOptions } from "./tests/mann-whitney-test.ts";
@@ -90,33 +104,43 @@ export { leveneTest } from "./tests/levene-test.ts";
 
 // 5. Effect sizes
 export { differences } from "./effects/differences.ts";
-export { meanDifference } from "./effects/mean-difference.ts";
+export {
+  meanDifference,
+  cohensD,
+  cohensDInterval,
+  hedgesG,
+  cliffsDelta,
+  probabilityOfSuperiority,
+  type StandardisedEffect,
+  type Standardiser,
+} from "./effects/effect-sizes.ts";
 export { ratioOfMeans } from "./effects/ratio-of-means.ts";
-export { cohensD, type StandardisedEffect, type Standardiser } from "./effects/cohens-d.ts";
-export { cohensDInterval } from "./effects/cohens-d-interval.ts";
-export { hedgesG } from "./effects/hedges-g.ts";
-export { cliffsDelta } from "./effects/cliffs-delta.ts";
-export { probabilityOfSuperiority } from "./effects/probability-of-superiority.ts";
-export { correlation } from "./effects/correlation.ts";
-export { rankCorrelation } from "./effects/rank-correlation.ts";
+export { correlation, rankCorrelation } from "./effects/correlation.ts";
 
 // 6. Power
-export type { Design } from "./power/design.ts";
-export { tTestPower } from "./power/t-test-power.ts";
-export { sampleSize, type SampleSize } from "./power/sample-size.ts";
-export { minimumDetectableEffect } from "./power/minimum-detectable-effect.ts";
-export { sampleSizeForProportions } from "./power/sample-size-for-proportions.ts";
-export type { Rollouts } from "./power/nested.ts";
-export { tasksForEffect, type TaskOptions, type TasksForEffect } from "./power/tasks-for-effect.ts";
-export { effectForTasks } from "./power/effect-for-tasks.ts";
-export { varianceComponents, type VarianceComponents } from "./power/variance-components.ts";
 export {
+  tTestPower,
+  sampleSize,
+  minimumDetectableEffect,
+  type Design,
+  type SampleSize,
+} from "./power/t-test-power.ts";
+export { sampleSizeForProportions } from "./power/sample-size-for-proportions.ts";
+export {
+  tasksForEffect,
+  effectForTasks,
+  varianceComponents,
   pairedVarianceComponents,
+  noiseSplit,
+  noiseWith,
+  type Rollouts,
+  type TaskOptions,
+  type TasksForEffect,
+  type VarianceComponents,
   type PairedVarianceComponents,
-} from "./power/paired-variance-components.ts";
-
-export { noiseSplit, noiseWith, type NoiseErrors, type NoiseSplit } from "./power/noise-split.ts";
-export type { Moments } from "./summaries/moments.ts";
+  type NoiseErrors,
+  type NoiseSplit,
+} from "./power/nested.ts";
 
 export {
   adjustedDifference,
@@ -134,21 +158,20 @@ export {
   equivalenceTest,
   type Equivalence,
   type EquivalenceOptions,
-} from "./equivalence/equivalence-test.ts";
+} from "./tests/equivalence-test.ts";
 
 // 8. Many comparisons
-export type { Adjusted } from "./multiplicity/adjusted.ts";
-export { holm } from "./multiplicity/holm.ts";
-export { benjaminiHochberg } from "./multiplicity/benjamini-hochberg.ts";
-export { benjaminiYekutieli } from "./multiplicity/benjamini-yekutieli.ts";
-export { bonferroni } from "./multiplicity/bonferroni.ts";
-export { hochberg } from "./multiplicity/hochberg.ts";
+export {
+  holm,
+  benjaminiHochberg,
+  benjaminiYekutieli,
+  bonferroni,
+  hochberg,
+  type Adjusted,
+} from "./multiplicity.ts";
 
 // 9. Pass rates
-export type { PassRate } from "./passes/pass-rate.ts";
-export type { TaskOutcomes } from "./passes/task-outcomes.ts";
-export { passAtK } from "./passes/pass-at-k.ts";
-export { passHatK } from "./passes/pass-hat-k.ts";
+export { passAtK, passHatK, type PassRate, type TaskOutcomes } from "./passes.ts";
 
 // 10. Looking while it runs
 export { bettingInterval } from "./sequences/betting-interval.ts";
@@ -167,28 +190,17 @@ export { weightedOrder, type WeightedDraw } from "./sequences/weighted-order.ts"
 export { historyWeights } from "./sequences/history-weights.ts";
 
 // 11. Distributions
-export { normalCdf } from "./distributions/normal-cdf.ts";
-export { normalDensity } from "./distributions/normal-density.ts";
-export { normalQuantile } from "./distributions/normal-quantile.ts";
-export { tCdf } from "./distributions/t-cdf.ts";
-export { tQuantile } from "./distributions/t-quantile.ts";
-export { noncentralTCdf } from "./distributions/noncentral-t-cdf.ts";
-export { chi2Cdf, chi2Tail } from "./distributions/chi2-cdf.ts";
-export { chi2Quantile } from "./distributions/chi2-quantile.ts";
-export { fCdf, fTail } from "./distributions/f-cdf.ts";
-export { fQuantile } from "./distributions/f-quantile.ts";
+export { normalCdf, normalDensity, normalQuantile } from "./distributions/normal.ts";
+export { tCdf, tQuantile, noncentralTCdf } from "./distributions/students-t.ts";
+export { chi2Cdf, chi2Tail, chi2Quantile } from "./distributions/chi2.ts";
+export { fCdf, fTail, fQuantile } from "./distributions/f.ts";
 export { betaQuantile } from "./distributions/beta-quantile.ts";
 export { binomialCdf } from "./distributions/binomial-cdf.ts";
-export { rankSumCdf } from "./distributions/rank-sum-cdf.ts";
-export { signedRankCdf } from "./distributions/signed-rank-cdf.ts";
+export { rankSumCdf, signedRankCdf } from "./distributions/rank-sums.ts";
 export { studentizedRangeCdf } from "./distributions/studentized-range-cdf.ts";
 
 // 12. Special functions
-export { choose } from "./special/choose.ts";
-export { erf } from "./special/erf.ts";
-export { erfc } from "./special/erfc.ts";
-export { incompleteBeta } from "./special/incomplete-beta.ts";
-export { incompleteGamma, type IncompleteGamma } from "./special/incomplete-gamma.ts";
-export { lnBeta } from "./special/ln-beta.ts";
-export { lnChoose } from "./special/ln-choose.ts";
-export { lnGamma } from "./special/ln-gamma.ts";
+export { choose, lnChoose } from "./special/choose.ts";
+export { erf, erfc } from "./special/erf.ts";
+export { incompleteBeta, lnBeta } from "./special/beta.ts";
+export { incompleteGamma, lnGamma, type IncompleteGamma } from "./special/gamma.ts";

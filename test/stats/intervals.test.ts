@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as stats from "../../src/stats/index.ts";
-import { clusterDegreesOfFreedom } from "../../src/stats/intervals/cluster-degrees-of-freedom.ts";
+import { clusterDegreesOfFreedom } from "../../src/stats/intervals/clustered-interval.ts";
 import { answer } from "./answer.ts";
 import { expectClose } from "./close.ts";
 import { pairs15, sleep } from "./samples.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { RandomStream } from "../../src/core/random.ts";
-import { type NoiseErrors, noiseSplit, noiseWith } from "../../src/stats/power/noise-split.ts";
+import { type NoiseErrors, noiseSplit, noiseWith } from "../../src/stats/power/nested.ts";
 import { type Moments, moments } from "../../src/stats/summaries/moments.ts";
 import { outsideFiles } from "../support/outside-files.ts";
 import { answer } from "./answer.ts";

@@ -1,10 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as stats from "../../src/stats/index.ts";
-import { bcaLimits } from "../../src/stats/intervals/bca-limits.ts";
-import { percentileLimits } from "../../src/stats/intervals/percentile-limits.ts";
-import { acceleration } from "../../src/stats/resampling/acceleration.ts";
-import { biasCorrection } from "../../src/stats/resampling/bias-correction.ts";
-import { jackknifeMeans } from "../../src/stats/resampling/jackknife-means.ts";
+import { bcaLimits, percentileLimits } from "../../src/stats/intervals/bootstrap-limits.ts";
+import { acceleration, biasCorrection, jackknifeMeans } from "../../src/stats/resampling/jackknife.ts";
 import { answer } from "./answer.ts";
 import reference from "./reference-values.json" with { type: "json" };
 

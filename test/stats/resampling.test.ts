@@ -1,16 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { chi2Tail, normalCdf, normalQuantile } from "../../src/stats/index.ts";
-import { bcaLimits } from "../../src/stats/intervals/bca-limits.ts";
-import { acceleration } from "../../src/stats/resampling/acceleration.ts";
-import { addSumsNarrow } from "../../src/stats/resampling/add-sums-narrow.ts";
-import { addSumsWide } from "../../src/stats/resampling/add-sums-wide.ts";
-import { biasCorrection } from "../../src/stats/resampling/bias-correction.ts";
+import { bcaLimits } from "../../src/stats/intervals/bootstrap-limits.ts";
+import { addSumsNarrow, addSumsWide, sumTable } from "../../src/stats/resampling/add-sums.ts";
 import { FastRandom } from "../../src/stats/resampling/fast-random.ts";
-import { resampleMeans } from "../../src/stats/resampling/resample-means.ts";
-import { resampleMoments } from "../../src/stats/resampling/resample-moments.ts";
+import { acceleration, biasCorrection } from "../../src/stats/resampling/jackknife.ts";
+import { resampleMeans, resampleMoments } from "../../src/stats/resampling/resample.ts";
 import { select } from "../../src/stats/resampling/select.ts";
-import { sumTable } from "../../src/stats/resampling/sum-table.ts";
 import { expectClose } from "./close.ts";
 
 /** p of the chi-square test that counts are equal but for chance. */

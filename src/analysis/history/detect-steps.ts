@@ -1,6 +1,6 @@
 import { ratioOfMeans } from "../../stats/effects/ratio-of-means.ts";
 import type { Interval } from "../../stats/intervals/interval.ts";
-import { welchInterval } from "../../stats/intervals/welch-interval.ts";
+import { welchInterval } from "../../stats/intervals/t-intervals.ts";
 import type { Result } from "../../stats/result.ts";
 import { bestSplit, centre, FEWEST_A_SIDE } from "./best-split.ts";
 import { fewestValues, testCut } from "./test-cut.ts";

@@ -1,5 +1,5 @@
 import { canonicalJson } from "../../core/hash.ts";
-import { tInterval, tLimits } from "../../stats/intervals/t-interval.ts";
+import { tInterval, tLimits } from "../../stats/intervals/t-intervals.ts";
 import { detectSteps, MOST_POINTS, type StepOptions } from "./detect-steps.ts";
 import type { CellHistory, HistoryPoint, Measurement } from "./history.ts";
 

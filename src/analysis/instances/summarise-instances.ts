@@ -1,6 +1,6 @@
 import { isFailure, type RunRecord } from "../../core/run.ts";
 import type { Interval } from "../../stats/intervals/interval.ts";
-import { wilsonInterval } from "../../stats/intervals/wilson-interval.ts";
+import { wilsonInterval } from "../../stats/intervals/proportion-intervals.ts";
 import type { Result } from "../../stats/result.ts";
 import { groupBy } from "../measurements.ts";
 import { shareInterval } from "../solving/share-interval.ts";

@@ -1,5 +1,5 @@
 import { FastRandom } from "../../stats/resampling/fast-random.ts";
-import { quantileOfSorted } from "../../stats/summaries/quantile.ts";
+import { quantileOfSorted } from "../../stats/summaries/quantiles.ts";
 import { groupBy, type Measurements } from "../measurements.ts";
 
 /** For each threshold the share of an arm's runs that do at least as well, with a band. */

@@ -1,7 +1,4 @@
-import { passAtK } from "../../stats/passes/pass-at-k.ts";
-import { passHatK } from "../../stats/passes/pass-hat-k.ts";
-import type { PassRate } from "../../stats/passes/pass-rate.ts";
-import type { TaskOutcomes } from "../../stats/passes/task-outcomes.ts";
+import { type PassRate, passAtK, passHatK, type TaskOutcomes } from "../../stats/passes.ts";
 import { known, type Result } from "../../stats/result.ts";
 import { shareInterval } from "./share-interval.ts";
 

@@ -1,5 +1,5 @@
 import type { Interval } from "../../stats/intervals/interval.ts";
-import { wilsonInterval } from "../../stats/intervals/wilson-interval.ts";
+import { wilsonInterval } from "../../stats/intervals/proportion-intervals.ts";
 import { type Result, unknownBecause } from "../../stats/result.ts";
 import { meanInterval } from "../estimate-arm.ts";
 

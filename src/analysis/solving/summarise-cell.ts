@@ -1,6 +1,6 @@
 import type { Interval } from "../../stats/intervals/interval.ts";
-import { tInterval } from "../../stats/intervals/t-interval.ts";
-import { wilsonInterval } from "../../stats/intervals/wilson-interval.ts";
+import { wilsonInterval } from "../../stats/intervals/proportion-intervals.ts";
+import { tInterval } from "../../stats/intervals/t-intervals.ts";
 import { known, type Result, unknownBecause, type Value } from "../../stats/result.ts";
 import { type Limits, missingLimits } from "./missing-limits.ts";
 import type { RolloutRun } from "./rollout-run.ts";

@@ -2,7 +2,7 @@ import { numberText } from "../../core/number-text.ts";
 import { chi2Quantile, known, type Result, tInterval, tQuantile, unknownBecause } from "../../stats/index.ts";
 import { FastRandom } from "../../stats/resampling/fast-random.ts";
 import { moments } from "../../stats/summaries/moments.ts";
-import { quantileOfSorted } from "../../stats/summaries/quantile.ts";
+import { quantileOfSorted } from "../../stats/summaries/quantiles.ts";
 
 export interface PrecisionOptions {
   /** The half-width sought, as a share of the reference. */

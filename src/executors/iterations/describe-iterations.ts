@@ -1,6 +1,6 @@
 import type { Iterations, Metrics } from "../../core/run.ts";
 import { moments } from "../../stats/summaries/moments.ts";
-import { quantileOfSorted } from "../../stats/summaries/quantile.ts";
+import { quantileOfSorted } from "../../stats/summaries/quantiles.ts";
 import { noiseWarnings } from "./noise-warnings.ts";
 
 interface Options {

@@ -1,5 +1,5 @@
 import type { Study } from "../../core/study.ts";
-import { quantileOfSorted } from "../../stats/summaries/quantile.ts";
+import { quantileOfSorted } from "../../stats/summaries/quantiles.ts";
 
 /** Below this an interval of the median says nothing. */
 const FEWEST = 10;

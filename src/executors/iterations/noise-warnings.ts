@@ -1,5 +1,5 @@
-import { median } from "../../stats/summaries/median.ts";
-import { medianSlope } from "../../stats/summaries/median-slope.ts";
+import { medianSlope } from "../../stats/summaries/curves.ts";
+import { median } from "../../stats/summaries/quantiles.ts";
 import { mannKendallTest } from "../../stats/tests/mann-kendall-test.ts";
 
 /** Fewer iterations than this carry no judgement. */

@@ -1,8 +1,7 @@
 import type { ColumnSummary } from "../../core/result-file.ts";
-import { tInterval } from "../../stats/intervals/t-interval.ts";
-import { findOutliers } from "../../stats/summaries/find-outliers.ts";
+import { tInterval } from "../../stats/intervals/t-intervals.ts";
 import { moments } from "../../stats/summaries/moments.ts";
-import { quantileOfSorted } from "../../stats/summaries/quantile.ts";
+import { findOutliers, quantileOfSorted } from "../../stats/summaries/quantiles.ts";
 
 /** Null where no value is known. */
 export function summariseColumn(column: readonly (number | null)[]): ColumnSummary | null {

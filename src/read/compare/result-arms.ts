@@ -13,7 +13,7 @@ import { metricFacts } from "../../design/metric.ts";
 import { comparedAs, metricValue, WAITING } from "../../design/statistic.ts";
 import { readJson } from "../../host/files.ts";
 import { moments } from "../../stats/summaries/moments.ts";
-import { quantileOfSorted } from "../../stats/summaries/quantile.ts";
+import { quantileOfSorted } from "../../stats/summaries/quantiles.ts";
 import type { CompareRequest } from "./request.ts";
 
 const DURATION = "duration_s";

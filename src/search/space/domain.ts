@@ -2,9 +2,8 @@ import { canonicalJson } from "../../core/hash.ts";
 import type { Value } from "../../core/params.ts";
 import type { Distribution, Scale } from "../../core/space.ts";
 import { betaQuantile } from "../../stats/distributions/beta-quantile.ts";
-import { normalCdf } from "../../stats/distributions/normal-cdf.ts";
-import { normalQuantile } from "../../stats/distributions/normal-quantile.ts";
-import { incompleteBeta } from "../../stats/special/incomplete-beta.ts";
+import { normalCdf, normalQuantile } from "../../stats/distributions/normal.ts";
+import { incompleteBeta } from "../../stats/special/beta.ts";
 
 /** The values of one parameter, laid out along the unit interval as often as the distribution says. */
 export interface Domain {

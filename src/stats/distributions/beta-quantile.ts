@@ -1,5 +1,5 @@
+import { incompleteBeta } from "../special/beta.ts";
 import { findRoot } from "../special/find-root.ts";
-import { incompleteBeta } from "../special/incomplete-beta.ts";
 
 /** The x with I_x(a, b) = p: the quantile of the beta distribution. */
 export function betaQuantile(p: number, a: number, b: number): number {

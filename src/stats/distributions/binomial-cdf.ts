@@ -1,4 +1,4 @@
-import { incompleteBeta } from "../special/incomplete-beta.ts";
+import { incompleteBeta } from "../special/beta.ts";
 
 /** P(X <= k) for X successes in n tries of probability p. Source: DLMF 8.17.24. */
 export function binomialCdf(k: number, n: number, p: number): number {

@@ -1,6 +1,5 @@
 import { chiScaleMean } from "../special/chi-scale-mean.ts";
-import { normalCdf } from "./normal-cdf.ts";
-import { normalDensity } from "./normal-density.ts";
+import { normalCdf, normalDensity } from "./normal.ts";
 
 /**
  * P(Q <= q) for the studentised range of `groups` means with `df` degrees of freedom: what Tukey's honest

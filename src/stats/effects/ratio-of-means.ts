@@ -1,4 +1,4 @@
-import { tQuantile } from "../distributions/t-quantile.ts";
+import { tQuantile } from "../distributions/students-t.ts";
 import type { Interval } from "../intervals/interval.ts";
 import { requireFraction } from "../options.ts";
 import { known, type Result, unknownBecause } from "../result.ts";

@@ -1,5 +1,4 @@
-import { tCdf } from "../distributions/t-cdf.ts";
-import { tQuantile } from "../distributions/t-quantile.ts";
+import { tCdf, tQuantile } from "../distributions/students-t.ts";
 import { requireFraction, type Side } from "../options.ts";
 import { known, type Result, unknownBecause } from "../result.ts";
 import type { Sample } from "../sample.ts";

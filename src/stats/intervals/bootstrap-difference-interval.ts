@@ -1,17 +1,19 @@
 import { requireCount, requireFraction, type Side } from "../options.ts";
-import { acceleration } from "../resampling/acceleration.ts";
 import { FastRandom } from "../resampling/fast-random.ts";
-import { jackknifeMeans } from "../resampling/jackknife-means.ts";
-import { resampleMeans } from "../resampling/resample-means.ts";
-import { resampleMoments } from "../resampling/resample-moments.ts";
+import { acceleration, jackknifeMeans } from "../resampling/jackknife.ts";
+import { resampleMeans, resampleMoments } from "../resampling/resample.ts";
 import { known, type Result, unknownBecause } from "../result.ts";
 import { allEqual, pairProblem, type Sample } from "../sample.ts";
 import { moments } from "../summaries/moments.ts";
-import { bootstrapLimits } from "./bootstrap-limits.ts";
-import { type BootstrapMethod, type BootstrapOptions, bootstrapCautions } from "./bootstrap-options.ts";
+import {
+  type BootstrapMethod,
+  type BootstrapOptions,
+  bootstrapCautions,
+  bootstrapLimits,
+  type Limits,
+  studentisedLimits,
+} from "./bootstrap-limits.ts";
 import type { Interval } from "./interval.ts";
-import type { Limits } from "./percentile-limits.ts";
-import { studentisedLimits } from "./studentised-limits.ts";
 
 /**
  * A bootstrap interval for the difference of two independent means, x − y; each sample is resampled alone.

@@ -5,7 +5,7 @@ import { allEqual, pairProblem, type Sample } from "../sample.ts";
 import { choose } from "../special/choose.ts";
 import { findRoot } from "../special/find-root.ts";
 import { moments } from "../summaries/moments.ts";
-import { floorCaution } from "../tests/floor-caution.ts";
+import { floorCaution } from "../tests/p-value.ts";
 import type { Interval } from "./interval.ts";
 
 /** An interval for the difference of two means and the p of the permutation test that it inverts. */

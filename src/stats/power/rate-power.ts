@@ -1,5 +1,4 @@
-import { normalCdf } from "../distributions/normal-cdf.ts";
-import { normalQuantile } from "../distributions/normal-quantile.ts";
+import { normalCdf, normalQuantile } from "../distributions/normal.ts";
 import { requireFraction } from "../options.ts";
 import { independentRejection, pairedRejection, type Rejection } from "../rates/exact-tails.ts";
 import { EXACT_UP_TO } from "../rates/rate-difference.ts";

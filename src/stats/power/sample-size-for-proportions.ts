@@ -1,7 +1,7 @@
-import { normalQuantile } from "../distributions/normal-quantile.ts";
+import { normalQuantile } from "../distributions/normal.ts";
 import { requireFraction } from "../options.ts";
 import { known, type Result, unknownBecause } from "../result.ts";
-import type { SampleSize } from "./sample-size.ts";
+import type { SampleSize } from "./t-test-power.ts";
 
 /**
  * The tries in each of two arms at which success rates p1 and p2 are told apart, by the normal approximation.

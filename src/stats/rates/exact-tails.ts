@@ -1,5 +1,5 @@
-import { clopperPearsonInterval } from "../intervals/clopper-pearson-interval.ts";
-import { lnGamma } from "../special/ln-gamma.ts";
+import { clopperPearsonInterval } from "../intervals/proportion-intervals.ts";
+import { lnGamma } from "../special/gamma.ts";
 import { type Count, independentRoot, pairedScore } from "./rate-statistics.ts";
 
 /**

@@ -1,12 +1,11 @@
 import { plural } from "../../core/number-text.ts";
-import { normalCdf } from "../distributions/normal-cdf.ts";
+import { normalCdf } from "../distributions/normal.ts";
 import type { Interval } from "../intervals/interval.ts";
-import type { PairedOutcomes } from "../intervals/paired-rate-interval.ts";
-import { proportionProblem } from "../intervals/proportion-problem.ts";
+import { type PairedOutcomes, proportionProblem } from "../intervals/proportion-intervals.ts";
 import { requireFraction, type Side } from "../options.ts";
 import { type Known, known, type Result, unknownBecause } from "../result.ts";
 import { findRoot } from "../special/find-root.ts";
-import { floorCaution } from "../tests/floor-caution.ts";
+import { floorCaution } from "../tests/p-value.ts";
 import type { Proportion } from "../tests/two-proportion-test.ts";
 import { independentTail, pairedTail } from "./exact-tails.ts";
 import { independentScore, pairedScore } from "./rate-statistics.ts";

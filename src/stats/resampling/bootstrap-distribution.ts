@@ -3,9 +3,9 @@ import { requireCount } from "../options.ts";
 import { known, type Result, unknownBecause } from "../result.ts";
 import { allEqual, type Sample } from "../sample.ts";
 import { moments } from "../summaries/moments.ts";
-import { quantileOfSorted } from "../summaries/quantile.ts";
+import { quantileOfSorted } from "../summaries/quantiles.ts";
 import { FastRandom } from "./fast-random.ts";
-import { resampleMeans } from "./resample-means.ts";
+import { resampleMeans } from "./resample.ts";
 
 export interface BootstrapDistribution {
   /** Of every resample, sorted. */
@@ -48,4 +48,15 @@ export function bootstrapDistribution(
     ...{ values, estimate: a! - (b ?? 0) },
     ...{ low: quantileOfSorted(values, 0.025), high: quantileOfSorted(values, 0.975) },
   });
+}
+
+/** Why a bootstrap distribution of a caller's statistic carries no interval, or undefined if it does. */
+export function distributionProblem(distribution: Float64Array, estimate: number): string | undefined {
+  if (!Number.isFinite(estimate)) return "the statistic has no value on these data";
+  let equal = true;
+  for (const value of distribution) {
+    if (!Number.isFinite(value)) return "the statistic has no value on some resamples";
+    if (value !== distribution[0]) equal = false;
+  }
+  return equal ? "the statistic is the same on all resamples, so they show no spread" : undefined;
 }

@@ -3,7 +3,7 @@ import { requireFraction } from "../options.ts";
 import { known, type Result, unknownBecause } from "../result.ts";
 import { type Sample, sampleProblem } from "../sample.ts";
 import { findRoot } from "../special/find-root.ts";
-import { sum } from "../summaries/sum.ts";
+import { sum } from "../summaries/moments.ts";
 import { type BettingOptions, boundsProblem } from "./betting-options.ts";
 import { logCapital } from "./log-capital.ts";
 import { plannedBets } from "./planned-bets.ts";

@@ -1,4 +1,4 @@
-import { stirlingError } from "./stirling-error.ts";
+import { stirlingError } from "./gamma.ts";
 
 /**
  * The mean of f(S), where S = sqrt(χ²/df) is the ratio of an estimated to a true standard deviation. Every

@@ -1,9 +1,8 @@
-import { fTail } from "../distributions/f-cdf.ts";
+import { fTail } from "../distributions/f.ts";
 import { known, type Result, unknownBecause } from "../result.ts";
 import type { Sample } from "../sample.ts";
 import { moments } from "../summaries/moments.ts";
-import { groupsProblem } from "./groups-problem.ts";
-import type { TestResult } from "./test-result.ts";
+import { groupsProblem, type TestResult } from "./p-value.ts";
 
 export interface AnovaResult extends TestResult {
   /** Degrees of freedom between and within groups. */

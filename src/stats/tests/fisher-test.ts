@@ -1,7 +1,6 @@
 import { known, type Result, unknownBecause } from "../result.ts";
-import { lnChoose } from "../special/ln-choose.ts";
-import { sidedP } from "./sided-p.ts";
-import type { TestOptions, TestResult } from "./test-result.ts";
+import { lnChoose } from "../special/choose.ts";
+import { sidedP, type TestOptions, type TestResult } from "./p-value.ts";
 
 /** Successes and failures of one arm. */
 export type Tally = readonly [successes: number, failures: number];

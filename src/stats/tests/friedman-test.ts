@@ -1,9 +1,8 @@
-import { chi2Tail } from "../distributions/chi2-cdf.ts";
+import { chi2Tail } from "../distributions/chi2.ts";
 import { known, type Result, unknownBecause } from "../result.ts";
 import type { Sample } from "../sample.ts";
 import { midranks } from "../summaries/ranks.ts";
-import { groupsProblem } from "./groups-problem.ts";
-import type { TestResult } from "./test-result.ts";
+import { groupsProblem, type TestResult } from "./p-value.ts";
 
 /**
  * Friedman's test that several arms measured on the same tasks (one value each) do equally well, on the ranks

@@ -1,9 +1,8 @@
-import { chi2Tail } from "../distributions/chi2-cdf.ts";
+import { chi2Tail } from "../distributions/chi2.ts";
 import { known, type Result, unknownBecause } from "../result.ts";
 import type { Sample } from "../sample.ts";
 import { midranks } from "../summaries/ranks.ts";
-import { groupsProblem } from "./groups-problem.ts";
-import type { TestResult } from "./test-result.ts";
+import { groupsProblem, type TestResult } from "./p-value.ts";
 
 /**
  * Kruskal and Wallis's test that several independent groups come from one distribution, on ranks; the chi-square

@@ -4,10 +4,8 @@ import { known, type Result, unknownBecause } from "../result.ts";
 import { pairProblem, type Sample } from "../sample.ts";
 import { choose } from "../special/choose.ts";
 import { eachSubset } from "./each-subset.ts";
-import { floorCaution } from "./floor-caution.ts";
-import { sidedP } from "./sided-p.ts";
+import { floorCaution, sidedP, type TestOptions, type TestResult } from "./p-value.ts";
 import { splitStatistic } from "./split-statistic.ts";
-import type { TestOptions, TestResult } from "./test-result.ts";
 
 export interface LabelPermutationOptions extends TestOptions {
   /** What is compared; Welch's t unless told, since the bare difference fails for unequal spreads and sizes. */

@@ -1,10 +1,9 @@
 import { known, type Result, unknownBecause } from "../result.ts";
 import type { Sample } from "../sample.ts";
-import { quantileOfSorted } from "../summaries/quantile.ts";
-import { sum } from "../summaries/sum.ts";
+import { sum } from "../summaries/moments.ts";
+import { quantileOfSorted } from "../summaries/quantiles.ts";
 import { anovaTest } from "./anova-test.ts";
-import { groupsProblem } from "./groups-problem.ts";
-import type { TestResult } from "./test-result.ts";
+import { groupsProblem, type TestResult } from "./p-value.ts";
 
 /**
  * Levene's test that groups spread alike, with distances from the median (Brown and Forsythe's, robust) or from

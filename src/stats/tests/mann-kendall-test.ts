@@ -1,8 +1,7 @@
 import { known, type Result, unknownBecause } from "../result.ts";
 import { type Sample, sampleProblem } from "../sample.ts";
 import { midranks } from "../summaries/ranks.ts";
-import { normalP } from "./normal-p.ts";
-import type { TestOptions, TestResult } from "./test-result.ts";
+import { normalP, type TestOptions, type TestResult } from "./p-value.ts";
 
 /**
  * The Mann-Kendall test for a trend along a sequence: the statistic is S, the pairs that rise minus those that

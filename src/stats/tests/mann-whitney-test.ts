@@ -1,13 +1,9 @@
-import { subsetSumsOfSize } from "../resampling/subset-sums.ts";
+import { subsetSumsOfSize } from "../resampling/add-sums.ts";
 import { known, type Result, unknownBecause } from "../result.ts";
 import { pairProblem, type Sample } from "../sample.ts";
 import { choose } from "../special/choose.ts";
 import { midranks } from "../summaries/ranks.ts";
-import { exactTails } from "./exact-tails.ts";
-import { floorCaution } from "./floor-caution.ts";
-import { normalP } from "./normal-p.ts";
-import { sidedP } from "./sided-p.ts";
-import type { TestOptions, TestResult } from "./test-result.ts";
+import { exactTails, floorCaution, normalP, sidedP, type TestOptions, type TestResult } from "./p-value.ts";
 
 export interface MannWhitneyOptions extends TestOptions {
   /** Exact up to 50 values together unless told, with ties too. */

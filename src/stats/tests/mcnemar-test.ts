@@ -1,10 +1,8 @@
 import { plural } from "../../core/number-text.ts";
 import { binomialCdf } from "../distributions/binomial-cdf.ts";
-import { chi2Tail } from "../distributions/chi2-cdf.ts";
+import { chi2Tail } from "../distributions/chi2.ts";
 import { known, type Result, unknownBecause } from "../result.ts";
-import { floorCaution } from "./floor-caution.ts";
-import { sidedP } from "./sided-p.ts";
-import type { TestOptions, TestResult } from "./test-result.ts";
+import { floorCaution, sidedP, type TestOptions, type TestResult } from "./p-value.ts";
 
 /**
  * McNemar's test for paired outcomes that are right or wrong: only tasks on which the arms disagree count.

@@ -1,9 +1,8 @@
-import { normalCdf } from "../distributions/normal-cdf.ts";
-import { normalQuantile } from "../distributions/normal-quantile.ts";
+import { normalCdf, normalQuantile } from "../distributions/normal.ts";
 import { known, type Result, unknownBecause } from "../result.ts";
 import { allEqual, type Sample, sampleProblem } from "../sample.ts";
 import { moments } from "../summaries/moments.ts";
-import type { TestResult } from "./test-result.ts";
+import type { TestResult } from "./p-value.ts";
 
 /**
  * The Shapiro-Wilk test of normality, for 3 to 5,000 values: a diagnostic to show beside a plot, never a gate.

@@ -1,4 +1,4 @@
-import { sum } from "../summaries/sum.ts";
+import { sum } from "../summaries/moments.ts";
 
 /** Compares the two parts of a split of pooled values, from the sum and squares of the first part alone. */
 export interface SplitStatistic {

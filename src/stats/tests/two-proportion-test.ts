@@ -1,8 +1,7 @@
-import { normalCdf } from "../distributions/normal-cdf.ts";
-import { proportionProblem } from "../intervals/proportion-problem.ts";
+import { normalCdf } from "../distributions/normal.ts";
+import { proportionProblem } from "../intervals/proportion-intervals.ts";
 import { known, type Result, unknownBecause } from "../result.ts";
-import { sidedP } from "./sided-p.ts";
-import type { TestOptions, TestResult } from "./test-result.ts";
+import { sidedP, type TestOptions, type TestResult } from "./p-value.ts";
 
 /** Successes out of so many independent tries. */
 export interface Proportion {

@@ -1,14 +1,10 @@
 import { plural } from "../../core/number-text.ts";
 import { differences } from "../effects/differences.ts";
-import { subsetSums } from "../resampling/subset-sums.ts";
+import { subsetSums } from "../resampling/add-sums.ts";
 import { known, type Result, unknownBecause } from "../result.ts";
 import { pairProblem, type Sample } from "../sample.ts";
 import { midranks } from "../summaries/ranks.ts";
-import { exactTails } from "./exact-tails.ts";
-import { floorCaution } from "./floor-caution.ts";
-import { normalP } from "./normal-p.ts";
-import { sidedP } from "./sided-p.ts";
-import type { TestOptions, TestResult } from "./test-result.ts";
+import { exactTails, floorCaution, normalP, sidedP, type TestOptions, type TestResult } from "./p-value.ts";
 
 export interface WilcoxonOptions extends TestOptions {
   /** Pairs without a difference: left out ("wilcox"), ranked but not counted ("pratt"), or half to each sign ("split"). */

@@ -3,7 +3,7 @@ import { compareArms } from "../../../src/analysis/compare/compare-arms.ts";
 import { RandomStream } from "../../../src/core/random.ts";
 import type { Arm, ArmSet } from "../../../src/design/arm-set.ts";
 import { normalQuantile } from "../../../src/stats/index.ts";
-import { pairedRateInterval } from "../../../src/stats/intervals/paired-rate-interval.ts";
+import { pairedRateInterval } from "../../../src/stats/intervals/proportion-intervals.ts";
 import { anArm, anArmSet } from "../../support/an-arm-set.ts";
 
 const STUDIES = 600;

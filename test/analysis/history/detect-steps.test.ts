@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { detectSteps, type Step } from "../../../src/analysis/history/detect-steps.ts";
 import { fewestValues } from "../../../src/analysis/history/test-cut.ts";
 import { RandomStream } from "../../../src/core/random.ts";
-import { normalQuantile } from "../../../src/stats/distributions/normal-quantile.ts";
+import { normalQuantile } from "../../../src/stats/distributions/normal.ts";
 
 const SIMULATIONS = 400;
 /** Three standard errors above a share of SIMULATIONS. */

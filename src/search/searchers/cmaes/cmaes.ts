@@ -2,7 +2,7 @@ import * as z from "zod";
 import { UserError } from "../../../core/errors.ts";
 import type { Params } from "../../../core/params.ts";
 import { RandomStream } from "../../../core/random.ts";
-import { normalQuantile } from "../../../stats/distributions/normal-quantile.ts";
+import { normalQuantile } from "../../../stats/distributions/normal.ts";
 import { type CompiledSpace, compileSpace } from "../../space/compile-space.ts";
 import { defaultPoint, drawPoint, encodePoint, keysOf, pointAt, pointKey } from "../../space/points.ts";
 import { rankHistory } from "../rank-history.ts";

@@ -1,7 +1,5 @@
 import type { Params } from "../../../core/params.ts";
-import { normalCdf } from "../../../stats/distributions/normal-cdf.ts";
-import { normalDensity } from "../../../stats/distributions/normal-density.ts";
-import { normalQuantile } from "../../../stats/distributions/normal-quantile.ts";
+import { normalCdf, normalDensity, normalQuantile } from "../../../stats/distributions/normal.ts";
 import type { CompiledSpace } from "../../space/compile-space.ts";
 import { encodePoint, pointAt, pointKey } from "../../space/points.ts";
 

@@ -1,5 +1,5 @@
 import type { Params } from "../../../core/params.ts";
-import { normalQuantile } from "../../../stats/distributions/normal-quantile.ts";
+import { normalQuantile } from "../../../stats/distributions/normal.ts";
 import type { CompiledSpace } from "../../space/compile-space.ts";
 import type { Domain } from "../../space/domain.ts";
 import { encodePoint, makePoint } from "../../space/points.ts";
