@@ -1,6 +1,6 @@
 """A pytest plugin that turns benchmarks into a study: one run per benchmark and session, kept with its commit.
 
-    PYTHONPATH=$(assay python-path) pytest -p assay_pytest --assay my-benchmarks
+    PYTHONPATH=$(assay setup python) pytest -p assay_pytest --assay my-benchmarks
 
 Works with pytest-benchmark. Where that is not installed, a small `benchmark` fixture of the same shape times the function.
 Standard library only.

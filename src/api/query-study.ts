@@ -51,13 +51,15 @@ export async function queryStudy(studyDir: string, sql: string): Promise<QueryRe
   });
 }
 
-/** runs.csv has the name that its readers know; SQL has ours, unless the query asks for theirs. */
+/** runs.csv has the name that its readers know; SQL has ours, and theirs too where the query asks for it. */
 async function nameVariants(connection: DuckDBConnection, sql: string): Promise<void> {
-  if (/\bablation_name\b/i.test(sql)) return;
   const columns = await connection.runAndReadAll("SELECT column_name FROM (DESCRIBE runs)");
   const names = columns.getRows().map(([name]) => String(name).toLowerCase());
-  if (names.includes("ablation_name") && !names.includes("variant"))
-    await connection.run("ALTER TABLE runs RENAME ablation_name TO variant");
+  if (!names.includes("ablation_name") || names.includes("variant")) return;
+  await connection.run("ALTER TABLE runs RENAME ablation_name TO variant");
+  if (!/\bablation_name\b/i.test(sql)) return;
+  await connection.run("ALTER TABLE runs ADD COLUMN ablation_name VARCHAR");
+  await connection.run("UPDATE runs SET ablation_name = variant");
 }
 
 /** DuckDB gives wide numbers as text; those that fit become numbers again. */

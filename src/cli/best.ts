@@ -1,7 +1,7 @@
 import { pointTable } from "../analysis/search/point-table.ts";
 import { type BestOptions, type BestStudy, bestStudy } from "../api/best-study.ts";
 import { countText, numberText, plural, rangeText } from "../core/number-text.ts";
-import { printable, styleFor, table } from "./terminal.ts";
+import { printable, prose, styleFor, table } from "./terminal.ts";
 
 interface BestCommand extends BestOptions {
   top?: number;
@@ -14,7 +14,7 @@ const MOST_IMPORTANCES = 6;
 export async function best(name: string, { top, json, ...options }: BestCommand): Promise<void> {
   const study = await bestStudy(name, options);
   if (json) console.log(JSON.stringify(asJson(study, top)));
-  else console.log(bestLines(study, top).join("\n"));
+  else console.log(prose(bestLines(study, top).join("\n")));
 }
 
 /** The best points, what they are chosen from, and what to keep in mind. */

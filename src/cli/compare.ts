@@ -15,7 +15,7 @@ import type { CompareRequest } from "../read/compare/request.ts";
 import type { Side } from "../stats/options.ts";
 import { comparisonsCsv, pairsCsv } from "./compare-csv.ts";
 import { compareText } from "./compare-text.ts";
-import { printable, styleFor, table } from "./terminal.ts";
+import { printable, prose, styleFor, table } from "./terminal.ts";
 
 interface CompareFlags {
   metric?: string[];
@@ -165,12 +165,12 @@ function marginOf(text: string): NonNullable<CompareRequest["margin"]> {
 function print(compared: ComparedStudies): void {
   const style = styleFor(process.stdout);
   const { sentences, header, rows, notes } = compareText(compared);
-  for (const sentence of sentences) console.log(style.bold(printable(sentence)));
+  for (const sentence of sentences) console.log(style.bold(prose(printable(sentence))));
   console.log(`\n${table(header, rows)}`);
   for (const { title, lines } of notes) {
     const paint = title === "Warnings" ? style.yellow : style.cyan;
     console.log(`\n${paint(title)}`);
-    for (const line of lines) console.log(`  ${printable(line)}`);
+    for (const line of lines) console.log(prose(`  ${printable(line)}`));
   }
 }
 

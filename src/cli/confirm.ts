@@ -6,7 +6,7 @@ import { durationText, numberText, plural } from "../core/number-text.ts";
 import { listenForInterrupts } from "./interrupts.ts";
 import { Progress } from "./progress.ts";
 import { raiseExitCode } from "./several-studies.ts";
-import { printable, styleFor, table } from "./terminal.ts";
+import { printable, prose, styleFor, table } from "./terminal.ts";
 
 interface ConfirmCommand extends ConfirmOptions {
   quiet?: boolean;
@@ -54,7 +54,7 @@ function print(
     `${plural(points.length, "point")} on seeds ${seedsText(seeds)}, none of which the search used: ${counts.join(", ")} in ${durationText(summary.wallMs)}\n`,
   );
   for (const [i, sentence] of sentences.entries())
-    console.log((i === 0 ? bold : String)(printable(sentence)));
+    console.log((i === 0 ? bold : String)(prose(printable(sentence))));
   const metrics = compared ? [...new Set(compared.comparisons.map(({ metric }) => metric))] : [];
   const header = [
     "point",
@@ -78,14 +78,14 @@ function print(
     }),
   ]);
   console.log(`\n${table(header, rows)}\n`);
-  for (const { sentence } of compared?.comparisons ?? []) console.log(printable(sentence));
+  for (const { sentence } of compared?.comparisons ?? []) console.log(prose(printable(sentence)));
   const reasons = new Map<string, Set<string>>();
   for (const { name, intervals } of points)
     for (const interval of intervals)
       if (!interval.known) reasons.set(interval.why, (reasons.get(interval.why) ?? new Set()).add(name));
   for (const [why, names] of reasons)
     console.log(dim(`${[...names].join(", ")}: no interval, because ${why}.`));
-  for (const { text } of compared?.warnings ?? []) console.log(dim(`note: ${text}`));
+  for (const { text } of compared?.warnings ?? []) console.log(dim(prose(`note: ${text}`)));
   console.log(`\nOpen this report: ${cyan(report)}`);
 }
 

@@ -102,9 +102,10 @@ const EXAMPLES = {
       `assay setup schema ${sims.simulator.target} > study.schema.json`,
       "editors then complete its parameters",
     ],
-    ["source <(assay setup bash)", "completion in this shell; put it into ~/.bashrc"],
-    ["source <(assay setup zsh)", "the same for zsh: into ~/.zshrc, below compinit"],
+    ["source <(assay setup bash)", "completion in this shell; put the line in ~/.bashrc"],
+    ["source <(assay setup zsh)", "the same for zsh: in ~/.zshrc, below compinit"],
     ["assay setup fish > ~/.config/fish/completions/assay.fish", "the same for fish"],
+    ["export PYTHONPATH=$(assay setup python)", "`import assay` in a notebook or a script"],
   ],
   rank: [
     ["assay rank my-study --metric reward --by policy --goal maximize", "best first, with groups"],

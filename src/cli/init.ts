@@ -36,7 +36,8 @@ analysis:
 export async function init(file: string, { kind }: { kind?: Kind }): Promise<void> {
   if (kind !== undefined || !process.stdin.isTTY || !process.stdout.isTTY)
     return write(file, kind ?? "matrix");
-  const dialogue = createInterface({ input: process.stdin, output: process.stdout });
+  // The terminal edits the line itself: sequences of readline's would not pass the guard of the terminal.
+  const dialogue = createInterface({ input: process.stdin, output: process.stdout, terminal: false });
   try {
     const ask: Ask = async (question) => (await dialogue.question(question)).trim();
     await write(file, await askKind(ask), ask);
@@ -50,7 +51,7 @@ async function askKind(ask: Ask): Promise<Kind> {
     const answer = (await ask(QUESTION)) || "1";
     const kind = KINDS[Number(answer) - 1] ?? KINDS.find((name) => name === answer);
     if (kind !== undefined) return kind;
-    console.log(`"${answer}" is none of them: answer 1, 2, 3 or 4.`);
+    console.log(`"${answer}" is not one of them: answer 1, 2, 3 or 4.`);
   }
 }
 
@@ -79,16 +80,17 @@ function withSchema(text: string): string {
 
 async function programText(ask: Ask = async () => ""): Promise<string> {
   const line = "python3 agent.py --model {model}";
-  const command = (await ask(`Its command line, with {name} where a value goes [${line}]: `)) || line;
+  const command = (await ask(`The command line, with {name} where a value goes\n[${line}]: `)) || line;
   const names = new Set([...command.matchAll(/\{([A-Za-z_][\w.-]*)\}/g)].map(([, name]) => name!));
   names.delete("seed");
   const values = [];
-  for (const name of names)
-    values.push(
-      readValues(`${name}=${(await ask(`Values of ${name}, such as small,big: `)) || "small,big"}`),
-    );
+  for (const name of names) {
+    const answer = (await ask(`Values of ${name} [small,big]: `)) || "small,big";
+    values.push(readValues(answer.startsWith(`${name}=`) ? answer : `${name}=${answer}`));
+  }
   const pattern =
-    (await ask("The number that counts, as it prints it ['accuracy: ([0-9.]+)']: ")) || "accuracy: ([0-9.]+)";
+    (await ask("The number that counts, as your program prints it ['accuracy: ([0-9.]+)']: ")) ||
+    "accuracy: ([0-9.]+)";
   const metric = pattern.replace(/^'(.*)'$/, "$1");
   const study = trialStudy({ command, values: Object.fromEntries(values), seeds: 5, metrics: [metric] });
   return trialText(study, { made: "assay init", schema: schemaPath() });

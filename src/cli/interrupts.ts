@@ -1,4 +1,5 @@
 import { constants } from "node:os";
+import { prose, room } from "./terminal.ts";
 
 type Interrupt = "SIGINT" | "SIGTERM" | "SIGHUP" | "SIGQUIT";
 
@@ -48,7 +49,9 @@ export function listenForInterrupts({
       process.stderr.write(`\n${ending}\n`);
     } else {
       stop.abort();
-      process.stderr.write("\nfinishing the runs in progress; press Ctrl-C again to end them now\n");
+      process.stderr.write(
+        `\n${prose("finishing the runs in progress; press Ctrl-C again to end them now", room(process.stderr))}\n`,
+      );
     }
   };
   const signals = Object.keys(EXIT_CODES) as Interrupt[];

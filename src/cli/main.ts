@@ -6,7 +6,7 @@ import { explainFileError } from "../core/errors.ts";
 import { dottedHint } from "./dotted-hint.ts";
 import { inNewWords } from "./old-names.ts";
 import { createProgram } from "./program.ts";
-import { guardTerminal, printable } from "./terminal.ts";
+import { guardTerminal, printable, prose, room } from "./terminal.ts";
 
 const BUG = 70;
 /** What a command that is over has left open, such as a connection to a server that is gone, keeps nobody for longer. */
@@ -58,7 +58,7 @@ function withHyphens(words: string[]): string[] {
 function tell(error: unknown, words: readonly string[]): number {
   const { code, message } = describe(error, words);
   if (code === 0 || message === "") return code;
-  process.stderr.write(`assay: ${printable(message)}\n`);
+  process.stderr.write(`${prose(`assay: ${printable(message)}`, room(process.stderr))}\n`);
   if (words.includes("--json")) console.log(JSON.stringify({ error: { code, message } }));
   return code;
 }
@@ -84,7 +84,7 @@ function describeUsage({ exitCode, code, message }: CommanderError, words: reado
     hint !== ""
       ? hint
       : quotes
-        ? "Put the program's command line in quotes: assay try 'python3 agent.py --model {model}' model=small,big."
+        ? `${guess ? `${guess} ` : ""}Put the program's command line in quotes: assay try 'python3 agent.py --model {model}' model=small,big.`
         : (guess ??
           `\`assay ${code === "commander.unknownCommand" ? "" : `${command} `}--help\` shows what there is.`);
   return { code: 2, message: `${problem.replace(/\.$/, "")}. ${remedy}` };

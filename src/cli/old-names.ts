@@ -1,4 +1,4 @@
-/** Names that commands and options used to have: they go on working, and say what they are called now. */
+/** Names that commands and options used to have: they still work, and say what they are called now. */
 
 interface NewName {
   /** The words that stand for it now. */
@@ -13,6 +13,7 @@ const OLD_COMMANDS: Record<string, NewName> = {
   plot: { now: "assay report STUDY --chart KIND", words: (rest) => ["report", ...rest.map(asChart)] },
   schema: { now: "assay setup schema", words: (rest) => ["setup", "schema", ...rest] },
   completion: { now: "assay setup bash", words: (rest) => ["setup", ...rest] },
+  "python-path": { now: "assay setup python", words: (rest) => ["setup", "python", ...rest] },
 };
 
 /** Spellings that many commands had for one thing. */
@@ -46,7 +47,7 @@ export function inNewWords(words: readonly string[]): { words: string[]; notes: 
   const notes: string[] = [];
   const [name = "", ...rest] = words;
   const renamed = OLD_COMMANDS[name];
-  if (renamed) notes.push(`\`assay ${name}\` is \`${renamed.now}\` now; the old name goes on working`);
+  if (renamed) notes.push(renamedText(`assay ${name}`, renamed.now));
   const [command = "", ...options] = renamed ? renamed.words(rest) : words;
   const formats = OLD_FORMATS[command] ?? {};
   const end = options.indexOf("--");
@@ -54,10 +55,19 @@ export function inNewWords(words: readonly string[]): { words: string[]; notes: 
     if (!word.startsWith("--") || (end >= 0 && i > end)) return [word];
     const [option, ...value] = word.split("=");
     const format = formats[option!];
-    if (format !== undefined && value.length === 0) return ["--format", format];
-    return [[OLD_OPTIONS[option!] ?? option!, ...value].join("=")];
+    if (format !== undefined && value.length === 0) {
+      notes.push(renamedText(option!, `--format ${format}`));
+      return ["--format", format];
+    }
+    const now = OLD_OPTIONS[option!];
+    if (now !== undefined) notes.push(renamedText(option!, now));
+    return [[now ?? option!, ...value].join("=")];
   });
   return { words: words.length === 0 ? [] : [command, ...mapped], notes };
+}
+
+function renamedText(old: string, now: string): string {
+  return `\`${old}\` is now \`${now}\`; the old name still works`;
 }
 
 function withPrecision(rest: readonly string[]): string[] {

@@ -81,7 +81,7 @@ const DEFAULT_FILE = "bench/experiments/default.json";
 export function requireFile(file: string | undefined): string {
   if (file !== undefined) return file;
   if (existsSync(DEFAULT_FILE)) {
-    process.stderr.write(`no file was named: this is ${DEFAULT_FILE}\n`);
+    process.stderr.write(`no file named: using ${DEFAULT_FILE}\n`);
     return DEFAULT_FILE;
   }
   throw new UserError("no study file", {

@@ -3,7 +3,7 @@ import { type PowerFindings, type PowerStudyOptions, powerStudy } from "../api/p
 import { UserError } from "../core/errors.ts";
 import { countText, durationText, numberText, percentText, plural, usdText } from "../core/number-text.ts";
 import { missingLines } from "./missing-lines.ts";
-import { printable, styleFor, table } from "./terminal.ts";
+import { printable, prose, styleFor, table } from "./terminal.ts";
 
 /** From here on, a pilot's spread may be so much larger that a plan made with it is a guess. */
 const ROUGH_PERCENT = 10;
@@ -26,7 +26,7 @@ export async function power(words: string[], options: PowerCommand): Promise<voi
   if (options.json) {
     const { runs: _, ...measured } = findings.measured;
     console.log(JSON.stringify({ ...findings, measured }));
-  } else console.log(lines(findings).join("\n"));
+  } else console.log(prose(lines(findings).join("\n")));
 }
 
 function lines(findings: PowerFindings): string[] {

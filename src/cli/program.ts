@@ -22,7 +22,7 @@ export function createProgram(): Command {
     .showSuggestionAfterError()
     // Names alone leave room for what they do; options wrap on narrow terminals, too.
     .configureHelp({ subcommandTerm: (command) => command.name(), minWidthToWrap: 20 })
-    // `main` tells mistakes, all in one way.
+    // `main` prints mistakes, all in one style.
     .configureOutput({ outputError: () => {} })
     .addHelpText("after", examples("assay"));
   addRunningCommands(program);
@@ -43,20 +43,17 @@ export function createProgram(): Command {
 
   program
     .command("setup")
-    .description("what your editor and your shell need: a JSON Schema, or completion")
+    .description(
+      "print what other programs need: a JSON Schema for your editor, completion for your shell, the path of assay.py for Python",
+    )
     .addArgument(
-      new Argument("<what>", "schema, or a shell for its completion script").choices([
-        ...["schema", "bash", "zsh", "fish"],
+      new Argument("<what>", "schema, python, or a shell for its completion script").choices([
+        ...["schema", "bash", "zsh", "fish", "python"],
       ]),
     )
     .argument("[target]", "with schema: also the parameters of this target")
     .addHelpText("after", examples("setup"))
     .action(async (what, target) => (await import("./setup.ts")).setup(what, target, createProgram()));
-
-  program
-    .command("python-path")
-    .description("print the folder of assay.py, for the path of a notebook")
-    .action(async () => console.log((await import("../targets/command/python-env.ts")).pythonDir()));
 
   program
     .command("__values", { hidden: true })
@@ -74,19 +71,18 @@ export function createProgram(): Command {
 const GROUPS: Record<string, Record<string, string>> = {
   Start: {
     try: "run your own program and see which differences are real",
-    init: "write a first study file",
-    new: "write a first target or instrument of your own",
+    init: "write your first study file",
+    new: "write your first target or instrument",
     list: "show targets, dialects, instruments, executors",
     doctor: "check what is installed and what is missing",
-    setup: "print what your editor or your shell needs",
-    "python-path": "print where assay.py is, for notebooks",
+    setup: "print what your editor, shell or notebook needs",
   },
   Run: {
     run: "run a study, or resume it where it stopped",
     plan: "show what a study would run",
     time: "time command lines in turns, and see which is faster",
-    pause: "launch no further runs of a running study",
-    resume: "let a paused study go on",
+    pause: "start no more runs of a running study",
+    resume: "continue a paused study",
     cancel: "end a running study, or one of its runs",
   },
   Look: {
@@ -95,7 +91,7 @@ const GROUPS: Record<string, Record<string, string>> = {
     show: "everything about one run",
     ui: "serve the live page of all studies",
     report: "write the report, or one chart",
-    query: "ask the results in SQL",
+    query: "query the results in SQL",
     export: "write runs, series and instances to files",
   },
   Decide: {
@@ -115,11 +111,11 @@ const GROUPS: Record<string, Record<string, string>> = {
     eval: "grade recorded patches again",
     tasks: "check whether tasks can be trusted",
     images: "container images of tasks: list and remove them",
-    import: "take in results of Harbor, SWE-bench, Inspect, ...",
+    import: "read results of Harbor, SWE-bench, Inspect, ...",
   },
   "Many machines": {
     sweep: "make or change a sweep that workers share",
-    worker: "take and do runs of a sweep or a queue",
+    worker: "run what a sweep or a queue has to do",
     fleet: "see and steer the workers of a queue",
   },
   Simulators: {

@@ -7,7 +7,7 @@ import type { StudyFile } from "../core/study-file.ts";
 import { runDir } from "../core/study-folder.ts";
 import { runNamer } from "../design/run-name.ts";
 import { FollowedOutput } from "./follow-output.ts";
-import { printable, styleFor } from "./terminal.ts";
+import { printable, prose, room, styleFor } from "./terminal.ts";
 
 const DRAW_MS = 100;
 const PLAIN_MS = 10_000;
@@ -146,7 +146,7 @@ export class Progress implements Sink {
 
   #say(line: string): void {
     this.#erase();
-    this.#stream.write(`${this.#hide(line)}\n`);
+    this.#stream.write(`${prose(this.#hide(line), room(this.#stream))}\n`);
   }
 
   #erase(): void {

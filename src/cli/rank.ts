@@ -5,7 +5,7 @@ import { profileOf } from "../read/charts/profile.ts";
 import { checkChartPath, writeChart } from "../read/write-chart.ts";
 import { rankText } from "./compare-text.ts";
 import { missingLines } from "./missing-lines.ts";
-import { printable, styleFor, table } from "./terminal.ts";
+import { printable, prose, styleFor, table } from "./terminal.ts";
 
 interface RankCommand extends RankStudyOptions {
   out?: string;
@@ -25,7 +25,7 @@ export async function rank(words: string[], options: RankCommand): Promise<void>
     console.log(JSON.stringify({ ...findings, measured: facts }));
     return;
   }
-  console.log(lines(findings).join("\n"));
+  console.log(prose(lines(findings).join("\n")));
   for (const path of [options.out, options.profile]) if (path !== undefined) console.log(`\nPlot: ${path}`);
 }
 

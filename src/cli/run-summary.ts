@@ -14,7 +14,7 @@ import { currentRecords } from "../read/current-records.ts";
 import { estimateText } from "../reporters/cell-table.ts";
 import type { StudyView } from "../reporters/study-view.ts";
 import { failureLines } from "./failure-lines.ts";
-import { printable, styleFor, table } from "./terminal.ts";
+import { printable, prose, styleFor, table } from "./terminal.ts";
 
 const MOST_CELLS = 24;
 const MOST_DOUBTS = 3;
@@ -40,7 +40,7 @@ export async function printSummary(
 ): Promise<void> {
   const style = styleFor(process.stdout);
   const dir = relative(process.cwd(), studyDir) || ".";
-  for (const { text } of notes) console.log(style.dim(text));
+  for (const { text } of notes) console.log(style.dim(prose(text)));
   const parts = [
     `${countText(summary.ok)} ok`,
     summary.stoppedEarly > 0 && `${countText(summary.stoppedEarly)} stopped early`,
@@ -53,7 +53,7 @@ export async function printSummary(
   console.log(
     `${style.bold(study.name)}: ${parts.join(", ")} of ${plural(summary.total, "run")} in ${durationText(summary.wallMs)}${cost}`,
   );
-  if (decision) console.log(style.bold(printable(decision.sentence)));
+  if (decision) console.log(style.bold(prose(printable(decision.sentence))));
   if (ending) console.log(`the search has ended: ${ending.why}`);
   if (summary.stopped) console.log(`stopped early (${summary.stopped}); ${resumeText(summary, study)}`);
   if (isQuiet || told === undefined) return;
@@ -67,7 +67,7 @@ export async function printSummary(
   printAnswer(told.view);
   if (told.report !== undefined) console.log(`Open this report: ${style.cyan(told.report)}`);
   console.log(
-    `Next: ${(summary.failed + summary.left === 0 && next) || nextStep(decision?.isOver ? { ...summary, left: 0 } : summary, { dir, study, failures })}`,
+    `Next: ${(summary.failed + summary.left === 0 && next) || nextStep(decision?.isOver ? { ...summary, left: 0 } : summary, { dir, study, failures, hasAnswer: told.view.answer !== null })}`,
   );
 }
 
@@ -105,11 +105,12 @@ function printSecrets(records: readonly RunRecord[]): void {
 function printAnswer({ answer, warnings, counts }: StudyView): void {
   if (answer === null) return;
   const style = styleFor(process.stdout);
-  console.log(`\n${style.bold(printable(answer.sentence))}`);
+  console.log(`\n${style.bold(prose(printable(answer.sentence)))}`);
   if (counts.ok + counts.stopped === 0) return;
   // What failed is said above, with the reasons.
   const doubts = warnings.filter(({ level, kind }) => level === "warn" && kind !== "failed");
-  for (const { text } of doubts.slice(0, MOST_DOUBTS)) console.log(style.yellow(`note: ${printable(text)}`));
+  for (const { text } of doubts.slice(0, MOST_DOUBTS))
+    console.log(style.yellow(prose(`note: ${printable(text)}`)));
 }
 
 /** Why the metric that the study names is in no run, though some ended well; undefined where it is. */
@@ -154,9 +155,16 @@ function printCells(studyDir: string, study: Study, records: readonly RunRecord[
   console.log(`\n${table(header, rows)}`);
 }
 
+interface NextFacts {
+  dir: string;
+  study: Study;
+  failures: FailureGroup[];
+  hasAnswer: boolean;
+}
+
 function nextStep(
   { failed, left, stopped, costUsd }: StudyResult["summary"],
-  { dir, failures: [worst], study }: { dir: string; study: Study; failures: FailureGroup[] },
+  { dir, failures: [worst], study, hasAnswer }: NextFacts,
 ): string {
   const { analysis, axes, variants, search, isStamped } = study;
   if (left > 0 && stopped === "budget") return resumeText({ stopped, costUsd }, study);
@@ -166,7 +174,7 @@ function nextStep(
   if (isStamped) return `assay summarize ${dir}`;
   if (search) return `assay confirm ${dir}   (the best points again, on fresh seeds)`;
   const hasArms = variants.length > 1 || axes.some(({ rows }) => rows.length > 1);
-  if (analysis.metric !== undefined && hasArms) return `assay compare ${dir}`;
+  if (hasArms && (analysis.metric !== undefined || hasAnswer)) return `assay compare ${dir}`;
   return `assay query ${dir} "SELECT * FROM runs LIMIT 3"`;
 }
 

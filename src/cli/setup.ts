@@ -4,8 +4,12 @@ import { studySchema } from "../index.ts";
 import { completion } from "./completion.ts";
 import { targetNamed } from "./list.ts";
 
-/** What an editor or a shell wants to know of Assay, on stdout. */
+/** What an editor, a shell or Python wants to know of Assay, on stdout. */
 export async function setup(what: string, target: string | undefined, program: Command): Promise<void> {
+  if (what === "python") {
+    console.log((await import("../targets/command/python-env.ts")).pythonDir());
+    return;
+  }
   if (what !== "schema") {
     if (target !== undefined)
       throw new UserError(`a completion script is for all targets, not for "${target}"`, {

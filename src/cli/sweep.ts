@@ -28,7 +28,7 @@ export interface SweepOptions extends SelectionOptions {
 export async function sweep(what: string | undefined, options: SweepOptions): Promise<void> {
   if (what === undefined || options.config !== undefined)
     throw new UserError(
-      options.config === undefined ? "no study file" : "a matrix file is run, not made a sweep",
+      options.config === undefined ? "no study file" : "`assay run` runs a matrix file, not `assay sweep`",
       {
         remedy: `assay run ${shellWord(options.config ?? "study.yaml")} runs it; assay sweep FILE makes a sweep that workers share.`,
       },

@@ -8,7 +8,7 @@ import { UserError } from "../core/errors.ts";
 import { durationText, plural } from "../core/number-text.ts";
 import type { Params } from "../core/params.ts";
 import { replaceFile } from "../host/files.ts";
-import { printable, styleFor, table } from "./terminal.ts";
+import { printable, prose, styleFor, table } from "./terminal.ts";
 import { readValues } from "./try.ts";
 
 interface TimeCommand {
@@ -103,7 +103,8 @@ function print(
 ): void {
   const style = styleFor(process.stdout);
   console.log(table(HEADER, rows));
-  for (const { sentence } of compared?.comparisons ?? []) console.log(`\n${style.bold(printable(sentence))}`);
+  for (const { sentence } of compared?.comparisons ?? [])
+    console.log(`\n${style.bold(prose(printable(sentence)))}`);
   const failed = commands.reduce(
     (count, { exitCodes }) => count + exitCodes.filter((code) => code !== 0).length,
     0,
@@ -116,7 +117,7 @@ function print(
     failed > 0 ? `${plural(failed, "run")} failed, and counted all the same.` : "",
   ];
   for (const note of notes.filter(Boolean)) console.log(style.dim(note));
-  for (const warning of warnings) console.log(style.yellow(`note: ${printable(warning)}`));
+  for (const warning of warnings) console.log(style.yellow(prose(`note: ${printable(warning)}`)));
 }
 
 function csvOf({ commands }: TimedCommands): string {

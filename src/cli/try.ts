@@ -43,12 +43,12 @@ export async function tryCommand(
   if (found === undefined) return;
   if (found.join() !== (options.metric ?? []).join()) prepared = await write(found);
   const { out, goal, quiet, json } = options;
-  const more = goal === undefined ? " --goal maximize (or minimize) says which way is better." : "";
+  const more = goal === undefined ? "Add --goal maximize (or minimize) to say which way is better." : "";
   await runOne(
     prepared,
     { ...(quiet && { quiet }), ...(json && { json }), report: true, trace: true, verbose: 0 },
     {
-      next: `assay run ${shellWord(out)}   (the same again; edit it for more seeds or values)${more && `\n     ${more.trim()}`}`,
+      next: `assay run ${shellWord(out)}   (the same again; edit it for more seeds or values)${more && `\n      ${more}`}`,
     },
   );
 }
@@ -57,9 +57,11 @@ export async function tryCommand(
 export function readValues(word: string): [string, Value[]] {
   const [, name, text] = /^([A-Za-z_][\w.-]*)=(.+)$/s.exec(word) ?? [];
   if (name === undefined)
-    throw new UserError(`"${word}" is no parameter with its values`, {
+    throw new UserError(`"${word}" is not a parameter with its values`, {
       expected: "name=value,value",
-      remedy: `Put the whole command in quotes: ${EXAMPLE}.`,
+      remedy: word.endsWith("=")
+        ? `Add the values: ${word}1,2.`
+        : `Put the whole command in quotes: ${EXAMPLE}.`,
     });
   const list = text!.startsWith("[")
     ? readValue(text!)
@@ -154,7 +156,9 @@ function remedyFor(output: string): string {
     return "Print it, such as `accuracy: 0.9`, and add --metric 'accuracy: ([0-9.]+)'; or write it to metrics.json in $ASSAY_OUT_DIR.";
   const others = more.slice(0, MOST_SHOWN - 1).map(({ name }) => name);
   const also = others.length > 0 ? ` Also there: ${others.join(", ")}.` : "";
-  return `It printed ${JSON.stringify(first.line)}: use --metric ${shellWord(first.pattern)}.${also}`;
+  // Names alone do for JSON, whose patterns nobody would want to type.
+  const asked = first.line.startsWith("{") ? first.name : first.pattern;
+  return `It printed ${JSON.stringify(first.line).replaceAll('\\"', '"')}: use --metric ${shellWord(asked)}.${also}`;
 }
 
 function printed({ studyDir }: PreparedStudy, id: string): string {

@@ -19,7 +19,16 @@ export function suggestion(name: string, known: Iterable<string>): string {
   const all = [...known];
   const [best] = nearest(name, all, 1);
   if (best !== undefined) return `Did you mean "${best}"?`;
-  return all.length > 0 ? `Known: ${all.join(", ")}.` : "";
+  return all.length > 0 ? `Known: ${listed(all)}.` : "";
+}
+
+/** More names than this are counted, not read out. */
+const MOST_LISTED = 20;
+
+/** The names, or the first of very many. */
+export function listed(names: readonly string[]): string {
+  const more = names.length - MOST_LISTED;
+  return more > 1 ? `${names.slice(0, MOST_LISTED).join(", ")} and ${more} more` : names.join(", ");
 }
 
 function normal(word: string): string {

@@ -74,11 +74,12 @@ function metaProblem(path: string, record: RunRecord): string | undefined {
   // Most were never touched, and reading each one of many thousand takes its time.
   if (stats.mtimeMs <= record.startedAtMs + record.wallMs + WRITTEN_MS) return undefined;
   const meta = readJsonIfAny<Record<string, Value>>(path, { isForeign: true });
-  const { params, seed, variant, flags } = record;
+  const { params, seed, variant, flags, outcome } = record;
   const isOurs =
     sameValue(meta?.params, { ...params, seed }) &&
     meta?.ablation_name === variant &&
-    sameValue(meta?.ablation_flags, flags);
+    sameValue(meta?.ablation_flags, flags) &&
+    (meta?.exit_code ?? 0) === (outcome.exitCode ?? 0);
   return isOurs ? undefined : "meta.json was edited";
 }
 

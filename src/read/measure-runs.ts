@@ -10,7 +10,7 @@ import type { Measurement, Measurements } from "../analysis/measurements.ts";
 import { readSeries, type Series, seriesNames } from "../archive/read-series.ts";
 import { UserError } from "../core/errors.ts";
 import type { RunRecord } from "../core/run.ts";
-import { nearest } from "../core/suggest.ts";
+import { listed, nearest } from "../core/suggest.ts";
 import { type Design, designOf } from "../design/design.ts";
 import type { MetricFacts } from "../design/metric.ts";
 import { type MetricReader, observe, scalarReader } from "../design/observe.ts";
@@ -208,7 +208,7 @@ function seriesOf(runs: readonly RunSource[]): string[] {
 function noMetric(metric: string, runs: readonly RunSource[], summary: string | undefined): UserError {
   const known = metricNames(runs);
   if (summary !== undefined && runs.some(({ record }) => metric in record.metrics))
-    return new UserError(`"${metric}" is one number a run, not a series`, {
+    return new UserError(`"${metric}" is one number per run, not a series`, {
       remedy: `Series: ${seriesOf(runs).join(", ") || "none"}.`,
     });
   const near = nearest(metric, known);
@@ -216,7 +216,7 @@ function noMetric(metric: string, runs: readonly RunSource[], summary: string | 
     remedy:
       near.length > 0
         ? `Did you mean ${near.map((name) => `"${name}"`).join(" or ")}?`
-        : `Known: ${known.join(", ") || "none"}.`,
+        : `Known: ${listed(known) || "none"}.`,
   });
 }
 

@@ -58,6 +58,7 @@ describe("an old name", () => {
     ["plot s --kind=arms --output=a.png", "report s --chart=arms --out=a.png"],
     ["schema", "setup schema"],
     ["completion zsh", "setup zsh"],
+    ["python-path", "setup python"],
     ["query s SQL --csv", "query s SQL --format csv"],
     ["compare a b --md", "compare a b --format md"],
     ["compare a b --csv x.csv", "compare a b --csv x.csv"],
@@ -68,7 +69,10 @@ describe("an old name", () => {
 
   test("says the new one", () => {
     expect(inNewWords(["collect", "s"]).notes).toEqual([
-      "`assay collect` is `assay export` now; the old name goes on working",
+      "`assay collect` is now `assay export`; the old name still works",
+    ]);
+    expect(inNewWords(["query", "s", "SQL", "--csv"]).notes).toEqual([
+      "`--csv` is now `--format csv`; the old name still works",
     ]);
     expect(inNewWords(["run", "s"]).notes).toEqual([]);
     expect(inNewWords([]).words).toEqual([]);

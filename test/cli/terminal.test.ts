@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { guardTerminal, styleFor, table } from "../../src/cli/terminal.ts";
+import { describe, expect, test } from "vitest";
+import { guardTerminal, prose, styleFor, table } from "../../src/cli/terminal.ts";
 
 function written(text: string, isTTY: boolean): string {
   const chunks: string[] = [];
@@ -37,16 +37,49 @@ test("a cell of a table stays on its line", () => {
   expect(table(["name"], [["a\nb\tc"]]).split("\n")).toHaveLength(3);
 });
 
-test("a table that is too wide for its terminal has a block per row instead", () => {
-  const header = ["arm", "mean", "adjusted p"];
+describe("a table that is too wide for its terminal", () => {
+  const header = ["metric", "arm", "n", "difference of the best", "p", "adjusted p"];
   const rows = [
-    ["big", "0.6952", ""],
-    ["small", "0.6291", ".0004"],
+    ["speed", "big (best)", "4", "", "", ""],
+    ["speed", "small", "4", "+0.07", ".038", ".038"],
   ];
-  expect(table(header, rows, 26)).toBe(
-    "arm      mean  adjusted p\n-----  ------  ----------\nbig    0.6952\nsmall  0.6291       .0004",
-  );
-  expect(table(header, rows, 20)).toBe(
-    "arm         big\nmean        0.6952\n\narm         small\nmean        0.6291\nadjusted p  .0004",
-  );
+
+  test("breaks its headings", () => {
+    expect(table(header, rows, 60).split("\n")).toEqual([
+      "metric  arm         n  difference     p  adjusted",
+      "                           of the               p",
+      "                             best",
+      "------  ----------  -  ----------  ----  --------",
+      "speed   big (best)  4",
+      "speed   small       4       +0.07  .038      .038",
+    ]);
+  });
+
+  test("then says once what is the same in all rows, and in two columns", () => {
+    expect(table(header, rows, 40).split("\n")).toEqual([
+      "metric speed, n 4",
+      "",
+      "arm         difference        p,",
+      "                of the  adjusted",
+      "                  best         p",
+      "----------  ----------  --------",
+      "big (best)",
+      "small            +0.07      .038",
+    ]);
+  });
+
+  test("at last has a block per row", () => {
+    expect(table(["arm", "mean"], [["big", "0.6952"]], 8)).toBe("arm   big\nmean  0.6952");
+  });
+});
+
+test("a sentence breaks between words, and never within a command or a pattern", () => {
+  const text = "  can't do: use --metric 'a: ([0-9.]+)', or `assay status my-study`, then";
+  expect(prose(text, 30).split("\n")).toEqual([
+    "  can't do: use --metric",
+    "  'a: ([0-9.]+)', or",
+    "  `assay status my-study`,",
+    "  then",
+  ]);
+  expect(prose(text)).toBe(text);
 });

@@ -88,6 +88,8 @@ describe("what is pending", () => {
     edit(1, { ablation_flags: ["--disable_hedging"] });
     edit(2, { remark: "kept" });
     expect(reasons(selection)).toEqual(["1 meta.json was edited", "2 meta.json was edited"]);
+    edit(2, { exit_code: 1 });
+    expect(reasons(selection).at(-1)).toBe("3 meta.json was edited");
     folder.write(`runs/${runs[2]!.id}/meta.json`, "{");
     expect(reasons(selection).at(-1)).toBe("3 meta.json was edited");
   });

@@ -129,7 +129,7 @@ variants: [baseline, { name: no_hedge, params: { hedging: false } }]
     expect(await runAgain(project)).not.toEqual({});
     const status = JSON.parse((await project.assay("status", "hedges", "--json")).stdout);
     expect(status).toMatchObject({ total: 3, ok: 3, left: 0 });
-    const sql = "SELECT ablation_name AS arm, count(*) AS n FROM runs GROUP BY arm ORDER BY arm";
+    const sql = "SELECT ablation_name AS arm, count(variant) AS n FROM runs GROUP BY arm ORDER BY arm";
     const { stdout } = await project.assay("query", "hedges", sql, "--json");
     expect(JSON.parse(stdout)).toEqual([
       { arm: "baseline", n: 2 },

@@ -149,7 +149,7 @@ interface TextFacts {
   schema: string;
 }
 
-const MARK = "Yours to edit: the same command replaces this file only while it is as it was written, mark ";
+const MARK = "Yours to edit: `assay try` overwrites only a file that nobody has edited, mark ";
 
 /** Whether a file is just as `trialText` made it. */
 export function isUntouched(text: string): boolean {

@@ -11,7 +11,7 @@ export function curvesOf(
 ): CurvesChart {
   const { metric, unit, study, missing } = measured;
   if (!measured.window)
-    throw new UserError(`"${metric}" is one number a run, not a series`, {
+    throw new UserError(`"${metric}" is one number per run, not a series`, {
       remedy: "--kind arms shows such numbers.",
     });
   const whole = wholeWindow(measured.runs.flatMap(({ curve }) => (curve ? [curve] : [])));

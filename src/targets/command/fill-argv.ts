@@ -79,7 +79,7 @@ export function checkTemplate(template: readonly string[], paramNames: Iterable<
         }
         continue;
       }
-      throw new UserError(`the command names \${${name}}, which is no parameter`, {
+      throw new UserError(`the command names \${${name}}, which is not a parameter`, {
         remedy: suggestion(name!, known),
       });
     }

@@ -24,7 +24,7 @@ export function readPrinted(text: string, patterns: Readonly<Record<string, stri
       printed.problem ??=
         found === undefined
           ? `no ${name} in stdout: nothing matches /${pattern}/; ${endingOf(text)}`
-          : `no ${name} in stdout: /${pattern}/ matches ${JSON.stringify(found)}, which is no number`;
+          : `no ${name} in stdout: /${pattern}/ matches ${JSON.stringify(found)}, which is not a number`;
   }
   return printed;
 }

@@ -77,7 +77,7 @@ describe("a command's template", () => {
 
   test("is refused with a name that nothing fills, and with ${args} inside a word", () => {
     expect(() => checkTemplate(["${policiy}"], ["policy"])).toThrow(
-      'the command names ${policiy}, which is no parameter. Did you mean "policy"?',
+      'the command names ${policiy}, which is not a parameter. Did you mean "policy"?',
     );
     expect(() => checkTemplate(["--all=${args}"], [])).toThrow('${args} stands inside "--all=${args}"');
     expect(() => checkTemplate(["${constructor}"], [])).toThrow("no parameter");

@@ -22,7 +22,7 @@ describe("readPrinted", () => {
   test.each([
     ["acc 0.5\n", 'no accuracy in stdout: nothing matches /accuracy: ([0-9.]+)/; its last line is "acc 0.5"'],
     ["", "no accuracy in stdout: nothing matches /accuracy: ([0-9.]+)/; the program printed nothing there"],
-    ["accuracy: ..", 'no accuracy in stdout: /accuracy: ([0-9.]+)/ matches "..", which is no number'],
+    ["accuracy: ..", 'no accuracy in stdout: /accuracy: ([0-9.]+)/ matches "..", which is not a number'],
   ])("%j has no number, and says what there is instead", (text, problem) => {
     expect(readPrinted(text, ACCURACY)).toEqual({ metrics: {}, problem });
   });

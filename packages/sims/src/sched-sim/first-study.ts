@@ -1,6 +1,6 @@
 /** What `assay init` writes. */
 export const firstStudy = `# A first study. Run it: assay run study.yaml
-# All keys: docs/reference/study.md, or \`assay schema\` for your editor.
+# All keys: docs/reference/study.md, or \`assay setup schema\` for your editor.
 
 study: first-study
 question: Which policy finishes workflows soonest, and at what cost?

@@ -38,6 +38,6 @@ function readMetrics(stdout: string, warn: (text: string) => Custom): Custom {
   const others = entries.filter(([, value]) => typeof value !== "number").map(([name]) => name);
   return {
     metrics: Object.fromEntries(metrics) as Record<string, number>,
-    warnings: others.length === 0 ? [] : warn(`${others.join(", ")} is no number`).warnings,
+    warnings: others.length === 0 ? [] : warn(`${others.join(", ")} is not a number`).warnings,
   };
 }

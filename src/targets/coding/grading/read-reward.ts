@@ -52,6 +52,6 @@ function fromJson(text: string): Omit<Reward, "warnings"> {
 function numberOf(text: string): number {
   const value = text.trim() === "" ? Number.NaN : Number(text);
   if (!Number.isFinite(value))
-    throw new NoReward(`the reward is no number: ${JSON.stringify(text.trim().slice(0, 80))}`);
+    throw new NoReward(`the reward is not a number: ${JSON.stringify(text.trim().slice(0, 80))}`);
   return value;
 }
