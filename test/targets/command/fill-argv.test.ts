@@ -80,6 +80,6 @@ describe("a command's template", () => {
       'the command names ${policiy}, which is not a parameter. Did you mean "policy"?',
     );
     expect(() => checkTemplate(["--all=${args}"], [])).toThrow('${args} stands inside "--all=${args}"');
-    expect(() => checkTemplate(["${constructor}"], [])).toThrow("no parameter");
+    expect(() => checkTemplate(["${constructor}"], [])).toThrow("not a parameter");
   });
 });
