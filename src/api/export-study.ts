@@ -1,14 +1,17 @@
+import { closeSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { DuckDBConnection } from "@duckdb/node-api";
+import type { DuckDBConnection, DuckDBValue } from "@duckdb/node-api";
 import { UserError } from "../core/errors.ts";
 import { STUDY_FILES } from "../core/study-folder.ts";
+import { ArrowFile, type ArrowType } from "../exporters/arrow-file.ts";
 import { makeFolders } from "../host/files.ts";
 import { collect } from "./collect-study.ts";
 import { literal, makeInstances, makeSeries, withDuckDb } from "./study-tables.ts";
 
 export const TABLES = ["runs", "series", "instances"] as const;
 export type TableName = (typeof TABLES)[number];
-export const FORMATS = ["csv", "parquet"] as const;
+/** Arrow's file format and Feather (version 2) are the same. */
+export const FORMATS = ["csv", "parquet", "arrow", "feather"] as const;
 export type TableFormat = (typeof FORMATS)[number];
 
 export interface ExportOptions {
@@ -31,7 +34,7 @@ export interface Exported {
   problems: string[];
 }
 
-/** Writes tables of a study for notebooks: types are kept in Parquet, values as they are in both formats. */
+/** Writes tables of a study for notebooks: types are kept in all formats but CSV, values as they are in all. */
 export async function exportStudy(studyDir: string, options: ExportOptions): Promise<Exported> {
   const { tables, format, out } = options;
   const pathOf = (table: TableName) =>
@@ -51,22 +54,89 @@ export async function exportStudy(studyDir: string, options: ExportOptions): Pro
       }
       if (isEmpty && tables.length > 1) continue;
       if (isEmpty) throw noRows(table);
-      const how = format === "parquet" ? "FORMAT parquet, COMPRESSION zstd" : "FORMAT csv, HEADER";
-      const reader = await connection.runAndReadAll(`COPY ${table} TO ${literal(path)} (${how})`);
-      exported.tables.push({ table, path, rows: Number(reader.getRows()[0]![0]) });
+      exported.tables.push({ table, path, rows: await writeTable(connection, table, { path, format }) });
     }
     return exported;
   });
 }
 
+/** Gives how many rows it has. */
+async function writeTable(
+  connection: DuckDBConnection,
+  table: TableName,
+  { path, format }: { path: string; format: TableFormat },
+): Promise<number> {
+  if (format === "arrow" || format === "feather") return writeArrow(connection, table, path);
+  const how = format === "parquet" ? "FORMAT parquet, COMPRESSION zstd" : "FORMAT csv, HEADER";
+  const reader = await connection.runAndReadAll(`COPY ${table} TO ${literal(path)} (${how})`);
+  return Number(reader.getRows()[0]![0]);
+}
+
+/** DuckDB has no such format built in, so its values are written here, so many rows at a time. */
+async function writeArrow(connection: DuckDBConnection, table: TableName, path: string): Promise<number> {
+  const described = await connection.runAndReadAll(
+    `SELECT column_name, column_type FROM (DESCRIBE ${table})`,
+  );
+  const columns = (described.getRows() as [string, string][]).map(([name, type]) => ({
+    ...{ name, type: ARROW_TYPES.find(([, pattern]) => pattern.test(type))?.[0] ?? "utf8" },
+  }));
+  const chosen = columns.map(({ name, type }) => `CAST(${quoted(name)} AS ${CASTS[type]})`);
+  const result = await connection.stream(`SELECT ${chosen.join(", ")} FROM ${table}`);
+  const part = `${path}.part`;
+  const handle = openSync(part, "w");
+  try {
+    const file = new ArrowFile(columns, (bytes) => writeFileSync(handle, bytes));
+    let waiting: unknown[][] = columns.map(() => []);
+    let count = 0;
+    let rows = 0;
+    const flush = () => {
+      if (count > 0) file.batch(waiting, count);
+      waiting = columns.map(() => []);
+      rows += count;
+      count = 0;
+    };
+    for (;;) {
+      const chunk = await result.fetchChunk();
+      if (!chunk || chunk.rowCount === 0) break;
+      for (const [i, values] of waiting.entries()) chunk.appendColumnValues(i, values as DuckDBValue[]);
+      count += chunk.rowCount;
+      if (count >= BATCH_ROWS) flush();
+    }
+    flush();
+    file.end();
+    closeSync(handle);
+    renameSync(part, path);
+    return rows;
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw error;
+  }
+}
+
+const BATCH_ROWS = 65_536;
+
+/** What Arrow calls a type of DuckDB's; any other becomes a text. */
+const ARROW_TYPES: readonly [ArrowType, RegExp][] = [
+  ["int64", /^U?(TINY|SMALL|BIG)?INT(EGER)?$/],
+  ["float64", /^(DOUBLE|FLOAT|U?HUGEINT|DECIMAL.*)$/],
+  ["bool", /^BOOLEAN$/],
+];
+const CASTS: Record<ArrowType, string> = {
+  ...{ int64: "BIGINT", float64: "DOUBLE", bool: "BOOLEAN", utf8: "VARCHAR" },
+};
+
 function noRows(table: TableName): UserError {
   return new UserError(`this study has no ${table}`, {
-    remedy:
-      table === "series"
-        ? "A program reports them with assay.series() or a file series.jsonl; see docs/notebooks.md."
-        : "They come from the trajectories (.traj, .traj.json, trajectory.json) that runs leave in their out folder.",
+    remedy: ORIGINS[table],
   });
 }
+
+const ORIGINS: Record<TableName, string> = {
+  runs: "None has ended yet: assay status",
+  series: "A program reports them with assay.series() or a file series.jsonl; see docs/notebooks.md.",
+  instances:
+    "They come from the trajectories (.traj, .traj.json, trajectory.json) that runs leave in their out folder.",
+};
 
 /**
  * The quick way for a million runs: the lines of CSV, and which columns hold texts. What the others hold, all of their
@@ -79,6 +149,7 @@ async function makeRuns(
 ): Promise<void> {
   const outCsv = join(scratch, "runs.csv");
   const { columns, textColumns } = await collect(studyDir, { outCsv, ...(from && { from }) });
+  if (columns.length === 0) throw noRows("runs");
   const typed = columns.map((name) => `${literal(name)}: 'VARCHAR'`).join(", ");
   await connection.run(
     `CREATE TABLE cells AS SELECT * FROM read_csv(${literal(outCsv)}, auto_detect = false, header = true, delim = ',', quote = '"', escape = '"', new_line = '\\n', nullstr = '', max_line_size = 100000000, columns = {${typed}})`,

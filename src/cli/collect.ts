@@ -1,5 +1,6 @@
 import { extname, relative } from "node:path";
 import { collect as collectRuns } from "../api/collect-study.ts";
+import type { TableFormat } from "../api/export-study.ts";
 import { findStudy } from "../archive/find-study.ts";
 import { UserError } from "../core/errors.ts";
 import { plural } from "../core/number-text.ts";
@@ -13,7 +14,7 @@ interface ExportCommandOptions {
   out?: string;
   outRoot?: string;
   json?: boolean;
-  format?: "csv" | "parquet" | "json";
+  format?: TableFormat | "json";
   table?: "runs" | "series" | "instances" | "all";
   /** A tool, and where it is to be found. */
   to?: string[];
@@ -48,16 +49,14 @@ export async function collect(name: string | undefined, options: ExportCommandOp
 }
 
 /** What --format says, else what the file is called. */
-function formatOf({ format, out = "" }: ExportCommandOptions): "csv" | "parquet" | "json" {
-  if (format) return format;
-  const ending = extname(out).toLowerCase();
-  if ([".arrow", ".feather", ".ipc"].includes(ending))
-    throw new UserError(`${ending} files can't be written`, {
-      remedy: "Parquet keeps the same types: --out runs.parquet, read by pandas, polars, DuckDB and Arrow.",
-    });
-  if (ending === ".json") return "json";
-  return ending === ".parquet" || ending === ".pq" ? "parquet" : "csv";
+function formatOf({ format, out = "" }: ExportCommandOptions): TableFormat | "json" {
+  return format ?? ENDINGS[extname(out).toLowerCase()] ?? "csv";
 }
+
+const ENDINGS: Record<string, TableFormat | "json"> = {
+  ...{ ".json": "json", ".parquet": "parquet", ".pq": "parquet" },
+  ...{ ".arrow": "arrow", ".ipc": "arrow", ".feather": "feather" },
+};
 
 /** Everything at once, with the design: what `assay.load` in Python reads. */
 async function exportJson(studyDir: string, { out, table, from }: ExportCommandOptions): Promise<void> {

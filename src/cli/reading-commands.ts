@@ -74,8 +74,8 @@ export function addReadingCommands(program: Command): void {
     .addOption(
       new Option(
         "--format <format>",
-        "csv, parquet (keeps types), or json (all tables and the design); default: by the file's name",
-      ).choices(["csv", "parquet", "json"]),
+        "csv; parquet, arrow or feather, which keep types; or json (all tables and the design); default: by the file's name",
+      ).choices(["csv", "parquet", "arrow", "feather", "json"]),
     )
     .addOption(
       new Option(

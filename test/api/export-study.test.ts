@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { expect, test } from "vitest";
 import { exportStudy } from "../../src/api/export-study.ts";
@@ -96,4 +97,59 @@ test("series and instances are tables of their own, and all writes those that th
     /this study has no series.*assay\.series\(\)/,
   );
   expect((await exportStudy(bare.path, all)).tables.map(({ table }) => table)).toEqual(["runs"]);
+  using empty = new TempFolder({ "journal.jsonl": "" });
+  await expect(exportStudy(empty.path, { tables: ["runs"], format: "parquet" })).rejects.toThrow(
+    /this study has no runs.*assay status/,
+  );
 });
+
+test("Arrow and Feather hold the types and values that Parquet has, in batches", async () => {
+  using folder = aFolder({
+    [`runs/${idOf(1)}/series.jsonl`]: Array.from(
+      { length: 70_000 },
+      (_, i) => `{"step":${i},"x":0.5}\n`,
+    ).join(""),
+  });
+  const { tables } = await exportStudy(folder.path, { tables: ["runs", "series"], format: "feather" });
+  expect(tables.map(({ path, rows }) => [path, rows])).toEqual([
+    [`${folder.path}/aggregate/runs.feather`, 3],
+    [`${folder.path}/aggregate/series.feather`, 70_000],
+  ]);
+  const runs = readArrow(readFileSync(tables[0]!.path));
+  expect(runs.batches).toEqual([3]);
+  expect(runs.fields).toMatchObject({ run_id: 5, code: 5, n: 2, rate: 3, deep: 6, score: 3, never: 3 });
+  const series = readArrow(readFileSync(tables[1]!.path));
+  expect(series.batches.reduce((sum, rows) => sum + rows, 0)).toBe(70_000);
+  expect(series.batches.length).toBeGreaterThan(1);
+  expect(series.fields).toEqual({ run_id: 5, step: 2, x: 3 });
+});
+
+/** The footer of an Arrow file: its fields with the numbers of their types, and the rows of each batch that it points at. */
+function readArrow(file: Buffer) {
+  expect(file.toString("latin1", 0, 6) + file.toString("latin1", file.length - 6)).toBe("ARROW1ARROW1");
+  const footer = file.subarray(file.length - 10 - file.readInt32LE(file.length - 10), file.length - 10);
+  const target = (bytes: Buffer, at: number) => at + bytes.readUInt32LE(at);
+  const slot = (bytes: Buffer, table: number, i: number) =>
+    table + bytes.readUInt16LE(table - bytes.readInt32LE(table) + 4 + 2 * i);
+  const listAt = (bytes: Buffer, at: number) => ({ start: at + 4, length: bytes.readUInt32LE(at) });
+  const root = target(footer, 0);
+  const schema = target(footer, slot(footer, root, 1));
+  const { start, length } = listAt(footer, target(footer, slot(footer, schema, 1)));
+  const fields = Array.from({ length }, (_, i): [string, number] => {
+    const field = target(footer, start + 4 * i);
+    const name = listAt(footer, target(footer, slot(footer, field, 0)));
+    return [
+      footer.toString("utf8", name.start, name.start + name.length),
+      footer.readUInt8(slot(footer, field, 2)),
+    ];
+  });
+  const blocks = listAt(footer, target(footer, slot(footer, root, 3)));
+  const batches = Array.from({ length: blocks.length }, (_, i) => {
+    const at = Number(footer.readBigInt64LE(blocks.start + 24 * i));
+    expect(file.readUInt32LE(at)).toBe(0xffffffff);
+    const message = file.subarray(at + 8);
+    const batch = target(message, slot(message, target(message, 0), 2));
+    return Number(message.readBigInt64LE(slot(message, batch, 0)));
+  });
+  return { fields: Object.fromEntries(fields), batches };
+}
