@@ -18,6 +18,7 @@ import { rolloutTables } from "../reporters/solving-tables.ts";
 import type { RunTable, RunView, StudyView } from "../reporters/study-view.ts";
 import { viewOf } from "../reporters/view-of.ts";
 import { currentRecords } from "./current-records.ts";
+import { instanceTable } from "./instance-table.ts";
 import { declaredMetrics, factsOf, studyMetrics } from "./metric-info.ts";
 import { pastOf } from "./past.ts";
 import { readCurves } from "./read-curves.ts";
@@ -63,7 +64,7 @@ export async function viewStudy(
   const { study, records, metrics } = read;
   const findings = findOut(study, records);
   const search = await searchWithGoal(study, records);
-  if (search) return viewSearch(findings, search, id);
+  if (search) return withInstances(await viewSearch(findings, search, id), read);
   const past = pastOf(study, read.studyDir);
   const source = { label: study.name, dir: read.studyDir, study: study.study, records, past };
   const design = designOf([source]);
@@ -78,7 +79,12 @@ export async function viewStudy(
     curves: await readCurves(read, design, metric),
   });
   const view = viewOf(findings, { id, answer, design, metric, charts });
-  return hasVerdicts(study) ? viewRollouts(view, read) : view;
+  return hasVerdicts(study) ? viewRollouts(view, read) : withInstances(view, read);
+}
+
+function withInstances(view: StudyView, read: ReadStudy): StudyView {
+  const table = instanceTable(read);
+  return table ? { ...view, tables: [...(view.tables ?? []), table] } : view;
 }
 
 /** What charts are made of: metrics, and of the statistics over iterations the one that is compared. */

@@ -10,9 +10,11 @@ import { commandFor } from "../../src/read/run-view.ts";
 import { forSharing } from "../../src/read/shared-path.ts";
 import { readStudy, runTable, viewRun, viewStudy } from "../../src/read/view-study.ts";
 import { runTableOf } from "../../src/reporters/run-table.ts";
+import type { TableView } from "../../src/reporters/study-view.ts";
 import { aMatrix, product } from "../support/a-matrix.ts";
 import { aRecord, aStudy, aStudyFile, axis } from "../support/a-study.ts";
 import { TempFolder } from "../support/temp-folder.ts";
+import { trajectoryFiles } from "../support/trajectory-files.ts";
 
 const study = aStudy({
   axes: [axis("policy", "fifo", "full")],
@@ -38,6 +40,42 @@ const records = aMatrix(product({ policy: ["fifo", "full"] }), [1, 2, 3, 4], ({ 
 }));
 
 describe("the view of a study", () => {
+  test("has a table of agents' instances: from the record of one task, from the trajectories of several", async () => {
+    const one = aRecord({
+      ...{ id: "one__000000000001", task: "b", seed: 1, params: { policy: "fifo" } },
+      metrics: { n_instances: 1, n_solved: 1, total_turns: 7, total_summary_output_tokens: 5 },
+      labels: { exit_status: "submitted" },
+    });
+    const several = aRecord({
+      ...{ id: "several__000000000002", task: "a", seed: 2, params: { policy: "full" } },
+      metrics: { n_instances: 2 },
+    });
+    const trajectory = JSON.stringify(trajectoryFiles.assay);
+    const ofAgents = aStudy({ axes: study.axes, seeds: [1, 2], tasks: ["a", "b"] });
+    using folder = folderOf(
+      [one, several],
+      { study: ofAgents },
+      {
+        [`runs/${several.id}/out/x.traj`]: trajectory,
+        [`runs/${several.id}/out/y/z.traj`]: trajectory,
+      },
+    );
+    const { tables } = await viewStudy(folder.path);
+    const [{ title, header, rows, links }] = tables as [TableView];
+    expect([title, header[0], header.at(-1)]).toEqual(["Instances", "instance_id", "run"]);
+    const cell = (row: number, name: string) => rows[row]![header.indexOf(name)];
+    expect(rows).toHaveLength(3);
+    expect(links![0]).toEqual([several.id, several.id, one.id]);
+    expect(cell(0, "instance_id")).toBe(cell(1, "instance_id"));
+    expect(Number(cell(0, "n_turns"))).toBeGreaterThan(0);
+    expect(
+      ["instance_id", "exit_status", "solved", "n_turns", "summary_output_tokens", "run"].map((name) =>
+        cell(2, name),
+      ),
+    ).toEqual(["b", "submitted", "yes", "7", "5", "fifo on b, seed 1"]);
+    expect(header).not.toContain("review_score");
+  });
+
   // Interval: see the answer's own test.
   test("has the answer, its status, charts and the commands behind it", async () => {
     using folder = folderOf(records);
