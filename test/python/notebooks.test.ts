@@ -56,7 +56,10 @@ print(json.dumps({
   test.skipIf(missing.length > 0)(`and so does the example notebook${whyNot(missing)}`, () => {
     const cwd = `${dir}/example`;
     cpSync(join(root, "examples/notebook"), cwd, { recursive: true });
-    execFileSync("assay", ["run", "study.yaml", "--quiet"], { cwd, env });
+    execFileSync(process.execPath, [join(root, "bin/assay.js"), "run", "study.yaml", "--quiet"], {
+      cwd,
+      env,
+    });
     const told = `exec(open("notebook.py").read())
 import json
 lists = assay.load("notebook", frame="dicts")
