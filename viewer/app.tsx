@@ -22,6 +22,8 @@ const PAGES = {
   fleet: FleetPage,
 };
 
+const WIDE_TABS = ["runs", "tasks"];
+
 const THEME_MARKS = { auto: "◐", light: "☀", dark: "☾" };
 
 /** The whole page: a line at the top, and the view that the address names. */
@@ -112,7 +114,7 @@ export function App({ source }: { source: Source }) {
         id="main"
         ref={main}
         tabIndex={-1}
-        class={page === "study" && route.query.tab === "runs" ? "wide" : undefined}
+        class={page === "study" && WIDE_TABS.includes(route.query.tab ?? "") ? "wide" : undefined}
       >
         <Page key={`${page}${route.study}${page === "run" ? route.run : ""}`} />
       </main>

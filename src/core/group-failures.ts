@@ -12,14 +12,19 @@ export interface FailureGroup {
 
 const MOST_IDS = 5;
 
+/** What texts have in common that tell of one thing: a line of code fails at step 17 and at step 18. */
+export function likeness(text: string): string {
+  return text.replaceAll(/0x[\da-f]+|\d+/gi, "#");
+}
+
 /** Failures that give the same reason, however many runs have it: the most frequent first. */
 export function groupFailures(failures: Iterable<{ id: string; outcome: Outcome }>): FailureGroup[] {
   const groups = new Map<string, FailureGroup>();
   for (const { id, outcome } of failures) {
     const owner = outcome.owner ?? outcome.status;
     const reason = outcome.reason ?? outcome.status;
-    // One line of code fails at step 17 and at step 18; another exit code is another reason.
-    const key = [owner, outcome.exitCode, reason.replaceAll(/0x[\da-f]+|\d+/gi, "#")].join();
+    // Another exit code is another reason.
+    const key = [owner, outcome.exitCode, likeness(reason)].join();
     const group = groups.get(key) ?? { owner, reason, count: 0, ids: [] };
     group.count++;
     if (group.ids.length < MOST_IDS) group.ids.push(id);

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { answerOf, type StudyAnswer } from "../analysis/answer.ts";
 import { findOut } from "../analysis/findings.ts";
+import { type TaskGrid, taskGrid } from "../analysis/solving/task-grid.ts";
 import { folderStudy, hasOnlyFolders } from "../archive/folder-study.ts";
 import { latestRecords, readStudyFile } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
@@ -78,13 +79,21 @@ export async function viewStudy(
     comparisons: answer?.comparisons ?? [],
     curves: await readCurves(read, design, metric),
   });
-  const view = viewOf(findings, { id, answer, design, metric, charts });
+  const tasks = gridOf(read, design, metric);
+  const view = { ...viewOf(findings, { id, answer, design, metric, charts }), ...(tasks && { tasks }) };
   return hasVerdicts(study) ? viewRollouts(view, read) : withInstances(view, read);
 }
 
 function withInstances(view: StudyView, read: ReadStudy): StudyView {
   const table = instanceTable(read);
   return table ? { ...view, tables: [...(view.tables ?? []), table] } : view;
+}
+
+/** Tasks by arms, on the metric of the answer. */
+function gridOf({ study }: ReadStudy, design: Design, metric: MetricFacts | null): TaskGrid | undefined {
+  if (!metric) return undefined;
+  const [set] = observe(design, [scalarReader(metric)]);
+  return set && taskGrid(design, { set, hasVerdicts: hasVerdicts(study) });
 }
 
 /** What charts are made of: metrics, and of the statistics over iterations the one that is compared. */

@@ -1,3 +1,4 @@
+import type { TaskGrid } from "../analysis/solving/task-grid.ts";
 import type { Params } from "../core/params.ts";
 import type { Outcome } from "../core/run.ts";
 import type { Trajectory } from "../core/trajectory.ts";
@@ -42,6 +43,8 @@ export interface StudyView {
   cells: { header: string[]; rows: string[][]; title?: string; note: string };
   /** Further tables, where a study has some. */
   tables?: TableView[];
+  /** What every arm made of every task; absent where runs have no tasks. */
+  tasks?: TaskGrid;
   charts: ChartView[];
   /** The metric that the study is about, and which direction is better. */
   metric: { name: string; unit: string | null; goal: "minimize" | "maximize" | null } | null;

@@ -29,6 +29,7 @@ export function useKeys(actions: KeyActions): void {
         o: { page: "study" },
         c: { page: "study", query: { tab: "charts" } },
         r: { page: "study", query: { tab: "runs" } },
+        t: { page: "study", query: { tab: "tasks" } },
         ...(isLive ? { s: { page: "list" } } : {}),
       };
       if (wasAfterG && Object.hasOwn(places, event.key)) go(places[event.key]!);

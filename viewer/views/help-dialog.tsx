@@ -6,6 +6,7 @@ const KEYS: [string, string][] = [
   ["Esc", "close, or leave a field"],
   ["g o", "overview of the study"],
   ["g c", "charts"],
+  ["g t", "tasks"],
   ["g r", "runs"],
   ["g s", "all studies (live page)"],
   ["↑ ↓ or j k", "walk along the rows; Enter opens one"],

@@ -7,8 +7,9 @@ import { useFeed } from "../state/use-feed.ts";
 import { LiveHeader } from "./live-header.tsx";
 import { Overview } from "./overview.tsx";
 import { RunsTab } from "./runs-tab.tsx";
+import { TasksTab } from "./tasks-tab.tsx";
 
-const TABS = ["overview", "charts", "runs"] as const;
+const TABS = ["overview", "tasks", "charts", "runs"] as const;
 
 /** One study: what it found, its charts, its runs. */
 export function StudyPage() {
@@ -27,12 +28,16 @@ export function StudyPage() {
         )}
       </>
     );
-  const tab = TABS.find((name) => name === route.query.tab) ?? "overview";
+  const tabs = TABS.filter((name) => name !== "tasks" || view.tasks);
+  const tab = tabs.find((name) => name === route.query.tab) ?? "overview";
   const large = view.charts.find(({ id }) => id === route.query.chart);
   const ended = feed.card
     ? feed.card.counts.ok + feed.card.counts.stopped + feed.card.counts.failed + feed.card.counts.cancelled
     : view.counts.total - view.counts.missing;
-  const count = { overview: null, charts: view.charts.length, runs: feed.store?.count ?? ended };
+  const count = {
+    ...{ overview: null, charts: view.charts.length, runs: feed.store?.count ?? ended },
+    tasks: view.tasks?.tasks.length ?? null,
+  };
   return (
     <>
       {feed.error && <Problem text={feed.error} />}
@@ -43,9 +48,9 @@ export function StudyPage() {
         {view.question !== null && <p class="eyebrow">{view.name}</p>}
         <h1>{view.question ?? view.name}</h1>
       </header>
-      {feed.card && <LiveHeader card={feed.card} isShort={tab === "runs"} />}
+      {feed.card && <LiveHeader card={feed.card} isShort={tab === "runs" || tab === "tasks"} />}
       <nav class="tabs" aria-label="Views of this study">
-        {TABS.map((name) => (
+        {tabs.map((name) => (
           <a
             key={name}
             href={href({ page: "study", query: name === "overview" ? {} : { tab: name } })}
@@ -65,6 +70,7 @@ export function StudyPage() {
           ))}
         </section>
       )}
+      {tab === "tasks" && view.tasks && <TasksTab feed={feed} grid={view.tasks} />}
       {tab === "runs" && <RunsTab feed={feed} />}
       {large && (
         <Dialog label={large.title} kind="wide" onClose={() => adjust({ chart: "" })}>
