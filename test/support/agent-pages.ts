@@ -1,7 +1,7 @@
 import { fixture, type Project } from "./fixture.ts";
 
 /** What a page must show and never run. */
-export const HOSTILE = `</script><img src=x onerror="window.hacked=1"> \u001b[31mred\u001b[0m \u202eturned`;
+const HOSTILE = `</script><img src=x onerror="window.hacked=1"> \u001b[31mred\u001b[0m \u202eturned`;
 
 /**
  * An agent on three tasks, three tries each, that leaves what agents leave: turns, a patch, a test's log. "careful"
