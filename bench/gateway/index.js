@@ -12,7 +12,7 @@ const STREAMS = 200;
 const EVENTS = 40;
 const EVERY_MS = 50;
 const ROUNDS = 7;
-const MANY_CALLS = Number(process.env.BENCH_GATEWAY_CALLS ?? 20_000);
+const MANY_CALLS = Number(process.env.BENCH_GATEWAY_CALLS ?? 100_000);
 const LAST_MODEL = "gpt-4o-mini";
 
 export default async function measure() {

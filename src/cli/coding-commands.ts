@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { examples } from "./examples.ts";
-import { amount, timeSpan, wholeNumber } from "./read-option.ts";
+import { amount, collectWords, timeSpan, wholeNumber } from "./read-option.ts";
 import { json, outRoot, study } from "./shared-options.ts";
 
 /** What is about the rollouts of coding agents. */
@@ -20,7 +20,11 @@ export function addRolloutCommands(program: Command): void {
     .option("--port <n>", "the port; default: any that is free", wholeNumber("--port"))
     .option("--record <file>", "keep all traffic there, without keys")
     .option("--replay <file>", "answer from such a recording, with no key and no network")
-    .option("--scripted <command>", "no provider: the model asks for this shell command, then is done")
+    .option(
+      "--scripted <command>",
+      "no provider: the model asks for this shell command, then is done; again: one after the other",
+      collectWords,
+    )
     .option(
       "--fault <kind>",
       "let calls fail: 401, 403, 429, 500, 529, cut, garbage, slow, dns (429@3: from the third on)",

@@ -25,7 +25,7 @@ interface GatewayOptions {
   port?: number;
   record?: string;
   replay?: string;
-  scripted?: string;
+  scripted?: string[];
   fault?: string;
   cache?: string;
   sample: number;

@@ -35,7 +35,7 @@ export interface RunCommandOptions extends SelectionOptions {
   report: boolean;
   record?: boolean;
   replay?: string;
-  scripted?: string;
+  scripted?: string[];
   fault?: string;
   trace: boolean;
   quiet?: boolean;

@@ -1,7 +1,15 @@
 import { type Command, Option } from "commander";
 import { sims } from "../targets/index.ts";
 import { examples } from "./examples.ts";
-import { amount, commaWords, seedsOption, timeSpan, untilOption, wholeNumber } from "./read-option.ts";
+import {
+  amount,
+  collectWords,
+  commaWords,
+  seedsOption,
+  timeSpan,
+  untilOption,
+  wholeNumber,
+} from "./read-option.ts";
 import { json, outRoot, study } from "./shared-options.ts";
 
 /** What makes and runs studies. */
@@ -14,7 +22,7 @@ export function addRunningCommands(program: Command): void {
     .option(
       "--metric <pattern>",
       "the number that counts: a regular expression for what the program prints, or a metric it writes; may be repeated",
-      collect,
+      collectWords,
     )
     .addOption(new Option("--goal <goal>", "which way is better").choices(["minimize", "maximize"]))
     .option("--seeds <n>", "how many seeds (ASSAY_SEED, {seed}), or which: 11..20", seedsOption, 5)
@@ -60,7 +68,8 @@ export function addRunningCommands(program: Command): void {
     .option("--replay <study>", "agents: answer from what this study recorded, with no key and no network")
     .option(
       "--scripted <command>",
-      "agents: no provider; the model asks for this shell command, then is done",
+      "agents: no provider; the model asks for this shell command, then is done; again: one after the other",
+      collectWords,
     )
     .option(
       "--fault <kind>",
@@ -140,7 +149,7 @@ function addSweepCommands(program: Command): void {
     .option("--resume", "resume after a pause, or after --finish")
     .option("--finish", "propose no more points; finish the open ones")
     .option("--points <n>", "try this many points in all", wholeNumber("--points"))
-    .option("--add <json>", 'a point to try, such as {"lr": 0.01}; may be repeated', collect)
+    .option("--add <json>", 'a point to try, such as {"lr": 0.01}; may be repeated', collectWords)
     .option("--replay", "ask the searcher again at each step and check that it proposes the same")
     .addOption(json())
     .addHelpText("after", examples("sweep"))
@@ -206,11 +215,11 @@ function overrides(command: Command): Command {
   return command
     .option("--exp-name <name>", "override the study's name")
     .option("--out-root <folder>", "override where results go")
-    .option("-p, --param <key=value>", "override a parameter; may be repeated", collect)
-    .option("--preset <file>", "override the parameters that this file has under params:; -p wins", collect)
+    .option("-p, --param <key=value>", "override a parameter; may be repeated", collectWords)
+    .option(
+      "--preset <file>",
+      "override the parameters that this file has under params:; -p wins",
+      collectWords,
+    )
     .option("--seeds <n>", "override the seeds: how many (5), or which (1,4,7 or 11..20)", seedsOption);
-}
-
-function collect(word: string, all: string[] | undefined): string[] {
-  return [...(all ?? []), word];
 }

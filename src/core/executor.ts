@@ -37,8 +37,8 @@ export interface TrafficOptions {
   record?: boolean;
   /** The folder of the study whose runs were recorded. */
   replay?: string;
-  /** The shell command that a model of ours asks for instead of theirs. */
-  scripted?: string;
+  /** The shell commands that a model of ours asks for, one after the other, instead of theirs. */
+  scripted?: readonly string[];
   /** How that model's calls fail. */
   fault?: string;
 }

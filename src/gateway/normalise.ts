@@ -23,7 +23,10 @@ const RULES: readonly [RegExp, string][] = [
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, "<id>"],
   [/\b[0-9a-f]{32,}\b/gi, "<id>"],
   [/\bChunk ID: [0-9a-f]+/g, "Chunk ID: <id>"],
-  [/\bInode: \d+/g, "Inode: <id>"],
+  // Of `stat`, which pads both.
+  [/\b(Device|Inode): [\da-fh,/]+\s*/g, "$1: <id> "],
+  // Of `ls -i`: before a file's modes, as wide as the longest.
+  [/^ *\d+ (?=[-bcdlps][-rwxsStT]{9})/gm, "<id> "],
   // Codex says how long an output is, which depends on what else varies in it.
   [/\bOriginal token count: \d+/g, "Original token count: <number>"],
   [/^\[([^\]\s]+(?: \(root-commit\))?) [0-9a-f]{7,12}\]/gm, "[$1 <id>]"],
@@ -40,6 +43,8 @@ const RULES: readonly [RegExp, string][] = [
   [/\b\d\d:\d\d:\d\d(?:[.,]\d+)?\b/g, "<time>"],
   [/\b1[5-9]\d{8}(?:\d{3}|\.\d+)?\b/g, "<time>"],
   [/\b\d+m\d+(?:\.\d+)?s\b/g, "<duration>"],
+  // Of Node's tests, in TAP and in YAML.
+  [/\bduration_ms:? [\d.]+/g, "duration_ms <duration>"],
   [/\b\d+(?:\.\d+)?(?: ?(?:ms|µs|us|ns)| ?s(?:ec(?:ond)?s?)?| minutes?)\b/g, "<duration>"],
 ];
 

@@ -4,6 +4,8 @@ import type { Json } from "./protocols/protocol.ts";
 export interface AskedTool {
   name: string;
   input: Json;
+  /** Which call of the conversation it is, from 1. */
+  number: number;
 }
 
 /** What a model that costs nothing says, in the words of the protocol that a path belongs to. */
@@ -29,8 +31,8 @@ const writeResponses: Writer = (body, call) => {
   const item = call
     ? {
         type: "function_call",
-        id: "fc_1",
-        call_id: "call_1",
+        id: `fc_${call.number}`,
+        call_id: `call_${call.number}`,
         name: call.name,
         arguments: JSON.stringify(call.input),
       }
@@ -94,7 +96,7 @@ const writeMessages: Writer = (body, call) => {
     output_tokens: 1,
   };
   const block = call
-    ? { type: "tool_use", id: "toolu_1", name: call.name, input: call.input }
+    ? { type: "tool_use", id: `toolu_${call.number}`, name: call.name, input: call.input }
     : { type: "text", text: "Done." };
   const reason = call ? "tool_use" : "end_turn";
   const message = { id: "msg_1", type: "message", role: "assistant", model: body.model };
@@ -123,7 +125,7 @@ const writeChat: Writer = (body, call) => {
   const calls = call && [
     {
       index: 0,
-      id: "call_1",
+      id: `call_${call.number}`,
       type: "function",
       function: { name: call.name, arguments: JSON.stringify(call.input) },
     },

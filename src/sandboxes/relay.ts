@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { request, createServer as serveHttp } from "node:http";
 import { connect, type Server, type Socket, createServer as serve } from "node:net";
 import { join } from "node:path";
@@ -13,6 +14,8 @@ const LOOPBACK = ["127.0.0.1", "localhost", "[::1]", "::1"];
 /** The way out of a namespace without a network: to these destinations and nowhere else. */
 export interface Relay {
   mount: Mount;
+  /** A file for the place of /etc/resolv.conf: some programs would wait for seconds before they believe that nobody answers. */
+  namesPath: string;
   env: Record<string, string>;
   /**
    * The program's words behind one that listens inside, on its own loopback, and passes on what comes. `node`: the words
@@ -54,6 +57,8 @@ export async function openRelay(destinations: readonly Destination[]): Promise<R
     while (proxyPort in ports) proxyPort++;
     if (far.length > 0) await offer(proxyTo(far, sockets), proxyPort);
     const env = far.length > 0 ? proxyVariables(proxyPort) : {};
+    const namesPath = join(folder, "resolv.conf");
+    writeFileSync(namesPath, "nameserver 127.0.0.1\noptions timeout:0 attempts:1\n");
     const wrap = (argv: readonly string[], node: readonly string[]) => [
       ...node,
       "-e",
@@ -62,7 +67,7 @@ export async function openRelay(destinations: readonly Destination[]): Promise<R
       JSON.stringify(ports),
       ...argv,
     ];
-    return { mount: { path: folder, as: INSIDE }, env, wrap, close };
+    return { mount: { path: folder, as: INSIDE }, namesPath, env, wrap, close };
   } catch (error) {
     await close();
     throw new SandboxError(`the way to the models could not be made: ${errorText(error)}`);

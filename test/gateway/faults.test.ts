@@ -41,7 +41,7 @@ describe.each(PATHS)("a provider of %s that fails on request", (path) => {
     ["garbage", "server"],
     ["dns", "network"],
   ])("with %s is known by its kind", async (fault, kind) => {
-    const gateway = await aGateway(failWith(readFault(fault), scriptedModel("")));
+    const gateway = await aGateway(failWith(readFault(fault), scriptedModel([])));
     const response = await ask(gateway, path).catch(() => undefined);
     await response?.text().catch(() => {});
     expect(gateway.calls.map(({ failure }) => failure?.kind)).toEqual([kind]);
@@ -51,14 +51,14 @@ describe.each(PATHS)("a provider of %s that fails on request", (path) => {
 });
 
 test("a slow provider answers all the same", async () => {
-  const gateway = await aGateway(failWith(readFault("slow"), scriptedModel(""), { slowMs: 30 }));
+  const gateway = await aGateway(failWith(readFault("slow"), scriptedModel([]), { slowMs: 30 }));
   expect((await ask(gateway)).status).toBe(200);
   expect(gateway.calls[0]!.failure).toBeUndefined();
   expect(gateway.calls[0]!.firstTokenMs).toBeGreaterThanOrEqual(29);
 });
 
 test("calls fail from the one that is named, and later ones are retries", async () => {
-  const gateway = await aGateway(failWith(readFault("403@2"), scriptedModel("")));
+  const gateway = await aGateway(failWith(readFault("403@2"), scriptedModel([])));
   for (let i = 0; i < 3; i++) await (await ask(gateway)).text();
   expect(gateway.calls.map(({ status, isRetry = false }) => [status, isRetry])).toEqual([
     [200, false],
@@ -94,22 +94,26 @@ describe("the scripted model", () => {
       { command: "ls", description: "does the task" },
     ],
   ])("asks for %s where the agent calls its shell so", (name, body, input) => {
-    expect(shellCall(body, "ls")).toEqual({ name, input });
+    expect(shellCall(body, ["ls"])).toEqual({ name, input, number: 1 });
   });
 
   test("is done once it has seen a result, and where there is no shell", () => {
     const tools = [{ name: "Bash" }];
-    expect(shellCall({ tools, messages: [{ content: [{ type: "tool_result" }] }] }, "ls")).toBeUndefined();
-    expect(shellCall({ tools: [{ name: "Read" }] }, "ls")).toBeUndefined();
+    expect(shellCall({ tools, messages: [{ content: [{ type: "tool_result" }] }] }, ["ls"])).toBeUndefined();
+    expect(shellCall({ tools: [{ name: "Read" }] }, ["ls"])).toBeUndefined();
   });
 
   test("asks, then says that it is done, in the agent's own protocol", async () => {
-    const gateway = await aGateway(scriptedModel("make"));
+    const gateway = await aGateway(scriptedModel(["make", "make test"]));
     const tools = [{ type: "function", name: "exec_command" }];
     expect(await (await ask(gateway, PATHS[0], { tools })).text()).toContain('{\\"cmd\\":\\"make\\"}');
-    const input = [{ type: "function_call_output", call_id: "call_1", output: "made" }];
+    const input = [{ type: "function_call_output", call_id: "call_1", output: 'made "type":"tool_result"' }];
+    const second = await (await ask(gateway, PATHS[0], { tools, input })).text();
+    expect(second).toContain('{\\"cmd\\":\\"make test\\"}');
+    expect(second).toContain('"call_id":"call_2"');
+    input.push({ type: "function_call_output", call_id: "call_2", output: "tested" });
     expect(await (await ask(gateway, PATHS[0], { tools, input })).text()).toContain("Done.");
     expect((await fetch(`${gateway.url}/v1/models`)).status).toBe(404);
-    expect(gateway.calls).toHaveLength(2);
+    expect(gateway.calls).toHaveLength(3);
   });
 });

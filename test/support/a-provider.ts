@@ -30,7 +30,7 @@ export async function aProvider(
     const body = await bodyOf(incoming);
     requests.push({ line: `${incoming.method} ${incoming.url}`, headers: incoming.headers, body });
     const path = incoming.url!.split("?")[0]!;
-    const said = standInAnswer(path, body, shellCall(body, command));
+    const said = standInAnswer(path, body, shellCall(body, [command]));
     if (incoming.method !== "POST" || said === undefined) {
       outgoing
         .writeHead(404, { "content-type": "application/json" })

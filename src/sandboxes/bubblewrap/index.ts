@@ -8,12 +8,18 @@ import { insidePath, isBelow } from "../inside-path.ts";
 import { limitedArgv } from "../limited-argv.ts";
 import { makePrivateFolder, removeFolder } from "../private-folder.ts";
 import { openRelay, type Relay } from "../relay.ts";
-import { type ProgramResult, type ProgramSandbox, SandboxError, type SandboxedProgram } from "../sandbox.ts";
+import {
+  type Mount,
+  type ProgramResult,
+  type ProgramSandbox,
+  SandboxError,
+  type SandboxedProgram,
+} from "../sandbox.ts";
 import { startOf } from "../start-of.ts";
 import { supervise } from "../supervise.ts";
 import { bubblewrapWords } from "./bubblewrap-words.ts";
 import { findProblem } from "./find-problem.ts";
-import { isShown } from "./system-folders.ts";
+import { isShown, nameServersFile } from "./system-folders.ts";
 
 const MOST_TASKS = 4096;
 
@@ -38,7 +44,7 @@ async function executeIn(program: SandboxedProgram): Promise<ProgramResult> {
   const cwd = insidePath(program.cwd, program);
   const relay = await relayFor(program);
   const env = programEnvironment({ ...program.env, ...relay?.env }, { cwd, tmp: "/tmp" });
-  const shown = relay ? { ...program, readable: [...program.readable, relay.mount] } : program;
+  const shown = relay ? { ...program, readable: [...program.readable, ...mountsOf(relay)] } : program;
   const limited = limitedArgv(program, MOST_TASKS);
   let status = "";
   let first: LiveStat | undefined;
@@ -79,6 +85,11 @@ async function relayFor(program: SandboxedProgram): Promise<Relay | undefined> {
       `bubblewrap hides ${process.execPath}, by which programs reach their models: name its folder in SANDBOX_READABLE, or set network: true`,
     );
   return openRelay(reach);
+}
+
+function mountsOf({ mount, namesPath }: Relay): Mount[] {
+  const place = nameServersFile();
+  return place === undefined ? [mount] : [mount, { path: namesPath, as: place }];
 }
 
 /** Whether the program is looked for under its path on the machine, not in a folder that is shown under another one. */

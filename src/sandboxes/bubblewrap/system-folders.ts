@@ -40,7 +40,10 @@ function nodeFolder(): string[] {
 
 /** The file with the name servers is often a link to a place that is not shown. */
 function nameServers(): string[] {
-  if (!existsSync("/etc/resolv.conf")) return [];
-  const real = realpathSync("/etc/resolv.conf");
-  return isBelow(real, "/etc") ? [] : [real];
+  const real = nameServersFile();
+  return real === undefined || isBelow(real, "/etc") ? [] : [real];
+}
+
+export function nameServersFile(): string | undefined {
+  return existsSync("/etc/resolv.conf") ? realpathSync("/etc/resolv.conf") : undefined;
 }

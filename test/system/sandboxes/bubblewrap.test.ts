@@ -189,6 +189,8 @@ for url in sys.argv[1:]:
     ]);
     expect(exitCode).toBe(0);
     expect((await box.run("exit 7", { reach })).exitCode).toBe(7);
+    // Nobody answers questions for names, and nobody should wait for that.
+    expect((await box.run("cat /etc/resolv.conf", { reach })).stdout).toContain("timeout:0");
     expect((await box.run("kill -KILL $$", { reach })).exitCode).toBe(
       (await box.run("kill -KILL $$")).exitCode,
     );

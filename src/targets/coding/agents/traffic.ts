@@ -168,7 +168,7 @@ function sourceOf(
   };
 }
 
-function scriptedSend({ scripted = "", fault }: TrafficOptions): Send {
+function scriptedSend({ scripted = [], fault }: TrafficOptions): Send {
   const send = scriptedModel(scripted);
   return fault === undefined ? send : failWith(readFault(fault), send);
 }

@@ -50,7 +50,7 @@ export async function tryAgent(preset: AgentPreset, signal: AbortSignal): Promis
         trace: false,
         sandbox,
         signal,
-        standIn: scriptedModel(""),
+        standIn: scriptedModel([]),
       },
       limits: { timeoutMs: TIMEOUT_MS, memoryMb: 0, diskMb: 0, network: "models" },
       onSpent() {},
