@@ -65,7 +65,8 @@ function taskFiles({ id, level, areas, mistakes }, { about, rules }) {
   return [
     ["task.json", taskJson(id, level, wrongRules.length)],
     ["reference.patch", hunks.sort().join("")],
-    ["check/run.js", checks(right, right)],
+    ["check/run.js", questions(right)],
+    ["check/answers.json", answers(right)],
     ...[...repo].map(([path, text]) => [`repo/${path}`, text]),
   ];
 }
@@ -179,6 +180,34 @@ ${tested.flatMap((rule) => rule.cases.map((one) => line(rule, one))).join("")}
 console.log(failures === 0 ? "all tests passed" : failures + " failed");
 if (failures > 0) process.exitCode = 1;
 `;
+}
+
+/** The check reports what the code answers to every case; what is right is no file of the copy that it runs in. */
+function questions(rules) {
+  const line = ({ name }, { args }) => `ask(() => all.${args === null ? name : call(name, args)});\n`;
+  return `"use strict";
+
+const { report } = require("../.assay/proof.cjs");
+const all = {
+${rules.map(({ path }) => `  ...require("../src/${path}.js"),\n`).join("")}};
+
+const got = [];
+function ask(body) {
+  try {
+    const answer = body();
+    got.push(typeof answer === "number" && !Number.isFinite(answer) ? String(answer) : answer);
+  } catch (error) {
+    got.push({ error: String(error) });
+  }
+}
+
+${rules.flatMap((rule) => rule.cases.map((one) => line(rule, one))).join("")}
+report(got);
+`;
+}
+
+function answers(rules) {
+  return `${JSON.stringify(rules.flatMap(({ cases }) => cases.map(({ answer }) => answer)))}\n`;
 }
 
 /** The test of medium and long tasks, which does not say where the mistake is. */

@@ -7,6 +7,7 @@ import { mainMetric } from "../design/statistic.ts";
 import { missingMetric } from "./missing-metric.ts";
 import { runNotes } from "./run-notes.ts";
 import { type CellSummary, summariseCells } from "./summarise.ts";
+import { suspectRuns } from "./suspect-runs.ts";
 
 /** What a report is made from. */
 export interface Findings {
@@ -60,6 +61,7 @@ export function findOut(study: StudyFile, records: RunRecord[]): Findings {
     failures,
     warnings: [
       ...warn(study, { cells, counts, failures }),
+      ...suspectRuns(records),
       ...runNotes(records, metric),
       ...(why === null ? [] : [{ kind: "statistic", level: "info" as const, text: why }]),
     ],

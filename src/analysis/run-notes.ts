@@ -1,6 +1,7 @@
 import { plural } from "../core/number-text.ts";
 import { SECRETS_LEFT } from "../core/redact.ts";
 import type { RunRecord } from "../core/run.ts";
+import { SUSPECT } from "../core/suspect.ts";
 import type { Warning } from "../core/warning.ts";
 
 /** More kinds of notes than this are for the table. */
@@ -20,7 +21,8 @@ export function runNotes(records: readonly RunRecord[], metric: string | null): 
     for (const text of warnings) {
       const [subject] = text.split(" ");
       const isOfAnother = subject !== metric && Object.hasOwn(metrics, subject!);
-      if (isOfAnother || text.includes(SECRETS_LEFT)) continue;
+      // Those have a warning of their own.
+      if (isOfAnother || text.includes(SECRETS_LEFT) || text.startsWith(`${SUSPECT}:`)) continue;
       const kind = text.replaceAll(NUMBER, "#");
       const { texts, runs } = kinds.get(kind) ?? { texts: [], runs: new Set() };
       texts.push(text);

@@ -3,6 +3,7 @@ import { type Compared, compareArms } from "../analysis/compare/compare-arms.ts"
 import { alsoSentences, headlineFor } from "../analysis/compare/headline.ts";
 import { nextStep } from "../analysis/compare/next-step.ts";
 import { qualify } from "../analysis/compare/qualify.ts";
+import { suspectRuns } from "../analysis/suspect-runs.ts";
 import { findStudy, listStudies } from "../archive/find-study.ts";
 import type { ListedRuns } from "../archive/read-pairs.ts";
 import { readStudyFile } from "../archive/read-records.ts";
@@ -151,6 +152,7 @@ export async function compareSources(studies: readonly StudyRuns[], request: Com
       .filter(({ kind }) => !(decision?.isOver && (kind === "unfinished" || kind === "looks")))
       .map(({ kind, text }) => ({ kind, level: "warn" as const, text })),
   );
+  compared.warnings.push(...suspectRuns(design.runs.map(({ record }) => record)));
   compared.warnings.push(...statisticNotes(readers));
   compared.progress = decision?.isOver ? null : design.progress;
   const file = studies.length === 1 ? studies[0]!.study : undefined;

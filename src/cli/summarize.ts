@@ -54,6 +54,8 @@ function textOf(launch: LaunchSummary): string[] {
   else lines.push(`one row per rollout: assay summarize ${title} --format csv`);
   const reasons = missingReasons(runs);
   if (reasons.length > 0) lines.push("", ...reasons.map((line) => style.yellow(line)));
+  const suspects = runs.filter(({ suspect }) => suspect !== null);
+  if (suspects.length > 0) lines.push("", ...suspectLines(suspects, title).map((line) => style.yellow(line)));
   if (isAllMissing(launch))
     return [...lines, style.red("every rollout is missing: nothing is known about any arm")];
   if (summary.cells.length <= MOST_ROWS) lines.push("", style.bold("by task"), cellTable(summary.cells));
@@ -72,6 +74,20 @@ function textOf(launch: LaunchSummary): string[] {
   );
   if (unpriced.length > 0) lines.push("", ...unpriced);
   return [...lines, "", ...extremeLines(launch)];
+}
+
+/** Told, and counted as they were graded. */
+function suspectLines(suspects: readonly LaunchRun[], title: string): string[] {
+  const shown = suspects.slice(0, 12).map(({ runId, task, suspect, solved }) => {
+    const how = solved === 1 ? "counts as solved" : "does not count as solved";
+    return `  ${runId} on ${taskName(task)}: ${suspect} (${how})`;
+  });
+  const more = suspects.length > 12 ? [`  and ${suspects.length - 12} more`] : [];
+  return [
+    `${plural(suspects.length, "rollout")} may have passed tests without solving the task; no score was changed. Evidence: assay query ${title} --where "suspect != ''" --columns run_id,suspect,notes`,
+    ...shown,
+    ...more,
+  ];
 }
 
 function listed(names: readonly string[]): string {
@@ -112,6 +128,7 @@ const COLUMNS = [
   ["cost_usd", "costUsd"],
   ["seconds", "seconds"],
   ["patch", "patch"],
+  ["suspect", "suspect"],
   ["agent_exit", "agentExit"],
   ["model_calls", "calls"],
   ["failed_calls", "failedCalls"],

@@ -234,6 +234,6 @@ describe("the example of context strategies", () => {
       .records("agent-own-strategy")
       .filter(({ params }) => params.strategy === "./last-turns.ts");
     expect(own).toHaveLength(6);
-    for (const { program } of own) expect(program).toMatch(/^agent@2\+[0-9a-f]{16}$/);
+    for (const { program } of own) expect(program).toMatch(/^agent@3\+[0-9a-f]{16}$/);
   });
 });

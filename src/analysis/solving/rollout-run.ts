@@ -1,4 +1,5 @@
 import type { RunRecord } from "../../core/run.ts";
+import { SUSPECT } from "../../core/suspect.ts";
 import { faultOf } from "../../design/observe.ts";
 
 /** One rollout as analysis sees it: what it scored, or whose fault it is that nobody knows. */
@@ -19,6 +20,8 @@ export interface RolloutRun {
   seconds: number | null;
   /** How the patch went in: plain, three-way, refused or empty. */
   patch: string | null;
+  /** In which ways its result may not be what it seems; null where in none. */
+  suspect: string | null;
   /** The agent's exit code, or what ended it. */
   agentExit: string | null;
   /** Calls to its models, and those that failed; null where nobody counted. */
@@ -48,6 +51,7 @@ export function rolloutRun(
     costUsd: metrics.cost_usd ?? costUsd ?? null,
     seconds: metrics.agent_seconds ?? (wallMs > 0 ? wallMs / 1000 : null),
     patch: labels?.patch ?? null,
+    suspect: labels?.[SUSPECT] ?? null,
     agentExit: labels?.agent_exit ?? null,
     calls: metrics.model_calls ?? null,
     failedCalls: metrics.failed_calls ?? null,

@@ -1,6 +1,7 @@
 import { errorText } from "../../core/errors.ts";
 import type { FileTree, Sandbox, TreeRest } from "../../sandboxes/sandbox.ts";
 import { applyPatch } from "./patch/apply-patch.ts";
+import { differenceOf, makeProof, readReport } from "./proof.ts";
 import type { AgentTask } from "./tasks/task.ts";
 
 export interface Grade {
@@ -31,12 +32,19 @@ export async function grade(
   }
   const kept = [...patched].filter(([path]) => !path.startsWith("check/"));
   const tests = [...task.files].filter(([path]) => path.startsWith("test/"));
-  const files = new Map([...kept, ...tests, ...task.checkFiles]);
+  const proof = task.answers === undefined ? undefined : makeProof();
+  const files = new Map([...kept, ...tests, ...task.checkFiles, ...Object.entries(proof?.files ?? {})]);
   const workspace = await sandbox.open(files, { parentDir, rest: bothRests(task) });
   try {
     const limits = { timeoutMs: TIMEOUT_MS, outputBytes: REPORT_BYTES, signal };
     for (const command of [task.check, task.test]) {
       const { output, exitCode } = await workspace.run(command, limits);
+      if (proof && command === task.check) {
+        const report = readReport(output, proof);
+        if (exitCode === 0 && report !== undefined && differenceOf(report, task.answers) === undefined)
+          continue;
+        return { isSolved: false, report: wrongReport(output, report, task.answers) };
+      }
       const isWhole = task.passes === undefined || output.trimEnd().split("\n").at(-1) === task.passes;
       if (exitCode !== 0 || !isWhole) return { isSolved: false, report: output };
     }
@@ -44,6 +52,12 @@ export async function grade(
   } finally {
     await workspace.close();
   }
+}
+
+/** What the check printed, and what is wrong with that. */
+function wrongReport(output: string, report: string | undefined, answers: unknown): string {
+  const why = report === undefined ? "the check ended without its proof" : differenceOf(report, answers);
+  return [output.trimEnd(), why].filter(Boolean).join("\n");
 }
 
 function bothRests({ rest, checkRest }: AgentTask): TreeRest | undefined {

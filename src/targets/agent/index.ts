@@ -27,7 +27,7 @@ import { writeTrajectory } from "./write-trajectory.ts";
 /** A language-model agent that mends repositories with tools, under a context strategy. */
 export const agent = defineTarget({
   name: "agent",
-  version: "2",
+  version: "3",
   description: "a language-model agent on tasks with tests: context strategies, cost, tokens, solve rate",
   params: agentSchema,
   metrics: metricInfos,
@@ -165,10 +165,13 @@ function checkInstances(params: AgentParams, baseDir: string): void {
 
 /** Stands for all of a task that can make a difference to a run; which subset it is in can't. */
 function contentHash(task: AgentTask): string {
-  const { instruction, test, check, passes, files, checkFiles, rest, checkRest } = task;
+  const { instruction, test, check, passes, answers, files, checkFiles, rest, checkRest } = task;
   const trees = [files, checkFiles].map((tree) => Object.fromEntries(tree));
   const rests = rest || checkRest ? [restHash(rest), restHash(checkRest)] : [];
-  return shortHash(canonicalJson([instruction, test, check, passes ?? null, ...trees, ...rests]));
+  const answered = answers === undefined ? [] : [JSON.stringify(answers)];
+  return shortHash(
+    canonicalJson([instruction, test, check, passes ?? null, ...trees, ...rests, ...answered]),
+  );
 }
 
 function restHash(rest: TreeRest | undefined): unknown {

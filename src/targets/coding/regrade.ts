@@ -3,9 +3,11 @@ import { join } from "node:path";
 import { canonicalJson } from "../../core/hash.ts";
 import { failed, type Metrics, OK, type RunRecord } from "../../core/run.ts";
 import { runOutDir } from "../../core/study-folder.ts";
+import { SUSPECT } from "../../core/suspect.ts";
 import { readJsonIfAny } from "../../host/files.ts";
 import { chooseSandbox } from "../../sandboxes/choose-sandbox.ts";
 import type { Regrading } from "../target.ts";
+import { agentLog } from "./agents/read-output.ts";
 import { IMAGE_CHANGES, writeResults } from "./files/write-rollout.ts";
 import { findTask, readOptions } from "./find-task.ts";
 import type { Grade } from "./grading/grade.ts";
@@ -14,6 +16,7 @@ import { rolloutMetrics } from "./metrics.ts";
 import { openTaskBase } from "./open-task.ts";
 import { rolloutSchema } from "./params.ts";
 import type { Rollout } from "./rollout.ts";
+import { suspectLabel, suspicionText } from "./suspicion/suspicion.ts";
 import { needsImage, taskInImage } from "./task-image.ts";
 import { readTask } from "./tasks/index.ts";
 import type { RolloutTask } from "./tasks/task.ts";
@@ -51,6 +54,8 @@ export const regrade: Regrading["regrade"] = async (record, { studyDir, baseDir,
     );
   const grade = await gradePatch({
     ...{ task, base, patch, sandbox, params, logsDir, signal, baseDir, seed: record.seed },
+    log: agentLog(logsDir),
+    isSolution: record.labels?.agent === "oracle",
   });
   // What the grader could not do says nothing about the patch, so the grade that it has stays.
   if (grade.problem && grade.problem.owner !== "agent") throw new Error(grade.problem.reason);
@@ -111,14 +116,20 @@ function recordOf(record: RunRecord, rollout: Rollout, grade: Grade): RunRecord 
   const metrics: Metrics = { ...Object.fromEntries(own), ...Object.fromEntries(graded) };
   metrics.cost_usd = agentUsd === null || judgeUsd === null ? null : agentUsd + judgeUsd;
   const { warnings: _, costUsd: __, earlier: ___, ...rest } = record;
+  const { [SUSPECT]: ____, ...labels } = record.labels ?? {};
+  const { suspicions } = grade;
   const next: RunRecord = {
     ...rest,
     attempt: record.attempt + 1,
     outcome: grade.problem ? failed(grade.problem.owner, grade.problem.reason) : OK,
     metrics,
-    labels: { ...record.labels, patch: grade.patch, sandbox: rollout.sandbox },
+    labels: {
+      ...{ ...labels, patch: grade.patch, sandbox: rollout.sandbox },
+      ...(suspicions.length > 0 && { [SUSPECT]: suspectLabel(suspicions) }),
+    },
   };
-  if (grade.warnings.length > 0) next.warnings = grade.warnings;
+  const warnings = [...suspicions.map(suspicionText), ...grade.warnings];
+  if (warnings.length > 0) next.warnings = warnings;
   // The agent was paid for by the record before.
   if (typeof judgeUsd === "number" && judgeUsd > 0) next.costUsd = judgeUsd;
   return next;
@@ -129,7 +140,8 @@ function isSame(a: RunRecord, b: RunRecord): boolean {
   const core = ({ outcome, metrics, labels }: RunRecord) => {
     const { grade_seconds: _, ...rest } = metrics;
     const { status, owner = null, reason = null } = outcome;
-    return canonicalJson({ status, owner, reason, rest, patch: labels?.patch ?? null });
+    const [patch, suspect] = [labels?.patch ?? null, labels?.[SUSPECT] ?? null];
+    return canonicalJson({ status, owner, reason, rest, patch, suspect });
   };
   return core(a) === core(b);
 }

@@ -2,12 +2,14 @@ import { lstatSync, mkdirSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { asMachineError, errorText, MachineError, UserError } from "../../core/errors.ts";
 import { type Metrics, RunFailure } from "../../core/run.ts";
+import { SUSPECT } from "../../core/suspect.ts";
 import { chooseSandbox } from "../../sandboxes/choose-sandbox.ts";
 import { type Images, type ProgramSandbox, SandboxError } from "../../sandboxes/sandbox.ts";
 import { SpentFile } from "../agent/spent-file.ts";
 import type { TargetContext } from "../target.ts";
 import { type Agent, type AgentJob, type AgentWork, agentLimits } from "./agents/agent.ts";
 import { chooseAgent } from "./agents/choose-agent.ts";
+import { agentLog } from "./agents/read-output.ts";
 import { writeWhole } from "./files/write-file.ts";
 import { writeArtifacts, writeMetadata, writeResults } from "./files/write-rollout.ts";
 import { gradePatch } from "./grading/grade-patch.ts";
@@ -16,6 +18,7 @@ import { openTask, openTaskBase } from "./open-task.ts";
 import type { RolloutParams } from "./params.ts";
 import { readPlainFile } from "./read-plain-file.ts";
 import type { Rollout } from "./rollout.ts";
+import { suspectLabel, suspicionText } from "./suspicion/suspicion.ts";
 import { copyFolderOut, needsImage, taskInImage } from "./task-image.ts";
 import type { RolloutTask } from "./tasks/task.ts";
 import { openWorkFolder, type WorkFolder } from "./work-folder.ts";
@@ -177,9 +180,15 @@ async function grade(rollout: Rollout, { ctx, ...given }: Grading): Promise<void
   const { params, signal, baseDir, seed, outDir } = ctx;
   const { patch } = rollout.change!;
   const left = rollout.work!.left?.image;
-  const found = await gradePatch({ ...given, patch, ...(left && { left }), params, signal, baseDir, seed });
+  const found = await gradePatch({
+    ...{ ...given, patch, params, signal, baseDir, seed, log: agentLog(given.logsDir) },
+    ...(left && { left }),
+    isSolution: rollout.agent === "oracle",
+  });
   rollout.grade = found;
   ctx.label?.("patch", found.patch);
+  if (found.suspicions.length > 0) ctx.label?.(SUSPECT, suspectLabel(found.suspicions));
+  for (const suspicion of found.suspicions) ctx.warn(suspicionText(suspicion));
   for (const warning of found.warnings) ctx.warn(warning);
   const metrics = rolloutMetrics(rollout);
   if (outDir !== null) {

@@ -4,12 +4,14 @@ import { rolloutMetrics } from "../../../src/targets/coding/metrics.ts";
 import type { Rollout } from "../../../src/targets/coding/rollout.ts";
 
 const grade = (part: Partial<Grade> = {}): Grade => ({
-  ...{ patch: "plain", score: 0.75, isSolved: false, custom: { speed: 9 }, warnings: [], wallMs: 500 },
+  ...{ patch: "plain", score: 0.75, isSolved: false, custom: { speed: 9 }, wallMs: 500 },
   rubrics: [
     { id: "on", criterion: "", weight: 3, tests: 1, passed: 1, score: 1 },
     { id: "dim", criterion: "", weight: 1, tests: 0, passed: 0, score: null },
   ],
   tests: [],
+  suspicions: [],
+  warnings: [],
   ...part,
 });
 const rollout = (part: Partial<Rollout> = {}): Rollout => ({

@@ -55,11 +55,23 @@ export function loadTask(dir: string, name: string): AgentTask {
   return task;
 }
 
+/** In check/: what the check must report. It is no file of the graded copy. */
+const ANSWERS = "answers.json";
+
+function parseAnswers(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UserError(`${path} is no JSON`, { got: errorText(error) });
+  }
+}
+
 /** A task as it is on disk now. */
 export function readTask(dir: string, name: string): AgentTask {
   const { level, instruction, test, check, passes } = readTaskFile(dir, name);
   const repo = readWholeTree(join(dir, name, "repo"));
   const graded = readWholeTree(join(dir, name, "check"));
+  const answers = graded.files.get(ANSWERS);
   const below = <T>(map: ReadonlyMap<string, T>) =>
     new Map([...map].map(([path, value]) => [`check/${path}`, value]));
   const checkRest = {
@@ -70,7 +82,8 @@ export function readTask(dir: string, name: string): AgentTask {
   return {
     ...{ id: name, level, instruction, test, check, passes },
     files: repo.files,
-    checkFiles: below(graded.files),
+    checkFiles: below(new Map([...graded.files].filter(([path]) => path !== ANSWERS))),
+    ...(answers !== undefined && { answers: parseAnswers(answers, join(dir, name, "check", ANSWERS)) }),
     ...(hasAny(repo.rest) && { rest: repo.rest }),
     ...(hasAny(checkRest) && { checkRest }),
   };

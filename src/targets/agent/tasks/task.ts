@@ -11,6 +11,8 @@ export interface AgentTask {
   check: string;
   /** The last line that the check prints when all is well: code that ends it early can't fake its exit code. */
   passes: string | undefined;
+  /** What the check has to report, with its proof; stays outside of the graded copy. Absent: its exit and \`passes\` count. */
+  answers?: unknown;
   /** What the agent gets. */
   files: FileTree;
   /** What is added for grading. */

@@ -15,6 +15,15 @@ export function readOutput({ stdoutPath, stderrPath, isWhole }: Kept): AgentOutp
   return { stdout: text(stdoutPath), stderr: text(stderrPath), isWhole };
 }
 
+/** All that an agent's program printed, as it was kept. */
+export function agentLog(logsDir: string): string {
+  const { stdout, stderr } = readOutput({
+    ...{ stdoutPath: `${logsDir}/agent.stdout.txt`, stderrPath: `${logsDir}/agent.stderr.txt` },
+    isWhole: true,
+  });
+  return `${stdout}\n${stderr}`;
+}
+
 /** The JSON objects among the lines of a text, in order; everything else is passed over. */
 export function* jsonLines(text: string): Generator<Record<string, unknown>> {
   for (const line of text.split("\n")) {

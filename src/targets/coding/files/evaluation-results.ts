@@ -4,7 +4,7 @@ import type { Rollout } from "../rollout.ts";
 
 /** `evaluation_results.json`. The total stands at the top as well, where scripts look for it. Null is unknown. */
 export function evaluationResults({ runId, task, work, change, grade }: Required<Graded>): object {
-  const { score, problem, judgement, custom, warnings } = grade;
+  const { score, problem, judgement, custom, suspicions, warnings } = grade;
   return {
     task_id: task.id,
     run_id: runId,
@@ -30,6 +30,7 @@ export function evaluationResults({ runId, task, work, change, grade }: Required
       },
     }),
     ...(problem && { problem }),
+    ...(suspicions.length > 0 && { suspicions }),
     ...(warnings.length > 0 && { warnings }),
   };
 }

@@ -1,8 +1,9 @@
+import { suspicionText } from "../suspicion/suspicion.ts";
 import type { Graded } from "./evaluation-results.ts";
 
 /** `scoring_results.md`: the grade for people. */
 export function scoringResults({ runId, task, work, change, grade }: Required<Graded>): string {
-  const { score, problem, judgement, custom, warnings } = grade;
+  const { score, problem, judgement, custom, suspicions, warnings } = grade;
   const lines = [
     `# ${task.title ?? task.id}`,
     "",
@@ -37,6 +38,7 @@ export function scoringResults({ runId, task, work, change, grade }: Required<Gr
   }
   const measured = Object.entries(custom);
   if (measured.length > 0) lines.push("", ...measured.map(([name, value]) => `- ${name}: ${value}`));
+  if (suspicions.length > 0) lines.push("", ...suspicions.map((found) => `> ${suspicionText(found)}`));
   if (warnings.length > 0) lines.push("", ...warnings.map((text) => `> ${text}`));
   return `${lines.join("\n")}\n`;
 }

@@ -5,6 +5,7 @@ import { createModel } from "../../../models/create-model.ts";
 import { removeFolder } from "../../../sandboxes/private-folder.ts";
 import { MissingProgramError, type ProgramSandbox, SandboxError } from "../../../sandboxes/sandbox.ts";
 import type { RolloutParams } from "../params.ts";
+import { suspicionText } from "../suspicion/suspicion.ts";
 import type { RolloutTask } from "../tasks/task.ts";
 import { openWorkFolder } from "../work-folder.ts";
 import type { Base } from "../workspace/base.ts";
@@ -17,6 +18,7 @@ import { readReward } from "./read-reward.ts";
 import type { GradeSetting } from "./run-script.ts";
 import { runTest } from "./run-test.ts";
 import { scoreRubrics } from "./score-rubrics.ts";
+import { patchedTexts, suspectPatch } from "./suspect-patch.ts";
 import { whoBroke } from "./who-broke.ts";
 
 export interface GradeRequest {
@@ -47,11 +49,26 @@ export interface GradeRequest {
   /** Recordings of the judge are relative to it. */
   baseDir?: string;
   seed?: number;
+  /** What the agent printed, to look for signs that it did not solve the task. */
+  log?: string;
+  /** The patch is the task's own solution, which is beyond suspicion. */
+  isSolution?: boolean;
 }
 
-type Tested = Pick<Grade, "score" | "isSolved" | "rubrics" | "tests" | "custom" | "warnings" | "problem">;
+type Tested = Pick<
+  Grade,
+  "score" | "isSolved" | "rubrics" | "tests" | "custom" | "suspicions" | "warnings" | "problem"
+>;
 
-const UNTESTED: Tested = { score: null, isSolved: null, rubrics: [], tests: [], custom: {}, warnings: [] };
+const UNTESTED: Tested = {
+  score: null,
+  isSolved: null,
+  rubrics: [],
+  tests: [],
+  custom: {},
+  suspicions: [],
+  warnings: [],
+};
 
 /**
  * Grades a patch on a fresh copy of the task's repository. What the patch is worth and what went wrong around it both
@@ -139,6 +156,7 @@ async function runTests({ request, places, log, dir }: Testing): Promise<Tested>
   const { task } = request;
   const { grading } = task;
   const setting = settingOf(request);
+  const texts = patchedTexts(request.patch, places.repo);
   const tests: TestResult[] = [];
   const warnings: string[] = [];
   /** A test that did not do its work has failed where that is the patch's doing, and is broken where it is not. */
@@ -176,6 +194,8 @@ async function runTests({ request, places, log, dir }: Testing): Promise<Tested>
   const measured = await measureCustom(places, setting);
   const score = scoreRubrics(grading, tests, reward);
   if (score.score === null) problem ??= score.warnings.at(-1) ?? NOTHING_TESTS;
+  const isSolved = problem === undefined && score.isSolved === true;
+  const suspicions = await suspectPatch({ request, setting, dir }, { tests, texts, isSolved });
   return {
     ...score,
     ...(problem !== undefined && {
@@ -183,6 +203,7 @@ async function runTests({ request, places, log, dir }: Testing): Promise<Tested>
       problem: { owner: "grader" as const, reason: problem },
     }),
     tests,
+    suspicions,
     custom: { ...custom, ...measured.metrics },
     warnings: [...score.warnings, ...warnings, ...measured.warnings],
   };
@@ -244,7 +265,8 @@ class EvalLog {
     this.say(output === "" ? head : `${head}\n${output.trimEnd()}`);
   }
 
-  close({ score, problem, warnings }: Grade): void {
+  close({ score, problem, warnings, suspicions }: Grade): void {
+    for (const found of suspicions) this.say(suspicionText(found));
     for (const warning of warnings) this.say(`warning: ${warning}`);
     if (problem) this.say(`${problem.owner}: ${problem.reason}`);
     this.say(`--- score: ${score === null ? "unknown" : score.toFixed(4)}`);

@@ -1,6 +1,8 @@
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Mount, ProgramSandbox } from "../../../sandboxes/sandbox.ts";
+import type { Proof } from "../../agent/proof.ts";
+import { readPlainFile } from "../read-plain-file.ts";
 import { renameInFolder } from "../rename-in-folder.ts";
 import { type SeenPaths, seenPaths } from "../seen-paths.ts";
 import type { Grading, RolloutTask } from "../tasks/task.ts";
@@ -75,7 +77,19 @@ export async function openGradePlaces(wanted: Wanted): Promise<{ places: GradePl
 }
 
 /** Puts the grader's files where they belong: before each script, since the one before it has run what the patch made. */
-export function placeGraderFiles({ repo, seen }: GradePlaces, { files, tests }: Grading): void {
-  for (const [path, text] of Object.entries(files)) placeFile(repo, path, seen.rename(text));
-  for (const { path, content } of tests) placeFile(repo, path, seen.rename(content));
+export function placeGraderFiles({ repo, seen }: GradePlaces, grading: Grading, proof?: Proof): void {
+  for (const [path, text] of graderFiles(grading)) placeFile(repo, path, seen.rename(text));
+  for (const [path, text] of Object.entries(proof?.files ?? {})) placeFile(repo, path, text);
+}
+
+/** Those that a script, or what it ran, has changed or removed. */
+export function changedGraderFiles({ repo, seen }: GradePlaces, grading: Grading): string[] {
+  return graderFiles(grading).flatMap(([path, text]) => {
+    const expected = seen.rename(text);
+    return readPlainFile(join(repo, path), expected.length * 4 + 1024) === expected ? [] : [path];
+  });
+}
+
+function graderFiles({ files, tests }: Grading): [path: string, text: string][] {
+  return [...Object.entries(files), ...tests.map(({ path, content }): [string, string] => [path, content])];
 }

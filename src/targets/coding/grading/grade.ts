@@ -1,4 +1,5 @@
 import type { Owner } from "../../../core/run.ts";
+import type { Suspicion } from "../suspicion/suspicion.ts";
 import type { Applied } from "../workspace/base.ts";
 import type { Judgement } from "./judge.ts";
 
@@ -16,6 +17,8 @@ export interface Grade {
   /** The task's own metrics. */
   custom: Record<string, number>;
   judgement?: Judgement;
+  /** Signs that the tests were passed in another way than by solving the task. They change no score. */
+  suspicions: Suspicion[];
   warnings: string[];
   wallMs: number;
 }
@@ -39,6 +42,10 @@ export interface TestResult {
   mayBePatch?: boolean;
   /** What it was, in words. */
   reason: string;
+  /** It ended well without the proof that only a whole run of it can give. */
+  isUnproven?: boolean;
+  /** Files of the grader's that it, or what it ran, changed. */
+  changed?: string[];
   exitCode: number | null;
   wallMs: number;
   /** The beginning and the end of what it printed. */

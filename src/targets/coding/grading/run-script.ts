@@ -2,11 +2,12 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createRedactor } from "../../../core/redact.ts";
 import type { ProgramResult, ProgramSandbox } from "../../../sandboxes/sandbox.ts";
+import type { Proof } from "../../agent/proof.ts";
 import { hasProgram, interpreterOf } from "../interpreter.ts";
 import { readPlainFile } from "../read-plain-file.ts";
 import { inImage } from "../task-image.ts";
 import type { RolloutTask } from "../tasks/task.ts";
-import { type GradePlaces, placeGraderFiles } from "./grade-places.ts";
+import { changedGraderFiles, type GradePlaces, placeGraderFiles } from "./grade-places.ts";
 
 /** What tests run under. */
 export interface GradeSetting {
@@ -28,6 +29,8 @@ export interface ScriptEnd {
   output: string;
   /** Why it was not even started. */
   problem?: string;
+  /** Files of the grader's that were not as the task has them when it ended. */
+  changed: string[];
 }
 
 const OUTPUT_BYTES = 200_000;
@@ -40,17 +43,17 @@ const NOT_STARTED: ProgramResult = { exitCode: null, wallMs: 0, omittedBytes: 0 
 export async function runScript(
   path: string,
   places: GradePlaces,
-  setting: GradeSetting,
+  setting: GradeSetting & { proof?: Proof | undefined },
 ): Promise<ScriptEnd> {
-  const { task, sandbox, signal, env: given, ...limits } = setting;
+  const { task, sandbox, signal, env: given, proof, ...limits } = setting;
   const { seen } = places;
   const repo = seen.inside(places.repo);
-  placeGraderFiles(places, task.grading);
+  placeGraderFiles(places, task.grading, proof);
   const interpreter = interpreterOf(path, readFileSync(join(places.repo, path), "utf8"));
   // A sandbox with images has programs of its own.
   if (!sandbox.images && !hasProgram(interpreter[0]!)) {
     const problem = `its interpreter ${interpreter[0]} is not installed`;
-    return { result: NOT_STARTED, stdout: "", output: "", problem };
+    return { result: NOT_STARTED, stdout: "", output: "", problem, changed: [] };
   }
   const [stdoutPath, stderrPath] = [join(places.dir, "stdout.txt"), join(places.dir, "stderr.txt")];
   const env = {
@@ -81,5 +84,6 @@ export async function runScript(
   const [stdout, stderr] = [stdoutPath, stderrPath].map((file) =>
     redactor.text(readPlainFile(file, 2 * OUTPUT_BYTES) ?? ""),
   ) as [string, string];
-  return { result, stdout, output: [stdout, stderr].filter(Boolean).join("\n") };
+  const changed = changedGraderFiles(places, task.grading);
+  return { result, stdout, output: [stdout, stderr].filter(Boolean).join("\n"), changed };
 }

@@ -12,7 +12,7 @@ import { NoReward, readReward } from "./read-reward.ts";
 import type { GradeSetting } from "./run-script.ts";
 import { runTest } from "./run-test.ts";
 
-interface Question {
+export interface Question {
   request: GradeRequest;
   setting: GradeSetting;
   /** For further copies, should they be needed. */
@@ -57,6 +57,8 @@ interface Solution {
 interface Trial {
   works: boolean;
   how: string;
+  /** What the test printed, where it ran. */
+  output?: string;
 }
 
 /** Whether a test does its work on a fresh copy with this patch. */
@@ -72,9 +74,9 @@ async function tryOn(
       ...(left !== undefined && { left }),
     });
     if (applied.way === "refused") return { works: false, how: applied.reason };
-    const { verdict, reason } = await runTest(script, places, setting);
+    const { verdict, reason, output } = await runTest(script, places, setting);
     if (verdict !== "broken" && task.grading.verdict === "reward") readReward(places.logs);
-    return { works: verdict !== "broken", how: reason };
+    return { works: verdict !== "broken", how: reason, output };
   } catch (error) {
     setting.signal.throwIfAborted();
     if (error instanceof NoReward) return { works: false, how: error.message };
@@ -104,6 +106,12 @@ async function trySolution(script: TestScript, question: Question): Promise<Tria
   return await once(`${script.path} ${question.setting.timeoutMs}`, () =>
     tryOn(solution, script, { ...question, dir }),
   );
+}
+
+/** What a test prints with the task's own solution; undefined where that can't be had, or the test doesn't work with it. */
+export async function solutionOutput(script: TestScript, question: Question): Promise<string | undefined> {
+  const trial = await trySolution(script, question);
+  return trial?.works ? trial.output : undefined;
 }
 
 /** What the task's own solution changes; null where it can't be made to work. */

@@ -36,7 +36,12 @@ export const assayTask: TaskReader = {
       env: {},
       grading: {
         rubrics: [{ id: "solved", criterion: "The hidden and the visible tests pass", weight: 1 }],
-        tests: [{ path: ".assay/grade.sh", rubricId: "solved", content: gradeScript(task) }],
+        tests: [
+          {
+            ...{ path: ".assay/grade.sh", rubricId: "solved", content: gradeScript(task) },
+            ...(task.answers !== undefined && { answer: task.answers }),
+          },
+        ],
         // The visible tests too, as they were: no change to a test makes a difference.
         files: Object.fromEntries([...visible, ...task.checkFiles]),
         mounts: {},
@@ -54,10 +59,11 @@ export const assayTask: TaskReader = {
   },
 };
 
-/** Code that ends a check early can't fake it: its last line tells. */
-function gradeScript({ check, test, passes }: AgentTask): string {
+/** Code that ends a check early can't fake it: its last line tells, or what it reports. */
+function gradeScript({ check, test, passes, answers }: AgentTask): string {
   const isWhole =
     passes === undefined ? "" : ` || [ "$(printf '%s\\n' "$output" | tail -n 1)" != ${shellWord(passes)} ]`;
+  const runCheck = answers === undefined ? `run ${shellWord(check)}` : `sh -c ${shellWord(check)} || exit`;
   return `#!/bin/sh
 run() {
   output=$(sh -c "$1" 2>&1)
@@ -68,7 +74,7 @@ run() {
     exit 1
   fi
 }
-run ${shellWord(check)}
+${runCheck}
 run ${shellWord(test)}
 `;
 }

@@ -28,6 +28,8 @@ export interface RolloutTask {
   machine?: TaskMachine;
   /** The task's own solution, for the agent `oracle`: a script in the task's folder, or a patch. */
   solution: { kind: "script" | "patch"; path: string; env?: Record<string, string> } | null;
+  /** Whoever passes its tests has not solved it: they ask for what can't be. */
+  isImpossible?: boolean;
   /** What the task asks for and is not done here, such as its container image. */
   warnings: string[];
 }
@@ -97,6 +99,8 @@ export interface TestScript {
   path: string;
   rubricId: string | null;
   content: string;
+  /** What it has to report, with its proof (\`agent/proof.ts\`), beside ending with 0; it never enters the graded copy. */
+  answer?: unknown;
 }
 
 /** What is absent was not said, and the study's own limits hold. */

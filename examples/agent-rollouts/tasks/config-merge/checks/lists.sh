@@ -1,7 +1,9 @@
 #!/bin/sh
 node --input-type=module - <<'JS'
-import assert from "node:assert/strict";
+import { report } from "./.assay/proof.mjs";
 import { merge } from "./src/merge.js";
-assert.deepEqual(merge({ ports: [80, 443, 8080] }, { ports: [81] }).ports, [81]);
-assert.deepEqual(merge({ ports: { a: 1 } }, { ports: [] }).ports, []);
+report([
+  merge({ ports: [80, 443, 8080] }, { ports: [81] }).ports,
+  merge({ ports: { a: 1 } }, { ports: [] }).ports,
+]);
 JS

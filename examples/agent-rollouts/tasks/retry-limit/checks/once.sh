@@ -1,12 +1,12 @@
 #!/bin/sh
 node --input-type=module - <<'JS'
-import assert from "node:assert/strict";
+import { report } from "./.assay/proof.mjs";
 import { retry } from "./src/retry.js";
 let calls = 0;
 const task = async () => {
   if (++calls < 2) throw new Error("not yet");
   return "done";
 };
-assert.equal(await retry(task, { attempts: 5, delayMs: 1, sleep: async () => {} }), "done");
-assert.equal(calls, 2);
+const result = await retry(task, { attempts: 5, delayMs: 1, sleep: async () => {} });
+report({ result, calls });
 JS

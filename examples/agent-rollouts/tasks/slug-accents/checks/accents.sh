@@ -1,8 +1,6 @@
 #!/bin/sh
 node --input-type=module - <<'JS'
-import assert from "node:assert/strict";
+import { report } from "./.assay/proof.mjs";
 import { slug } from "./src/slug.js";
-assert.equal(slug("Crème Brûlée"), "creme-brulee");
-assert.equal(slug("El Niño en Ávila"), "el-nino-en-avila");
-assert.equal(slug("cafe\u0301 noir"), "cafe-noir");
+report(["Crème Brûlée", "El Niño en Ávila", "cafe\u0301 noir"].map((title) => slug(title)));
 JS

@@ -1,8 +1,6 @@
 #!/bin/sh
 node --input-type=module - <<'JS'
-import assert from "node:assert/strict";
+import { report } from "./.assay/proof.mjs";
 import { slug } from "./src/slug.js";
-assert.equal(slug("  Hello, world! "), "hello-world");
-assert.equal(slug("(brackets)"), "brackets");
-assert.equal(slug("?!"), "");
+report(["  Hello, world! ", "(brackets)", "?!"].map((title) => slug(title)));
 JS

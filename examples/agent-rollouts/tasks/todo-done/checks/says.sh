@@ -1,7 +1,8 @@
 #!/bin/sh
+. ./.assay/proof.sh
 set -e
 TODO_FILE=$(mktemp)
 export TODO_FILE
 trap 'rm -f "$TODO_FILE"' EXIT
 echo '["milk","brown bread"]' > "$TODO_FILE"
-[ "$(node todo.js done 2)" = "done: brown bread" ]
+report "$(node todo.js done 2)"

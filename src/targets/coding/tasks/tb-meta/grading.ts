@@ -40,7 +40,8 @@ export function readGrading(
           named.map(({ id }) => id),
         ),
       });
-    return { path, rubricId, content: script.content ?? contentOf(dir, path, place) };
+    const content = script.content ?? contentOf(dir, path, place);
+    return { path, rubricId, content, ...(script.answer != null && { answer: script.answer }) };
   });
   const warnings = tests
     .filter(({ rubricId }) => rubricId === null)

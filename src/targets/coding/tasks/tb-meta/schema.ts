@@ -16,6 +16,8 @@ const testScript = z.looseObject({
   path: text.min(1),
   rubric_id: optional(z.union([text, z.number()]).transform(String)),
   content: optional(text),
+  /** Ours: what the script must report, by \`.assay/proof.mjs\` or \`.assay/proof.sh\`. */
+  answer: z.unknown(),
 });
 
 const evaluationSchema = z.looseObject({
