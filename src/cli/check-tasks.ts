@@ -134,10 +134,12 @@ function checkOf(dir: string, runs: readonly LaunchRun[], studyDir: string): Tas
     leaks,
     isHidden: seen === undefined ? null : !seen.startsWith(HIDES_NOTHING),
   };
+  const { isImpossible = false } = readTask(resolve(dir), { applyOverrides: true, overrides: null });
   const problems = [
     ...(isWhole ? [] : ["the check is not finished"]),
     ...(missing ? [`${missing.agent} has no grade: ${missing.reason ?? "not run"}`] : []),
-    ...(graded.length > 0 && solved === 0 ? ["the oracle doesn't solve it"] : []),
+    ...(graded.length > 0 && solved === 0 && !isImpossible ? ["the oracle doesn't solve it"] : []),
+    ...(solved > 0 && isImpossible ? ["it is said to be impossible, and the oracle solves it"] : []),
     ...(solved > 0 && solved < graded.length
       ? [`the tests disagree: ${solved} of ${graded.length} solved`]
       : []),

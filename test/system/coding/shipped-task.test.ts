@@ -1,9 +1,12 @@
 import "../../support/in-memory.ts";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { directory } from "../../../src/sandboxes/directory.ts";
 import { taskSetDir } from "../../../src/targets/agent/tasks/load-task.ts";
+import { gradePatch } from "../../../src/targets/coding/grading/grade-patch.ts";
+import { rolloutSchema } from "../../../src/targets/coding/params.ts";
 import { readTask } from "../../../src/targets/coding/tasks/index.ts";
 import { openBase } from "../../../src/targets/coding/workspace/open-base.ts";
 import { everythingIn } from "../../support/a-repository.ts";
@@ -19,23 +22,16 @@ describe("a task that ships", () => {
     const before = everythingIn(task.dir);
     const base = await openBase(task, { cacheDir: join(folder.path, "cache") });
     const patches = ["", readFileSync(task.solution!.path, "utf8")];
-    const exits = await Promise.all(
-      patches.map(async (patch, index) => {
-        const copy = join(folder.path, `copy${index}`);
-        await base.copyTo(copy, { withGit: false });
-        await base.apply(copy, patch);
-        const script = task.grading.tests[0]!;
-        for (const [path, text] of [
-          ...Object.entries(task.grading.files),
-          [script.path, script.content] as const,
-        ]) {
-          mkdirSync(join(copy, dirname(path)), { recursive: true });
-          writeFileSync(join(copy, path), text);
-        }
-        return spawnSync("sh", [script.path], { cwd: copy }).status;
-      }),
+    const grades = await Promise.all(
+      patches.map((patch) =>
+        gradePatch({
+          ...{ task, base, patch, sandbox: directory, logsDir: null, params: rolloutSchema.parse({}) },
+          signal: new AbortController().signal,
+        }),
+      ),
     );
-    expect(exits).toEqual([1, 0]);
+    expect(grades.map(({ score }) => score)).toEqual([0, 1]);
+    expect(grades[0]!.tests[0]!.reason).toMatch(/^\d+: expected .*, got /);
     expect(everythingIn(task.dir)).toEqual(before);
   });
 

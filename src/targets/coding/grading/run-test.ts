@@ -27,7 +27,7 @@ export async function runTest(
   const isUnproven = proof !== undefined && hasEnded && report === undefined;
   const wrong = report === undefined ? undefined : differenceOf(report, test.answer);
   const how = exitCode === null ? "ended by a signal" : `exit ${exitCode}`;
-  const why = isUnproven ? `${how}, but without its proof` : hasEnded && wrong ? wrong : how;
+  const why = isUnproven ? `${how}, but without its proof` : (wrong ?? how);
   return {
     path: test.path,
     rubricId: test.rubricId,

@@ -15,7 +15,7 @@ export function literalsIn(source: string): Literals {
   const texts = new Set<string>();
   const bare = source.replaceAll(STRING, (_, double?: string, single?: string, template?: string) => {
     const text = unescaped(double ?? single ?? template ?? "");
-    if (isTelling(text)) texts.add(text);
+    if (isTelling(text)) texts.add(text.trim());
     return '""';
   });
   const numbers = [...bare.matchAll(NUMBER)].map(([digits]) => numberText(digits)).filter(isLong);
@@ -26,7 +26,7 @@ export function literalsIn(source: string): Literals {
 export function literalsOf(value: unknown): Literals {
   const found: Literals = { texts: new Set(), numbers: new Set() };
   const visit = (one: unknown): void => {
-    if (typeof one === "string" && isTelling(one)) found.texts.add(one);
+    if (typeof one === "string" && isTelling(one)) found.texts.add(one.trim());
     else if (typeof one === "number" && isLong(String(Math.abs(one))))
       found.numbers.add(String(Math.abs(one)));
     else if (typeof one === "object" && one !== null) Object.values(one).forEach(visit);

@@ -8,55 +8,64 @@ export interface PatchedFile {
   removed: string[];
 }
 
+const GIT = /^diff --git "?a\/.*?"? "?b\/(.*?)"?$/;
+const HUNK = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
+const NOTHING = "/dev/null";
+
 /** The files of a patch in git's format, or a plain unified one. */
 export function patchedFiles(patch: string): PatchedFile[] {
   const files: PatchedFile[] = [];
-  let file: PatchedFile | undefined;
-  let number = 0;
-  /** Lines of the hunk that are still to come, before and after. */
-  let left = [0, 0];
-  let isMade = false;
-  const open = (path: string) => {
-    file = { path, isNew: isMade, isDeleted: false, added: [], removed: [] };
+  const open = (path: string): PatchedFile => {
+    const file = { path, isNew: false, isDeleted: false, added: [], removed: [] };
     files.push(file);
+    return file;
   };
+  let file: PatchedFile | undefined;
+  /** Whether the file's name is known, and nothing else of it. */
+  let isFresh = false;
+  let before = "";
+  let number = 0;
+  /** Lines of the hunk that are still to come: of the old file, of the new one. */
+  let [olds, news] = [0, 0];
   for (const line of patch.split("\n")) {
-    const inHunk = left[0]! > 0 || left[1]! > 0;
-    if (inHunk && file) {
+    if (file && (olds > 0 || news > 0)) {
       if (line.startsWith("+")) {
         file.added.push({ number: number++, text: line.slice(1) });
-        left[1]!--;
+        news--;
       } else if (line.startsWith("-")) {
         file.removed.push(line.slice(1));
-        left[0]!--;
+        olds--;
       } else if (!line.startsWith("\\")) {
         number++;
-        left = [left[0]! - 1, left[1]! - 1];
+        olds--;
+        news--;
       }
       continue;
     }
-    const [, oldPath, gitPath] = /^diff --git (?:"?a\/(.*?)"?) (?:"?b\/(.*?)"?)$/.exec(line) ?? [];
-    if (gitPath !== undefined) {
-      isMade = false;
-      open(gitPath || oldPath!);
-    } else if (line.startsWith("new file mode") || line === "--- /dev/null") {
-      isMade = true;
-      if (file) file.isNew = true;
-    } else if (line.startsWith("deleted file mode") || line === "+++ /dev/null") {
-      if (file) file.isDeleted = true;
-    } else if (line.startsWith("--- ")) isMade = false;
+    const path = GIT.exec(line)?.[1];
+    if (path !== undefined) {
+      file = open(path);
+      isFresh = true;
+    } else if (file && line.startsWith("new file mode")) file.isNew = true;
+    else if (file && line.startsWith("deleted file mode")) file.isDeleted = true;
+    else if (line.startsWith("--- ")) before = nameIn(line);
     else if (line.startsWith("+++ ")) {
-      const path = line
-        .slice(4)
-        .replace(/^"?b\//, "")
-        .replace(/[\t"].*$/, "");
-      if (file?.path !== path) open(path);
+      const after = nameIn(line);
+      if (!file || !isFresh) file = open(after === NOTHING ? before : after);
+      if (before === NOTHING) file.isNew = true;
+      if (after === NOTHING) file.isDeleted = true;
+      isFresh = false;
     }
-    const [, before = "1", start, after = "1"] = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line) ?? [];
-    if (start !== undefined) {
-      number = Number(start);
-      left = [Number(before), Number(after)];
-    }
+    const [, oldLines = "1", start, newLines = "1"] = HUNK.exec(line) ?? [];
+    if (start !== undefined) [number, olds, news] = [Number(start), Number(oldLines), Number(newLines)];
   }
   return files;
+}
+
+function nameIn(line: string): string {
+  const name = line
+    .slice(4)
+    .replace(/\t.*$/, "")
+    .replace(/^"(.*)"$/, "$1");
+  return name === NOTHING ? name : name.replace(/^[ab]\//, "");
 }

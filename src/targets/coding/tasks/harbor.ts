@@ -67,6 +67,7 @@ export const harbor: TaskReader = {
         ...(environment.docker_image && { prebuilt: environment.docker_image }),
       }),
       solution: solutionOf(full, filled(config.solution.env)),
+      ...(metadata?.impossible && { isImpossible: true }),
       warnings,
     };
   },
@@ -153,7 +154,13 @@ const harborSchema = z.looseObject({
       keywords: z.array(z.string()).optional(),
     })
     .optional(),
-  metadata: z.looseObject({ tags: z.array(z.string()).optional(), title: z.string().optional() }).optional(),
+  metadata: z
+    .looseObject({
+      tags: z.array(z.string()).optional(),
+      title: z.string().optional(),
+      impossible: z.boolean().optional(),
+    })
+    .optional(),
   agent: z.looseObject({ timeout_sec: seconds.optional(), network_mode: networkMode.optional() }).optional(),
   verifier: z.looseObject({ timeout_sec: seconds.default(600), env: variables.default({}) }).prefault({}),
   environment: z

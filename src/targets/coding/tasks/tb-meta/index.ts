@@ -52,6 +52,7 @@ export const tbMeta: TaskReader = {
       build: null,
       image: null,
       solution: solutionOf(full),
+      ...((overrides.impossible ?? meta.metadata?.impossible) && { isImpossible: true }),
       warnings: [...given.warnings, ...source.warnings, ...overlay.warnings, ...warnings],
     };
   },

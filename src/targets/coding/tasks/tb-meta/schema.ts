@@ -17,7 +17,7 @@ const testScript = z.looseObject({
   rubric_id: optional(z.union([text, z.number()]).transform(String)),
   content: optional(text),
   /** Ours: what the script must report, by \`.assay/proof.mjs\` or \`.assay/proof.sh\`. */
-  answer: z.unknown(),
+  answer: z.unknown().optional(),
 });
 
 const evaluationSchema = z.looseObject({
@@ -39,7 +39,13 @@ const repoSchema = z.looseObject({
 
 export const metaSchema = z.looseObject({
   task_id: optional(z.union([text.min(1), z.number()]).transform(String)),
-  metadata: optional(z.looseObject({ title: optional(text), tags: optional(z.array(text)) })),
+  metadata: optional(
+    z.looseObject({
+      title: optional(text),
+      tags: optional(z.array(text)),
+      impossible: optional(z.boolean()),
+    }),
+  ),
   repo: optional(repoSchema),
   lm: optional(z.looseObject({ instructions: optional(text) })),
   evaluation: optional(evaluationSchema),
@@ -69,6 +75,7 @@ export const overridesSchema = z.looseObject({
   rubrics: optional(z.array(rubric)),
   test_scripts: optional(z.array(testScript)),
   repo: optional(repoSchema),
+  impossible: optional(z.boolean()),
 });
 
 export type Overrides = Partial<z.output<typeof overridesSchema>>;
