@@ -50,6 +50,7 @@ const { metafile } = await build({
     "thread-worker": "src/executors/thread-worker.ts",
     "sampler-thread": "src/instruments/resources/sampler-thread.ts",
     "module-child": "src/executors/module-child.ts",
+    "score-child": "src/scoring/score-child.ts",
     "slurm-task": "src/executors/slurm/slurm-task.ts",
     "collect-worker": "src/archive/collect-worker.ts",
     "view-worker": "src/server/view-worker.ts",

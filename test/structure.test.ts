@@ -37,8 +37,10 @@ const MAY_IMPORT: Record<string, string[]> = {
   executors: ["targets", "instruments", "stats", "fleet", "archive/trajectories"],
   // Limits go by a model's provider. What carries out runs, a worker is told.
   fleet: ["targets", "models"],
+  // What runs left is scored by programs, run as the runs are, and by models.
+  scoring: ["executors", "targets", "targets/coding", "models"],
   // What runs a study reads its folder to resume it, and never asks what the results mean.
-  launch: ["dialects", "plan", "engine", "executors", "targets", "models", "search", "archive"],
+  launch: ["dialects", "plan", "engine", "executors", "scoring", "targets", "models", "search", "archive"],
   "launch/search": [
     ...["search", "search/searchers", "search/stoppers", "search/shared"],
     ...["dialects", "plan", "engine", "executors", "launch", "archive"],
@@ -63,7 +65,7 @@ const MAY_IMPORT: Record<string, string[]> = {
 const MEET = ["cli", "."];
 /** What turns records into answers, and what carries out a study: neither may reach the other, by whatever way. */
 const READING = ["read", "design", "analysis", "plots", "reporters"];
-const LAUNCHING = ["launch", "engine", "executors", "fleet", "launch/search", "search/shared"];
+const LAUNCHING = ["launch", "engine", "executors", "scoring", "fleet", "launch/search", "search/shared"];
 const PURE = [
   "core",
   "dialects",

@@ -148,6 +148,11 @@ const EXAMPLES = {
     ["assay traj a.traj --to atif a.json", "convert one"],
     ["assay traj replay a.traj --strategy observation_masking --obs-n 10", "what masking would have saved"],
   ],
+  score: [
+    ["assay score study.yaml", "after a change of a scorer: the stored outputs get new scores, nothing runs"],
+    ["assay score quiz --all", "score every output again, such as with a judge that varies"],
+    ["assay score nightly", "of coding agents: grade the recorded patches again, as `assay eval`"],
+  ],
   eval: [
     ["assay eval nightly --latest", "grade the patches of the newest launch again"],
     ["assay eval nightly --rollout 20250824__12-34-56", "of a certain one"],

@@ -9,6 +9,7 @@ import { History } from "../engine/history.ts";
 import { countPending, selectPending } from "../engine/pending.ts";
 import { changedSince } from "../launch/changed-files.ts";
 import { estimateCells } from "../launch/estimate-cells.ts";
+import { scoringOf } from "../launch/launch-study.ts";
 import { loadStudies } from "../launch/load-study.ts";
 import { type PreparedStudy, prepareStudy } from "../launch/prepare-study.ts";
 import { countAxes } from "../plan/count-axes.ts";
@@ -51,9 +52,10 @@ async function planOne(prepared: PreparedStudy, options: PlanOptions): Promise<v
     rerun: options.rerun ?? "failed",
     artifacts: study.artifacts,
     ...(prepared.isMeant && { isMeant: prepared.isMeant }),
+    ...scoringOf(prepared),
   };
   const total = runs.count();
-  const { pending, finished } = countPending(selection);
+  const { pending, finished, scoring } = countPending(selection);
   const axes = countAxes(runs);
   const saved = countSaved(runs);
   const listed = options.runs ? takeFirst(selectPending(selection), options.limit) : [];
@@ -67,6 +69,7 @@ async function planOne(prepared: PreparedStudy, options: PlanOptions): Promise<v
         program,
         total,
         pending,
+        ...(study.score && { scoring }),
         finished,
         saved,
         axes,
@@ -82,7 +85,9 @@ async function planOne(prepared: PreparedStudy, options: PlanOptions): Promise<v
     `${style.bold(study.name)} (${prepared.spec.dialect}): ${plural(total, "run")} -> ${relative(process.cwd(), studyDir) || "."}`,
   );
   if (prepared.isMeant || finished > 0 || existsSync(`${studyDir}/${STUDY_FILES.journal}`))
-    console.log(`${countText(finished)} done before, ${countText(pending)} to run`);
+    console.log(
+      `${countText(finished)} done before, ${countText(pending - scoring)} to run${scoring > 0 ? `, ${countText(scoring)} to score again` : ""}`,
+    );
   console.log(`target ${program}`);
   for (const { name, values } of axes) {
     const shown = values
@@ -104,9 +109,9 @@ async function planOne(prepared: PreparedStudy, options: PlanOptions): Promise<v
   }
   for (const line of await estimateCells(prepared)) console.log(printable(line));
   if (saved > 0) console.log(`inactive parameters save ${plural(saved, "run")}`);
-  for (const { run, reason } of listed) {
+  for (const { run, reason, generated } of listed) {
     console.log(`${onOneLine(run.id)}  ${style.dim(printable(reason))}`);
-    if (study.target.kind === "command") {
+    if (study.target.kind === "command" && !generated) {
       const outDir = runOutDir(relative(process.cwd(), studyDir), run.id);
       const line = commandWords(study.target, run, outDir).map(shellWord).join(" ");
       console.log(style.dim(`    ${printable(prepared.redactor.text(line))}`));

@@ -24,6 +24,8 @@ export interface RunCommandOptions extends SelectionOptions {
   rerun?: string;
   rollout?: string;
   failFast?: boolean;
+  /** Scores what is there, and generates nothing. */
+  scoring?: RunOptions["scoring"];
   maxCost?: number;
   until?: Overrides["until"];
   replayDecisions?: boolean;
@@ -132,6 +134,7 @@ export async function runOne(
     ...(options.rerun !== undefined && { rerun: options.rerun }),
     fresh: options.fresh ?? false,
     failFast: options.failFast ?? false,
+    ...(options.scoring && { scoring: options.scoring }),
     sinks: [
       new Progress({ stream: process.stderr, verbosity, hide: prepared.redactor.text }),
       ...tellParent(),

@@ -93,6 +93,24 @@ export function addRunningCommands(program: Command): void {
     .addOption(json())
     .action(async (file, options) => (await import("./plan.ts")).plan(file ?? options.config, options));
 
+  program
+    .command("score")
+    .description(
+      "score the stored outputs of a study again, and run nothing: by its scorers, or, of coding agents, by their tasks' tests",
+    )
+    .argument("<study>", "a study file, a study's folder, or its name below --out-root")
+    .option("--all", "score every output, not only those that a scorer has not seen in its present state")
+    .option("--jobs <n>", "outputs scored at the same time", wholeNumber("--jobs"))
+    .option("--latest", "rollouts: the newest launch (also the default)")
+    .option("--rollout <stamp>", "rollouts: the launch of this time")
+    .addOption(outRoot())
+    .option("--no-report", "write no report at the end")
+    .option("-q, --quiet", "print only the result")
+    .option("-v, --verbose", "one line per output", (_, n: number) => n + 1, 0)
+    .addOption(json())
+    .addHelpText("after", examples("score"))
+    .action(async (name, options) => (await import("./score.ts")).score(name, options));
+
   addSweepCommands(program);
   addControlCommands(program);
 

@@ -1,5 +1,6 @@
-import type { Attempt, Outcome, Run } from "./run.ts";
-import type { InstrumentRef, Limits, QueueOptions, SlurmOptions, Study, TargetRef } from "./study.ts";
+import type { QueueOptions, SlurmOptions } from "./executor-choice.ts";
+import type { Attempt, Outcome, Run, RunRecord } from "./run.ts";
+import type { InstrumentRef, Limits, Study, TargetRef } from "./study.ts";
 
 /** What all runs of a study share, as plain data: it can travel to another thread, process or machine. */
 export interface Setting {
@@ -7,6 +8,8 @@ export interface Setting {
   studyDir: string;
   /** Where runs keep what survives from one try to the next; in the study's folder unless told. */
   stateRoot?: string;
+  /** Of a scorer: the folder of the study whose outputs it scores. */
+  scoredDir?: string;
   /** The folder of the study file. */
   baseDir: string;
   artifacts: Study["artifacts"];
@@ -78,6 +81,8 @@ export interface Job {
   told?: number;
   /** An earlier attempt has ended well: until this one has ended, too, its files stay what they are. */
   hasResult?: boolean;
+  /** What the run left is there: only what scorers make of it is asked for. */
+  generated?: RunRecord;
 }
 
 /**

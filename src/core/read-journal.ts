@@ -30,6 +30,9 @@ const RECORD = objectWith({
   warnings: optional(listOf(text)),
   costUsd: optional(number),
   files: optional(listOf(text)),
+  scored: optional(
+    tableOf(objectWith({ version: text, metrics: listOf(text), labels: optional(listOf(text)) })),
+  ),
   earlier: optional(listOf(EARLIER)),
 });
 

@@ -71,8 +71,17 @@ export interface Attempt {
   iterations?: Iterations;
   /** What the run itself says of where it ran; result files have it beside what Assay knows. */
   environment?: Record<string, unknown>;
+  /** What scorers made of its output, by their names; those that failed are absent. */
+  scored?: Record<string, ScoreNote>;
   /** Earlier tries that were killed before they could say so themselves, oldest first. */
   lost?: EarlierAttempt[];
+}
+
+/** Which state of a scorer scored an output, and what it gave. */
+export interface ScoreNote {
+  version: string;
+  metrics: string[];
+  labels?: string[];
 }
 
 export interface EarlierAttempt {
@@ -125,6 +134,11 @@ export function isFailure({ status }: Outcome): boolean {
 /** A run past its time limit is late, whatever it says of itself. */
 export function timedOut(timeoutMs: number): Outcome {
   return { status: "timeout", owner: "agent", reason: `still running after ${timeoutMs / 1000} s` };
+}
+
+/** Whether a run has left an output, whatever scorers made of it. */
+export function isGenerated({ outcome, scored }: Pick<RunRecord, "outcome" | "scored">): boolean {
+  return outcome.status === "ok" || (scored !== undefined && outcome.owner === "grader");
 }
 
 /** The 12 hex digits that stand for a run, whatever label it was planned under. */

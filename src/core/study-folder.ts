@@ -7,6 +7,7 @@ export const STUDY_FILES = {
   control: "control",
   runs: "runs",
   states: "state",
+  scores: "scores",
   table: "aggregate/runs.csv",
   report: "report",
   ledger: "sweep.db",
@@ -44,6 +45,7 @@ export const RUN_FILES = {
   earlier: "earlier",
   job: "job.json",
   attempt: "attempt.json",
+  judgement: "judgement.json",
 } as const;
 
 /** Among a run's own files: what it has cost so far. */
@@ -53,6 +55,11 @@ export const CASSETTE_FILE = "cassette.jsonl";
 
 export function runDir(studyDir: string, runId: string): string {
   return `${studyDir}/${STUDY_FILES.runs}/${runId}`;
+}
+
+/** Where a scorer keeps what it printed and left, run by run. */
+export function scorerDir(studyDir: string, scorer: string): string {
+  return `${studyDir}/${STUDY_FILES.scores}/${scorer}`;
 }
 
 /** What a run keeps from one try to the next; gone once it has a result. */

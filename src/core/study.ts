@@ -1,4 +1,5 @@
 import type { Dataset } from "./dataset.ts";
+import type { ExecutorChoice } from "./executor-choice.ts";
 import type { Params, Value } from "./params.ts";
 import type { TaskSelection } from "./select-tasks.ts";
 import type { Search } from "./space.ts";
@@ -71,6 +72,8 @@ export interface Execution {
   plugins?: string[];
   limits: Limits;
   executor: ExecutorChoice;
+  /** Judge what runs leave, apart from making it. */
+  score?: ScorerRef[];
   /** Environment variables for child processes, beside the inherited ones. */
   env: Record<string, string>;
 }
@@ -169,6 +172,27 @@ export interface SweepArgs {
   names?: Record<string, string>;
 }
 
+/** Gives metrics for what a run left: a program, a module or a language model. */
+export interface ScorerRef {
+  /** Of its folder, and in front of its metrics (`exact/correct`) where the study names it. */
+  name: string;
+  isNamed?: true;
+  /** Of one run; the study's own limit unless told. */
+  timeoutMs?: number;
+  by: CommandRef | FileRef | JudgeRef;
+}
+
+/** A language model that scores what a run left between 0 and 1, criterion by criterion. */
+export interface JudgeRef {
+  kind: "judge";
+  model: string;
+  /** What is asked of an output, by the name of its metric. */
+  criteria: Record<string, string>;
+  /** The file that it reads, seen from the run's out folder; what the run printed unless told. */
+  output?: string;
+  repeats: number;
+}
+
 /** A parameter that takes several values, or several parameters that move together (`names.length > 1`). */
 export interface Axis {
   names: string[];
@@ -188,48 +212,6 @@ export interface Variant {
 export interface InstrumentRef {
   name: string;
   options: Params;
-}
-
-/** Where runs run. */
-export interface ExecutorChoice {
-  /** Empty: as the target needs it. */
-  kind: string;
-  /** Runs at the same time; 0 is as many as the machine has cores. */
-  jobs: number;
-  queue?: QueueOptions;
-  slurm?: SlurmOptions;
-}
-
-/** For the executor `queue`. The address may hold a password, so it is never part of a study that is written down. */
-export interface QueueOptions {
-  /** Only a worker that has all of this takes a run of the study. */
-  needs?: { cores?: number; memoryMb?: number; labels?: string[] };
-  /** A study with a higher one goes before others. */
-  priority?: number;
-  /** Fleet-wide bounds on all runs that carry a label, such as a model provider's name. */
-  limits?: { label: string; concurrent?: number; perMinute?: number }[];
-  /** Runs that kill their worker so often are parked and named. */
-  mostDeaths?: number;
-  /** Where files of runs come back through: the queue itself, a folder that all machines share, or s3://bucket/prefix. */
-  files?: string;
-}
-
-/** For the executor `slurm`. */
-export interface SlurmOptions {
-  partition?: string;
-  account?: string;
-  qos?: string;
-  /** Of one array task, as Slurm writes it or as a duration. */
-  time?: string;
-  memory?: string;
-  cpus?: number;
-  gres?: string;
-  /** Array tasks at the same time. */
-  concurrent?: number;
-  /** Runs that one array task does, one after the other. */
-  pack?: number;
-  /** More arguments for sbatch. */
-  extra?: string[];
 }
 
 export interface Limits {

@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { iterationCount } from "./iteration-count.ts";
 import { jsonValue } from "./json-value.ts";
+import { command } from "./native-command.ts";
 import { queueSchema, slurmSchema } from "./native-executor-schema.ts";
+import { scoreSchema } from "./native-score-schema.ts";
 import { searchSchema } from "./native-search-schema.ts";
 import { duration, size } from "./quantities.ts";
 
@@ -9,42 +11,6 @@ const value = jsonValue;
 const params = z.record(z.string().min(1), value);
 const text = z.string().min(1);
 const positiveInt = (description: string) => z.int().positive().optional().describe(description);
-
-const pattern = text.refine(isPattern, {
-  error: "a regular expression such as 'accuracy: ([0-9.]+)'",
-});
-
-export const command = z.strictObject({
-  command: z
-    .array(z.union([z.string(), z.number().transform(String)]))
-    .min(1)
-    .describe(
-      "Program and arguments. ${args} stands for all parameters as --key value, ${name} for one of them, ${seed}, ${out_dir}, ${run_id}, ${flags} as named. No shell is involved.",
-    ),
-  cwd: text
-    .optional()
-    .describe("Folder to run in, relative to the study file. Default: the study file's folder."),
-  worker: z
-    .boolean()
-    .optional()
-    .describe("One process does many runs: a JSON line in for each, a JSON line out with its metrics."),
-  watch: z
-    .array(text)
-    .optional()
-    .describe(
-      "More files whose change makes every run new; one that names a parameter or ${task}, such as configs/${model}.json, only the runs that have it.",
-    ),
-  version: z
-    .union([text, z.number().transform(String)])
-    .optional()
-    .describe("The program's version as you state it, instead of a hash of its files."),
-  metrics: z
-    .record(text, pattern)
-    .optional()
-    .describe(
-      "Metrics that the program prints, each with a regular expression: 'accuracy: ([0-9.]+)'. The last match in stdout counts, by its first group. A run that prints none has failed.",
-    ),
-});
 
 const axis = z.union([
   z.array(value).min(1),
@@ -63,14 +29,6 @@ const seeds = z.union(
   ],
   { error: "whole numbers such as [1, 2, 3], a count such as 15, or {count: 15, base: 1072}" },
 );
-
-function isPattern(source: string): boolean {
-  try {
-    return new RegExp(source, "gm").global;
-  } catch {
-    return false;
-  }
-}
 
 /** The native study file. The reference in docs/ and the exported JSON Schema are made from it. */
 const amountSchema = z.union([z.number().positive(), z.string().regex(/^\d+(\.\d+)? ?%$/)]);
@@ -230,6 +188,7 @@ export const nativeSchema = z.strictObject({
     .describe(
       "Where runs execute: thread (modules), process (programs), queue (workers on any machine), slurm (a cluster). Default: what the target needs.",
     ),
+  score: scoreSchema.optional(),
   artifacts: z.enum(["all", "failed", "none"]).default("all").describe("Which runs keep their own folder."),
   analysis: z
     .strictObject({

@@ -1,14 +1,13 @@
 import type { Dataset } from "../core/dataset.ts";
 import { UserError } from "../core/errors.ts";
+import type { ExecutorChoice } from "../core/executor-choice.ts";
 import { parseExpression, RUN_NAMES } from "../core/expression.ts";
 import type {
   Amount,
   Analysis,
   Axis,
-  CommandRef,
   Decide,
   DeclaredStudy,
-  ExecutorChoice,
   InstrumentRef,
   Limits,
   Matrix,
@@ -18,8 +17,10 @@ import { checkRepeats } from "./check-repeats.ts";
 import { checkShape } from "./check-shape.ts";
 import type { Dialect } from "./dialect.ts";
 import { readIterations } from "./iteration-count.ts";
-import { below, fileOrName, folderName, isFileName, targetFile } from "./named-file.ts";
+import { below, fileOrName, isFileName, targetFile } from "./named-file.ts";
+import { commandRef } from "./native-command.ts";
 import { type NativeStudy, nativeSchema } from "./native-schema.ts";
+import { readScorers } from "./native-score-schema.ts";
 import { readSearch } from "./native-search.ts";
 import type { SourceFile } from "./source-file.ts";
 
@@ -68,6 +69,7 @@ export const native: Dialect = {
     if (Array.isArray(spec.tasks)) study.tasks = distinctTasks(spec.tasks, file);
     else if (spec.tasks && "file" in spec.tasks) study.open = { dataset: readDataset(spec.tasks, file) };
     else if (spec.tasks) study.open = { tasks: dropUndefined(spec.tasks) };
+    if (spec.score) study.score = readScorers(spec.score, file);
     if (spec.where !== undefined) study.where = spec.where;
     if (spec.search) study.search = readSearch(spec.search, study, file);
     if (spec.question !== undefined) study.question = spec.question;
@@ -107,17 +109,7 @@ export function stem(path: string): string {
 
 /** A target by its name, a file, or a program. */
 export function readTarget(target: NativeStudy["target"], file: SourceFile): DeclaredStudy["target"] {
-  if (typeof target !== "string") {
-    const { command, cwd, watch = [], version, metrics, worker } = target;
-    const dir = file.dirOf(cwd === undefined ? ["target", "command"] : ["target", "cwd"]);
-    const ref: CommandRef = { kind: "command", argv: command, cwd: cwd ? below(dir, cwd) : dir, watch };
-    const folder = folderName(dir, cwd ?? "");
-    if (folder !== "") ref.folder = folder;
-    if (version !== undefined) ref.version = version;
-    if (metrics !== undefined) ref.metrics = metrics;
-    if (worker) ref.isWorker = true;
-    return ref;
-  }
+  if (typeof target !== "string") return commandRef(target, file, ["target"]);
   const dir = file.dirOf(["target"]);
   if (!isFileName(target)) return { kind: "named", name: target };
   return targetFile(dir, target);

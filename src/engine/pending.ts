@@ -1,7 +1,7 @@
 import { lstatSync, type Stats } from "node:fs";
 import { UserError } from "../core/errors.ts";
 import { sameValue, type Value } from "../core/params.ts";
-import { isFailure, OWNERS, type Run, type RunRecord } from "../core/run.ts";
+import { isFailure, isGenerated, OWNERS, type Run, type RunRecord } from "../core/run.ts";
 import type { Study } from "../core/study.ts";
 import { RUN_FILES, runDir, runOutDir } from "../core/study-folder.ts";
 import { readJsonIfAny } from "../host/files.ts";
@@ -19,6 +19,10 @@ export interface Selection {
   /** "failed" (the default), "all", whose failures (an owner), or the id of one run, or the beginning of it. */
   rerun: string;
   artifacts: Study["artifacts"];
+  /** Why the output of a run is to be scored again; undefined where its scores are what they would be. */
+  rescore?: (record: RunRecord) => string | undefined;
+  /** Nothing is generated: only outputs that are there are scored. */
+  isScoringOnly?: boolean;
   /** Runs for which this does not hold are passed over. */
   isMeant?: (run: Run) => boolean;
 }
@@ -27,6 +31,13 @@ export interface Selection {
 export function* selectPending(selection: Selection): Generator<Pending> {
   const { plan, history } = selection;
   for (const run of plan.runs()) {
+    const scoring = reasonToScore(run, selection);
+    if (scoring) {
+      const { generated, reason } = scoring;
+      const { attempt: attemptsBefore, outcome } = generated;
+      yield { run, reason, attemptsBefore, generated, ...(outcome.status === "ok" && { hasResult: true }) };
+      continue;
+    }
     const reason = reasonToRun(run, selection);
     if (reason === undefined) continue;
     if (history.size === 0) yield { run, reason, attemptsBefore: 0 };
@@ -37,6 +48,25 @@ export function* selectPending(selection: Selection): Generator<Pending> {
   }
 }
 
+/** What is to be scored and why, where a run has left its output; undefined where it is scored, or to be done anew. */
+function reasonToScore(
+  run: Run,
+  { history, rescore, rerun, studyDir, isMeant }: Selection,
+): { generated: RunRecord; reason: string } | undefined {
+  if (!rescore || history.size === 0 || rerun === "all" || (isMeant && !isMeant(run))) return undefined;
+  if (rerun !== "failed" && rerun !== "grader") return undefined;
+  const generated = history.recordOf(run);
+  if (!generated || !isGenerated(generated)) return undefined;
+  const reason = rescore(generated);
+  return reason !== undefined && missingOf(generated, studyDir) === undefined
+    ? { generated, reason }
+    : undefined;
+}
+
+function missingOf({ id, files }: RunRecord, studyDir: string): string | undefined {
+  return files?.find((file) => !isThere(`${runOutDir(studyDir, id)}/${file}`));
+}
+
 function isOwner(word: string): boolean {
   return OWNERS.some((owner) => owner === word);
 }
@@ -44,9 +74,9 @@ function isOwner(word: string): boolean {
 /** Why a run is to be done; undefined when it is not. */
 function reasonToRun(
   run: Run,
-  { history, program, rerun, studyDir, artifacts, isMeant, changedSince }: Selection,
+  { history, program, rerun, studyDir, artifacts, isMeant, isScoringOnly, changedSince }: Selection,
 ): string | undefined {
-  if (isMeant && !isMeant(run)) return undefined;
+  if (isScoringOnly || (isMeant && !isMeant(run))) return undefined;
   if (rerun === "all") return history.size > 0 && history.recordOf(run) ? "asked for (--rerun all)" : "new";
   if (isOwner(rerun)) {
     const outcome = history.recordOf(run)?.outcome;
@@ -58,7 +88,7 @@ function reasonToRun(
   if (artifacts !== "all") return undefined;
   // The record's own id: the same run may have had another label, where it was planned on another axis.
   const record = history.recordOf(run)!;
-  const missing = record.files?.find((file) => !isThere(`${runOutDir(studyDir, record.id)}/${file}`));
+  const missing = missingOf(record, studyDir);
   return missing === undefined
     ? metaProblem(`${runDir(studyDir, record.id)}/${RUN_FILES.meta}`, record)
     : `output missing: ${missing}`;
@@ -98,17 +128,23 @@ function statsOf(path: string): Stats | undefined {
 
 export interface Count {
   pending: number;
+  /** Of the pending: those whose output is there, and only to be scored. */
+  scoring: number;
   finished: number;
 }
 
 /** How many runs a selection has, and how many others have a good result, without keeping them. */
 export function countPending(selection: Selection): Count {
-  const { plan, history, rerun, isMeant } = selection;
+  const { plan, history, rerun, isMeant, isScoringOnly } = selection;
+  if (isScoringOnly && history.size === 0) return { pending: 0, finished: 0, scoring: 0 };
   if (history.size === 0 && !isMeant && (rerun === "failed" || rerun === "all"))
-    return { pending: plan.count(), finished: 0 };
-  const count: Count = { pending: 0, finished: 0 };
+    return { pending: plan.count(), finished: 0, scoring: 0 };
+  const count: Count = { pending: 0, finished: 0, scoring: 0 };
   for (const run of plan.runs()) {
-    if (reasonToRun(run, selection) !== undefined) count.pending++;
+    if (reasonToScore(run, selection)) {
+      count.pending++;
+      count.scoring++;
+    } else if (reasonToRun(run, selection) !== undefined) count.pending++;
     else if (history.isFinished(run)) count.finished++;
   }
   if (count.pending === 0 && rerun !== "failed" && rerun !== "all" && !isOwner(rerun)) {

@@ -3,16 +3,10 @@ import { explainFileError } from "../core/errors.ts";
 import type { Executor } from "../core/executor.ts";
 import { addUsd, purseOf } from "../core/money.ts";
 import { durationText } from "../core/number-text.ts";
-import {
-  type Attempt,
-  type EarlierAttempt,
-  failed,
-  isFailure,
-  type Run,
-  type RunRecord,
-} from "../core/run.ts";
+import { failed, isFailure, type Run, type RunRecord } from "../core/run.ts";
 import type { Sink, StudyEvent, StudySummary } from "../core/sink.ts";
 import type { Limits } from "../core/study.ts";
+import { attempt } from "./attempt-run.ts";
 import type { Journal } from "./journal.ts";
 import { type Control, Steering } from "./steering.ts";
 
@@ -27,6 +21,8 @@ export interface Pending {
   attemptsBefore: number;
   /** One of them ended well: what is cancelled now changes nothing about that. */
   hasResult?: boolean;
+  /** Its output is there, and only to be scored. */
+  generated?: RunRecord;
 }
 
 /** Why nothing more may be launched, where whoever hands out the runs knows more than this launch does. */
@@ -223,74 +219,4 @@ export async function runStudy(study: StudyRun): Promise<StudySummary> {
   if (fatal !== undefined) throw fatal;
   emit({ kind: "closed", summary });
   return summary;
-}
-
-interface AttemptContext {
-  study: StudyRun;
-  emit: (event: StudyEvent) => void;
-  halt: AbortSignal;
-  steering: Steering;
-}
-
-/** Tries a run, and again after infrastructure failures, up to its retries. */
-async function attempt(
-  { run, attemptsBefore, hasResult = false }: Pending,
-  { study, emit, halt, steering }: AttemptContext,
-): Promise<RunRecord> {
-  const { executor, clock, limits, kill, program } = study;
-  const earlier: EarlierAttempt[] = [];
-  /** No tries of this launch: they don't count as retries. */
-  const lost: EarlierAttempt[] = [];
-  for (;;) {
-    const number = attemptsBefore + lost.length + earlier.length + 1;
-    const job = hasResult ? { run, attempt: number, hasResult } : { run, attempt: number };
-    const result = await executor.execute(job, kill.signal);
-    if (result.lost) lost.push(...result.lost);
-    const record = recordOf(run, result, { program, attempt: number + (result.lost?.length ?? 0) });
-    if (lost.length + earlier.length > 0) record.earlier = [...lost, ...earlier];
-    if (!isRetried(result, earlier.length, limits.retries) || halt.aborted) return record;
-    const reason = result.outcome.reason ?? result.outcome.status;
-    const { wallMs, costUsd } = result;
-    const waitMs = limits.backoffMs * 2 ** earlier.length;
-    emit({ kind: "retrying", run, reason, waitMs });
-    const cancelled = await steering.rest(run.id, waitMs, clock);
-    if (cancelled !== undefined) return { ...record, outcome: { status: "cancelled", reason: cancelled } };
-    if (halt.aborted) return record;
-    earlier.push(costUsd === undefined ? { reason, wallMs } : { reason, wallMs, costUsd });
-  }
-}
-
-/** Written out field by field: copying by spread was a quarter of the time of a short run. */
-function recordOf(
-  run: Run,
-  result: Attempt,
-  { program, attempt }: Pick<RunRecord, "program" | "attempt">,
-): RunRecord {
-  const { id, params, variant, flags, seed, task, repeat } = run;
-  const { outcome, metrics, startedAtMs, wallMs, labels, warnings, costUsd, files } = result;
-  const record: RunRecord = {
-    id,
-    params,
-    variant,
-    flags,
-    seed,
-    task,
-    repeat,
-    program,
-    attempt,
-    outcome,
-    metrics,
-    startedAtMs,
-    wallMs,
-  };
-  if (run.taskVersion !== undefined) record.taskVersion = run.taskVersion;
-  if (labels !== undefined) record.labels = labels;
-  if (warnings !== undefined) record.warnings = warnings;
-  if (costUsd !== undefined) record.costUsd = costUsd;
-  if (files !== undefined) record.files = files;
-  return record;
-}
-
-function isRetried({ outcome }: Attempt, retriesDone: number, retries: number): boolean {
-  return outcome.status === "failed" && outcome.owner === "infrastructure" && retriesDone < retries;
 }

@@ -17,7 +17,7 @@ import { judgeExit } from "./judge-exit.ts";
 import type { Exit, Launcher } from "./launcher.ts";
 import { takeAttempt, writeJobFile } from "./module-command.ts";
 import type { OutputCap } from "./output-cap.ts";
-import { runEnv } from "./run-env.ts";
+import { runEnv, scoredPlaces } from "./run-env.ts";
 import { RunFolder } from "./run-folder.ts";
 import { undone, unstarted } from "./task.ts";
 
@@ -72,7 +72,10 @@ export class ProgramRun {
     this.#folder.open();
     if (this.#isModule) writeJobFile(this.#folder.dir, job, setting);
     writeSweepFiles(words, job.run, this.#folder.outDir);
-    this.#argv = [program, ...commandWords(words, job.run, this.#folder.outDir)];
+    this.#argv = [
+      program,
+      ...commandWords(words, job.run, this.#folder.outDir, scoredPlaces(setting, job.run)),
+    ];
   }
 
   /** Ends it at once with this outcome, whether it has begun or not. */

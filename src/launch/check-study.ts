@@ -1,8 +1,8 @@
 import { dirname, isAbsolute } from "node:path";
-import { UserError } from "../core/errors.ts";
+import { type Place, UserError } from "../core/errors.ts";
 import { isUnpaid } from "../core/executor.ts";
 import type { Params } from "../core/params.ts";
-import type { CommandRef, Study } from "../core/study.ts";
+import type { CommandRef, ScorerRef, Study } from "../core/study.ts";
 import { chooseExecutor } from "../executors/index.ts";
 import { loadInstruments } from "../executors/load-instruments.ts";
 import type { Plan } from "../plan/plan.ts";
@@ -25,6 +25,7 @@ export async function checkStudy(
   await loadInstruments({ ...study, plugins: study.plugins ?? [] });
   const { isAway = false } = chooseExecutor(study.executor.kind, study.target);
   if (study.target.kind === "command") checkProgram(study, study.target, { plan, places, isAway });
+  if (study.score) checkScorers(study, study.score, { plan, places });
   const points = await pointsToCheck(study, places);
   if (target) {
     let checked = 0;
@@ -62,14 +63,40 @@ function checkProgram(
       remedy: "Let the program do its work several times, or leave batch out.",
     });
   checkScript(program, places.at(["target", "command"]));
-  checkCommand(program, [
+  checkCommand(program, namesOf(study, plan));
+  if (program.isWorker) checkWorker(study, program, places.at(["target", "worker"]));
+}
+
+/** What the words of a command may name. */
+function namesOf(study: Study, plan: Plan): string[] {
+  return [
     ...Object.keys(study.params),
     ...plan.axisNames,
     ...study.variants.flatMap(({ params }) => Object.keys(params)),
     ...(study.search?.space ?? []).map(({ name }) => name),
     ...itemFields(study),
-  ]);
-  if (program.isWorker) checkWorker(study, program, places);
+  ];
+}
+
+function checkScorers(
+  study: Study,
+  scorers: readonly ScorerRef[],
+  { plan, places }: { plan: Plan; places: LoadedStudy["places"] },
+): void {
+  const place = places.at(["score"]);
+  if (study.artifacts !== "all")
+    throw new UserError("scorers read what runs have left, which this study does not keep", {
+      place,
+      expected: "artifacts: all",
+      got: `artifacts: ${study.artifacts}`,
+    });
+  for (const { by } of scorers) {
+    if (by.kind !== "command") continue;
+    findProgram(by.argv[0]!, by.cwd);
+    checkScript(by, place);
+    checkCommand(by, [...namesOf(study, plan), "output_dir", "run_dir"]);
+    if (by.isWorker) checkWorker({ ...study, instruments: [] }, by, place);
+  }
 }
 
 /** Searchers are loaded only where a study searches. */
@@ -88,9 +115,10 @@ function itemFields({ items }: Study): Set<string> {
 }
 
 /** Each run comes to a worker as a line, so nothing of a single run can stand in its command. */
-function checkWorker(study: Study, { argv, metrics }: CommandRef, places: LoadedStudy["places"]): void {
-  const ofRun = argv.join(" ").match(/\$\{(args|flags|seed|task(\.[^}]*)?|repeat|run_id|out_dir)\}/)?.[0];
-  const place = places.at(["target", "worker"]);
+function checkWorker(study: Study, { argv, metrics }: CommandRef, place: Place): void {
+  const ofRun = argv
+    .join(" ")
+    .match(/\$\{(args|flags|seed|task(\.[^}]*)?|repeat|run_id|out_dir|output_dir|run_dir)\}/)?.[0];
   if (ofRun !== undefined)
     throw new UserError(`the command names ${ofRun}, but one worker does many runs`, {
       place,

@@ -1,8 +1,10 @@
 import { existsSync } from "node:fs";
 import { addLateAttempt, lateCostUsd } from "../archive/late-attempts.ts";
 import type { Decision, MakeDecider } from "../core/decider.ts";
+import type { Executor, Setting } from "../core/executor.ts";
 import { purseOf } from "../core/money.ts";
 import { brokenLinesText } from "../core/read-journal.ts";
+import type { RunRecord } from "../core/run.ts";
 import type { Sink, StudySummary } from "../core/sink.ts";
 import type { Ending } from "../core/space.ts";
 import type { Limits, Study } from "../core/study.ts";
@@ -18,6 +20,7 @@ import { createExecutor } from "../executors/index.ts";
 import { systemClock } from "../host/clock.ts";
 import { Lock } from "../host/lock.ts";
 import { isClusters, reapMarked } from "../host/marked-processes.ts";
+import { reasonToScore } from "../scoring/versions.ts";
 import { changedSince } from "./changed-files.ts";
 import { codeChange, makeFolder, moveAside, settingOf, writeStudyFile } from "./launch-folder.ts";
 import type { Overrides } from "./load-study.ts";
@@ -30,6 +33,8 @@ export interface RunOptions extends Overrides {
   /** Starts anew; the results so far move to a folder beside, named by the time. */
   fresh?: boolean;
   failFast?: boolean;
+  /** Scores outputs that are there, and generates nothing; "all": also those whose scores are what they would be. */
+  scoring?: "stale" | "all";
   /** For a study that decides as it goes: who says when it has. */
   decider?: MakeDecider;
   sinks?: Sink[];
@@ -77,6 +82,7 @@ export async function launchStudy(prepared: PreparedStudy, options: RunOptions):
       rerun: options.rerun ?? "failed",
       artifacts,
       ...(prepared.isMeant && { isMeant: prepared.isMeant }),
+      ...scoringOf(prepared, options),
     };
     const launch = study.isStamped
       ? (await import("./kept-apart.ts")).openLaunch(prepared, options.rerun)
@@ -102,13 +108,14 @@ export async function launchStudy(prepared: PreparedStudy, options: RunOptions):
     const limits = limitsOf(study);
     const models = await openModels(prepared, { limits, beforeUsd: spentUsd });
     const purse = purseOf(limits, spentUsd);
-    const executor = await createExecutor(study.executor.kind, {
+    const setting: Setting = {
       ...settingOf(prepared, described),
       // What a fleet has spent is counted over all launches.
       ...(purse && { limits: { ...limits, costUsd: purse.limitUsd - purse.spentUsd + spentUsd } }),
       spentUsd,
       lastSeenMs,
-    });
+    };
+    const executor = await openExecutor(prepared, setting, options.scoring === "all");
     const control = new ControlFolder(studyDir);
     try {
       const summary = await runPending({
@@ -142,6 +149,29 @@ export async function launchStudy(prepared: PreparedStudy, options: RunOptions):
   } finally {
     lock.release();
   }
+}
+
+/** Whatever carries out the runs, and scores what they leave. */
+export async function openExecutor(
+  { study, scorers }: PreparedStudy,
+  setting: Setting,
+  isScoredAgain = false,
+): Promise<Executor> {
+  const plain = await createExecutor(study.executor.kind, setting);
+  if (!study.score) return plain;
+  const { ScoringExecutor } = await import("../scoring/scoring-executor.ts");
+  return ScoringExecutor.around(plain, setting, { scorers: study.score, versions: scorers, isScoredAgain });
+}
+
+/** Which outputs are scored again: those that a scorer has not seen in the state that it has now. */
+export function scoringOf(
+  { study, scorers }: PreparedStudy,
+  { scoring }: Pick<RunOptions, "scoring"> = {},
+): Pick<Selection, "rescore" | "isScoringOnly"> {
+  if (!study.score || study.search || study.analysis.decide) return {};
+  const rescore = (record: RunRecord) =>
+    reasonToScore(scorers, record) ?? (scoring === "all" ? "asked for" : undefined);
+  return { rescore, ...(scoring && { isScoringOnly: true }) };
 }
 
 /** A folder that is one launch's, resumed as often as need be, has one budget. */

@@ -8,6 +8,7 @@ import type { Study } from "../core/study.ts";
 import { redactorFor } from "../host/secrets.ts";
 import { Plan } from "../plan/plan.ts";
 import { describeProgram } from "../plan/program.ts";
+import { scorerVersions } from "../scoring/versions.ts";
 import { fingerprint, programFiles } from "../targets/fingerprint.ts";
 import type { AskedModels, Target } from "../targets/target.ts";
 import { checkStudy } from "./check-study.ts";
@@ -23,6 +24,8 @@ export interface PreparedStudy extends Omit<LoadedStudy, "study"> {
   program: string;
   /** The files that the program consists of, and what each holds. */
   programFiles: Record<string, string>;
+  /** Which state each of its scorers has. */
+  scorers: Record<string, string>;
   /** Undefined for a program. */
   target: Target | undefined;
   /** What its runs ask; none for programs, which nobody can look into. */
@@ -39,7 +42,9 @@ export async function prepareStudy(loaded: LoadedStudy): Promise<PreparedStudy> 
   const { study, target } = settled;
   const baseDir = dirname(loaded.spec.path);
   const valuesOf = (param: string) => valuesOfParam(study, param);
-  const models = target?.models?.(valuesOf) ?? { names: [] };
+  const asked = target?.models?.(valuesOf) ?? { names: [] };
+  const judges = (study.score ?? []).flatMap(({ by }) => (by.kind === "judge" ? [by.model] : []));
+  const models = { ...asked, names: [...asked.names, ...judges] };
   if (loaded.traffic && !models.isShared)
     throw new UserError(optionOf(loaded.traffic), {
       expected: "a study of agents that call their models through the gateway, such as codex and claude",
@@ -51,7 +56,10 @@ export async function prepareStudy(loaded: LoadedStudy): Promise<PreparedStudy> 
   const redactor = redactorFor({ target: study.target, baseDir, env: study.env });
   const hasTaskVersions = study.taskVersions !== undefined;
   const code = await fingerprint(study.target, { baseDir, valuesOf, hasTaskVersions });
-  const program = describeProgram(code, study);
+  const scorers = await scorerVersions(study.score);
+  // Where scores decide what comes next, another scorer makes another study.
+  const isDeciding = study.search !== undefined || study.analysis.decide !== undefined;
+  const program = describeProgram(code, study, isDeciding ? scorers : {});
   const files = await programFiles(study.target, baseDir);
   const plan = new Plan(study, program, redactor.text);
   await checkStudy(settled, plan, loaded);
@@ -63,6 +71,7 @@ export async function prepareStudy(loaded: LoadedStudy): Promise<PreparedStudy> 
     target,
     models,
     program,
+    scorers,
     programFiles: files,
     plan,
     studyDir,

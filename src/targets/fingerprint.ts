@@ -147,6 +147,11 @@ export function moduleFiles(entry: string): string[] {
   return [...found].sort();
 }
 
+/** Which state a module has, with the local files that it imports. */
+export function hashModule(path: string): string {
+  return hashFiles(moduleFiles(path));
+}
+
 function hashFiles(paths: string[]): string {
   const hash = createHash("sha256");
   for (const path of paths) hash.update(readFileSync(path)).update("\0");

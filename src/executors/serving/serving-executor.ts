@@ -12,6 +12,7 @@ import { findProgram } from "../../targets/command/find-program.ts";
 import { pythonEnv } from "../../targets/command/python-env.ts";
 import { addNested } from "../../targets/command/read-results.ts";
 import { judgeExit } from "../judge-exit.ts";
+import { scoredPlaces } from "../run-env.ts";
 import { RunFolder } from "../run-folder.ts";
 import { undone, unstarted } from "../task.ts";
 import { type Printed, type Reply, ServedProcess } from "./served-process.ts";
@@ -69,7 +70,10 @@ export class ServingExecutor implements Executor {
     const startedAtMs = Date.now();
     const introduce = startTimer(INTRODUCE_MS, () => folder.begin(argv, this.#command.cwd, startedAtMs));
     const start = performance.now();
-    const reply = await busy.server.ask(messageFor(job, folder), this.#setting.limits);
+    const reply = await busy.server.ask(
+      { ...messageFor(job, folder), ...scoredPlaces(this.#setting, job.run) },
+      this.#setting.limits,
+    );
     const wallMs = performance.now() - start;
     introduce();
     this.#busy.delete(job.run.id);

@@ -5,7 +5,6 @@ import type { Params } from "../../core/params.ts";
 import { titleOf } from "../../core/stamp.ts";
 import { STUDY_FILES } from "../../core/study-folder.ts";
 import { type Held, type Pending, runStudy as runPending } from "../../engine/run-study.ts";
-import { createExecutor } from "../../executors/index.ts";
 import { systemClock } from "../../host/clock.ts";
 import { markOf, thisProcess } from "../../host/processes.ts";
 import type { Ledger } from "../../search/shared/ledger.ts";
@@ -13,7 +12,7 @@ import { PointBook } from "../../search/shared/point-book.ts";
 import { RunSource } from "../../search/shared/run-source.ts";
 import { SharedJournal } from "../../search/shared/shared-journal.ts";
 import { settingOf } from "../launch-folder.ts";
-import type { RunOptions, StudyResult } from "../launch-study.ts";
+import { openExecutor, type RunOptions, type StudyResult } from "../launch-study.ts";
 import { openModels } from "../models.ts";
 import type { PreparedStudy } from "../prepare-study.ts";
 import { earlyStopping, StoppingExecutor } from "./early-stopping.ts";
@@ -102,7 +101,7 @@ export async function workOnSearch(
     const setting = { ...settingOf(prepared, described), spentUsd: costBeforeUsd };
     if (limitUsd !== undefined) setting.limits = { ...setting.limits, costUsd: limitUsd };
     setting.env = { ...setting.env, ASSAY_RUNNER: markOf(thisProcess()) };
-    const plain = await createExecutor(study.executor.kind, setting);
+    const plain = await openExecutor(prepared, setting);
     const executor = stopping?.judge
       ? new StoppingExecutor(plain, { studyDir, ledger, book, search: study.search!, judge: stopping.judge })
       : plain;

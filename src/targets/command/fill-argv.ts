@@ -12,15 +12,25 @@ const RUN_WORDS = ["args", "flags", "seed", "variant", "task", "repeat", "run_id
 type Words = Pick<CommandRef, "argv" | "sweepArgs">;
 
 /** The words of a command target for one run. */
-export function commandWords({ argv, sweepArgs }: Words, run: Run, outDir: string): string[] {
-  return sweepArgs ? fillSweepArgv(argv, run, { outDir, sweepArgs }) : fillArgv(argv, run, outDir);
+export function commandWords(
+  { argv, sweepArgs }: Words,
+  run: Run,
+  outDir: string,
+  places: Record<string, string> = {},
+): string[] {
+  return sweepArgs ? fillSweepArgv(argv, run, { outDir, sweepArgs }) : fillArgv(argv, run, outDir, places);
 }
 
 /**
  * The words of a command for one run. `${args}` and `${flags}` as whole words become many; any other
  * placeholder is replaced inside its word, and a word that names an inactive parameter (or null) is left out.
  */
-export function fillArgv(template: readonly string[], run: Run, outDir: string): string[] {
+export function fillArgv(
+  template: readonly string[],
+  run: Run,
+  outDir: string,
+  places: Record<string, string> = {},
+): string[] {
   const flagsApart = template.includes("${flags}");
   const words: string[] = [];
   for (const word of template) {
@@ -30,7 +40,7 @@ export function fillArgv(template: readonly string[], run: Run, outDir: string):
     else {
       let isWhole = true;
       const filled = word.replace(PLACEHOLDER, (_, name: string) => {
-        const value = lookUp(name, run, outDir);
+        const value = places[name] ?? lookUp(name, run, outDir);
         isWhole &&= value !== undefined && value !== null;
         return valueText(value ?? null);
       });

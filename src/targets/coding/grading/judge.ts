@@ -42,8 +42,17 @@ const answerSchema = z.object({
 type Answer = z.output<typeof answerSchema>;
 
 /** Asks for the same judgement several times. An answer that is not what was asked for counts for nothing, never for 0. */
-export async function judge(given: Case, { model, repeats, seed, signal }: JudgeOptions): Promise<Judgement> {
-  const messages = question(given);
+export function judge(given: Case, options: JudgeOptions): Promise<Judgement> {
+  return askForScores(question(given), given.rubrics, options);
+}
+
+/** The same for whatever is judged: `messages` ask for one JSON object with a score for every rubric. */
+export async function askForScores(
+  messages: Message[],
+  rubrics: readonly Rubric[],
+  { model, repeats, seed, signal }: JudgeOptions,
+): Promise<Judgement> {
+  const given = { rubrics };
   const answers: Answer[] = [];
   const warnings: string[] = [];
   let costUsd: number | null = 0;
