@@ -38,9 +38,9 @@ describe("what is pending", () => {
     using fresh = new TempFolder();
     const first = selectionIn(fresh, []);
     expect(reasons(first)).toEqual(["1 new", "2 new", "3 new"]);
-    expect(countPending(first)).toEqual({ pending: 3, finished: 0 });
+    expect(countPending(first)).toEqual({ pending: 3, finished: 0, scoring: 0 });
     using folder = new TempFolder();
-    expect(countPending(selectionIn(folder, done))).toEqual({ pending: 0, finished: 3 });
+    expect(countPending(selectionIn(folder, done))).toEqual({ pending: 0, finished: 3, scoring: 0 });
   });
 
   test("is with the word of an owner what failed by its doing, and neither results nor new runs", () => {
@@ -50,9 +50,9 @@ describe("what is pending", () => {
     const records = [failed(runs[0]!, "agent"), failed(runs[1]!, "infrastructure")];
     const selection = selectionIn(folder, records, { rerun: "infrastructure" });
     expect(reasons(selection)).toEqual(["2 failed before (infrastructure)"]);
-    expect(countPending(selection)).toEqual({ pending: 1, finished: 0 });
+    expect(countPending(selection)).toEqual({ pending: 1, finished: 0, scoring: 0 });
     expect(reasons({ ...selection, rerun: "agent" })).toEqual(["1 failed before (agent)"]);
-    expect(countPending({ ...selection, rerun: "grader" })).toEqual({ pending: 0, finished: 0 });
+    expect(countPending({ ...selection, rerun: "grader" })).toEqual({ pending: 0, finished: 0, scoring: 0 });
   });
 
   test("is a run whose output is missing, and that run alone", () => {
