@@ -59,7 +59,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   ],
   server: ["api", "read", "archive", "design", "analysis", "reporters"],
   engine: ["plan"],
-  viewer: ["plots", "types of reporters"],
+  viewer: ["plots", "types of reporters", "types of analysis"],
 };
 /** May import everything. */
 const MEET = ["cli", "."];
