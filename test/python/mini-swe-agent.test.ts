@@ -1,20 +1,15 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { currentRecords } from "../../src/read/current-records.ts";
+import { root } from "../support/doc-pages.ts";
 import { assayPath, Launched } from "../support/launch.ts";
 import { missingModules, pythonBin, whyNot } from "../support/python-packages.ts";
 import { TempFolder } from "../support/temp-folder.ts";
 import { waitFor } from "../support/wait-for.ts";
 
-/** Behind a sweep file as docs/wandb-sweeps.md has it. */
-const SWEEP = `
-name: mini
-command: [sh, -c, 'mini "$@" --yolo --exit-immediately --output "$ASSAY_OUT_DIR/run.traj.json"', mini, "\${args_no_equals}"]
-method: grid
-metric: {name: submission_rate, goal: maximize}
-parameters:
-  model: {value: openai/gpt-5-mini}
-  task: {value: Write a note}
-`;
+/** Its own command line behind a sweep file, as the example has it. */
+const SWEEP = readFileSync(join(root, "examples/hyperparameter-search/mini-swe-agent.yaml"), "utf8");
 /** Writes a file, then says the words by which mini-swe-agent knows that the model has finished. */
 const COMMAND = "echo hello > note.txt; echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT";
 
@@ -39,8 +34,10 @@ describe.skipIf(missing.length > 0)(`mini-swe-agent behind a sweep file${whyNot(
       });
       const { code, stdout, stderr } = await run.ended;
       expect(code, stdout + stderr).toBe(0);
-      const [record] = currentRecords(`${cwd}/bench_runs/mini`);
-      expect(record!.metrics).toMatchObject({ n_instances: 1, submission_rate: 1, total_turns: 1 });
+      const records = currentRecords(`${cwd}/bench_runs/mini`);
+      expect(records).toHaveLength(2);
+      for (const { metrics } of records)
+        expect(metrics).toMatchObject({ n_instances: 1, submission_rate: 1, total_turns: 1 });
       expect(folder.read("note.txt")).toBe("hello\n");
     } finally {
       gateway.kill("SIGINT");
