@@ -2,7 +2,7 @@
 // Alone: npm run bench -- replay. BENCH_REPLAYS says how many rollouts of each agent (default 20), BENCH_REPLAY_AGENTS
 // which ones (default: those of codex and claude that `assay agents install` has installed).
 import { spawn, spawnSync } from "node:child_process";
-import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assay, median, root, scratch } from "../support/measure.js";
 
@@ -119,12 +119,16 @@ async function startAgainstReplay(name, { path, version }) {
       seconds.replay.push([...readStudy(dir, "replays-replay").values()][0].seconds);
       const start = performance.now();
       const child = spawn(path, words(url), {
-        cwd: scratch("alone"),
-        env: { ...process.env, HOME: scratch("home"), ...env(url) },
-        stdio: ["ignore", "ignore", "inherit"],
+        cwd: mkdtempSync(join(dir, "alone-")),
+        env: { ...process.env, HOME: mkdtempSync(join(dir, "home-")), ...env(url) },
+        stdio: ["ignore", "ignore", "pipe"],
+      });
+      let said = "";
+      child.stderr.setEncoding("utf8").on("data", (part) => {
+        said += part;
       });
       const code = await new Promise((resolve) => child.on("close", resolve));
-      if (code !== 0) throw new Error(`${name} by hand ended with ${code}`);
+      if (code !== 0) throw new Error(`${name} by hand ended with ${code}: ${said}`);
       seconds.alone.push((performance.now() - start) / 1000);
     }
     const [ours, theirs] = [median(seconds.replay), median(seconds.alone)];
