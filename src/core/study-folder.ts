@@ -17,6 +17,7 @@ export const STUDY_FILES = {
   decisions: "decisions.jsonl",
   modelCalls: "model-calls.jsonl",
   slurm: "slurm",
+  transcripts: "transcripts.db",
   manifest: "manifest.json",
   runList: "runs.txt",
   taskResults: "task_results",

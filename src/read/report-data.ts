@@ -14,6 +14,7 @@ const LEAST_DETAIL_BYTES = 150_000;
 const MOST_STEPS = 300;
 const TAIL_BYTES = 4000;
 const TRAJECTORY_ROOM = { textChars: 400, mostTurns: 60, most: 3 };
+const TEXT_ROOM = { bytes: 4000, most: 4 };
 /** Beyond this many runs the table has as many digits as people read. */
 const MANY_RUNS = 10_000;
 /** Nobody opens more runs than this in a page, and each costs a look into its folder. */
@@ -73,6 +74,7 @@ function detailsOf({
         mostSteps: MOST_STEPS,
         tailBytes: TAIL_BYTES,
         trajectoryRoom: TRAJECTORY_ROOM,
+        textRoom: TEXT_ROOM,
       });
       const one = { view, bytes: JSON.stringify(view).length };
       seen.push(one);

@@ -1,5 +1,6 @@
 import { lstatSync } from "node:fs";
 import { basename } from "node:path";
+import { rolloutRun } from "../analysis/solving/rollout-run.ts";
 import { type Caps, capTrajectory } from "../analysis/trajectories/cap-trajectory.ts";
 import { readLateAttempts } from "../archive/late-attempts.ts";
 import { parseTrajectory } from "../archive/trajectories/read-trajectory-file.ts";
@@ -7,7 +8,7 @@ import type { RunRecord } from "../core/run.ts";
 import { shellWord } from "../core/shell-word.ts";
 import type { StudyFile } from "../core/study-file.ts";
 import { RUN_FILES } from "../core/study-folder.ts";
-import type { RunView, Tail, TrajectoryView } from "../reporters/study-view.ts";
+import type { RunText, RunView, Tail, TrajectoryView } from "../reporters/study-view.ts";
 import { readInside, runFolder } from "./read-inside.ts";
 import { readSteps } from "./read-steps.ts";
 
@@ -17,11 +18,13 @@ export interface RunViewOptions {
   mostSteps?: number;
   tailBytes?: number;
   trajectoryRoom?: TrajectoryRoom;
+  textRoom?: { bytes: number; most: number };
 }
 
 const MOST_STEPS = 2000;
 const TAIL_BYTES = 16_000;
 const TRAJECTORY_ROOM: TrajectoryRoom = { textChars: 8000, mostTurns: 1000, most: 50 };
+const TEXT_ROOM = { bytes: 200_000, most: 40 };
 const MOST_FILES = 500;
 const OWN_FILES = [RUN_FILES.meta, RUN_FILES.stdout, RUN_FILES.stderr, RUN_FILES.series];
 
@@ -37,8 +40,14 @@ export function runViewOf(studyDir: string, record: RunRecord, options: RunViewO
     labels: record.labels ?? {},
     warnings: record.warnings ?? [],
     costUsd: record.costUsd ?? null,
+    ...(options.study?.metrics?.score?.failure === "worst" && { isSolved: solvedOf(record) }),
     ...filesAndOutput(dir, { id, own: record.files ?? [] }, options),
   };
+}
+
+function solvedOf(record: RunRecord): boolean | null {
+  const { solved } = rolloutRun(record, "");
+  return solved === null ? null : solved === 1;
 }
 
 /** Tries beside the recorded one: those that were lost or failed before it, and those that came too late. */
@@ -57,8 +66,14 @@ function otherTries(studyDir: string, { id, earlier = [] }: RunRecord): RunView[
 export function filesAndOutput(
   dir: string | undefined,
   { id, own }: { id: string; own: readonly string[] },
-  { study, mostSteps = MOST_STEPS, tailBytes = TAIL_BYTES, trajectoryRoom = TRAJECTORY_ROOM }: RunViewOptions,
-): Pick<RunView, "series" | "stdout" | "stderr" | "files" | "command" | "trajectories"> {
+  {
+    study,
+    mostSteps = MOST_STEPS,
+    tailBytes = TAIL_BYTES,
+    trajectoryRoom = TRAJECTORY_ROOM,
+    textRoom = TEXT_ROOM,
+  }: RunViewOptions,
+): Pick<RunView, "series" | "stdout" | "stderr" | "files" | "texts" | "command" | "trajectories"> {
   const files = dir === undefined ? [] : filesOf(dir, own);
   const trajectories = dir === undefined ? undefined : readRunTrajectories(dir, files, trajectoryRoom);
   return {
@@ -66,6 +81,7 @@ export function filesAndOutput(
     stdout: tailOf(dir, RUN_FILES.stdout, tailBytes),
     stderr: tailOf(dir, RUN_FILES.stderr, tailBytes),
     files,
+    texts: dir === undefined ? [] : textsOf(dir, files, textRoom),
     command: commandFor(study, id),
     ...(trajectories && { trajectories }),
   };
@@ -74,6 +90,30 @@ export function filesAndOutput(
 function tailOf(dir: string | undefined, name: string, bytes: number): Tail | null {
   const read = dir === undefined ? undefined : readInside(dir, name, { last: bytes });
   return read && read.bytes > 0 ? { text: read.text, bytes: read.bytes, isCut: read.isCut } : null;
+}
+
+/** The first that fits says what a file is. */
+const TEXT_KINDS: [RegExp, RunText["kind"]][] = [
+  [/\.(patch|diff)$/i, "patch"],
+  [/(^|\/)verifier\/|(^|\/)(test|grad|junit|pytest)[^/]*\.(txt|log|out|xml)$/i, "tests"],
+  [/\.(log|txt|out|err|md)$/i, "log"],
+];
+
+function textsOf(
+  dir: string,
+  files: RunView["files"],
+  { bytes, most }: { bytes: number; most: number },
+): RunText[] {
+  const own = files.filter(({ path }) => path.startsWith(`${RUN_FILES.out}/`));
+  const named = TEXT_KINDS.flatMap(([pattern, kind], i) =>
+    own
+      .filter(({ path }) => TEXT_KINDS.findIndex(([first]) => first.test(path)) === i && pattern.test(path))
+      .map(({ path }) => ({ path, kind })),
+  );
+  return named.slice(0, most).flatMap(({ path, kind }) => {
+    const read = readInside(dir, path, kind === "patch" ? { first: bytes } : { last: bytes });
+    return read ? [{ path, kind, ...read }] : [];
+  });
 }
 
 function filesOf(dir: string, own: readonly string[]): RunView["files"] {
@@ -118,6 +158,11 @@ interface TrajectoryRoom extends Caps {
 const NAMES = /^out\/(?:.*\/)?(?:trajectory[\w.-]*\.json|[^/]+\.traj|[^/]+\.traj\.json)$/;
 const MOST_BYTES = 50_000_000;
 const LEAST_CHARS = 400;
+
+/** Whether a file of a run is named as agents' trajectories are. */
+export function isTrajectoryName(path: string): boolean {
+  return NAMES.test(path);
+}
 
 /** The trajectories among a run's files; undefined where there is none that can be read. */
 function readRunTrajectories(

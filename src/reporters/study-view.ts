@@ -44,11 +44,14 @@ export interface StudyView {
   /** Further tables, where a study has some. */
   tables?: TableView[];
   /** What every arm made of every task; absent where runs have no tasks. */
-  tasks?: TaskGrid;
+  tasks?: TasksView;
   charts: ChartView[];
   /** The metric that the study is about, and which direction is better. */
   metric: { name: string; unit: string | null; goal: "minimize" | "maximize" | null } | null;
 }
+
+/** Tasks by arms, as the page has them. */
+export type TasksView = TaskGrid;
 
 /** A small table, ready to print. */
 export interface TableView {
@@ -141,6 +144,10 @@ export interface RunView {
   stdout: Tail | null;
   stderr: Tail | null;
   files: { path: string; bytes: number }[];
+  /** What can be read of its own files: patches, tests' output, logs. */
+  texts: RunText[];
+  /** Whether it solved its task, where runs are tries that are judged; null where nobody could tell. */
+  isSolved?: boolean | null;
   /** Runs this one alone. */
   command: string;
   /** What its agent did, a trajectory an instance, long texts cut; absent where the run left none. */
@@ -152,6 +159,22 @@ export interface TrajectoryView extends Trajectory {
   file: string;
   /** Turns that had no room. */
   leftTurns: number;
+}
+
+/** A text among a run's own files. */
+export interface RunText extends Tail {
+  path: string;
+  kind: "patch" | "tests" | "log";
+}
+
+/** The turns of a study's transcripts in which a text stands. */
+export interface FoundTurns {
+  count: number;
+  /** The first of them, with the words around it. */
+  turns: { run: string; file: string; turn: number; text: string }[];
+  /** How many transcripts have been read so far, of how many. */
+  read: number;
+  of: number;
 }
 
 /** The end of a text file. */

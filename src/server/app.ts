@@ -34,6 +34,7 @@ export interface Served {
 }
 
 const MOST_BODY_BYTES = 10_000;
+const MOST_SEARCHED = 300;
 const NO_KEY =
   "This page needs the key that `assay ui` printed with its address. Open that whole link (it ends in ?token=...), or start `assay ui` again.\n";
 
@@ -112,6 +113,11 @@ function addReading(app: Hono, { shelf, followers, views, mayControl, fleet, ver
     const found = place(c.req.query("study"));
     const run = c.req.query("run");
     return (await view(found && run ? { kind: "run", ...found, run } : undefined)) ?? c.notFound();
+  });
+  app.get("/api/search", async (c) => {
+    const found = place(c.req.query("study"));
+    const text = (c.req.query("text") ?? "").slice(0, MOST_SEARCHED);
+    return (await view(found && { kind: "search", ...found, text })) ?? c.notFound();
   });
   app.get("/api/compare", async (c) => {
     const [a, b] = [place(c.req.query("a")), place(c.req.query("b"))];

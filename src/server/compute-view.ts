@@ -1,3 +1,4 @@
+import { searchTranscripts } from "../read/search-transcripts.ts";
 import { runTable, viewRun, viewStudy } from "../read/view-study.ts";
 import { compareView } from "./compare-view.ts";
 import { KnownStudies } from "./known-studies.ts";
@@ -12,6 +13,7 @@ export type ViewRequest =
   | ({ kind: "study" } & StudyPlace)
   | ({ kind: "runs" } & StudyPlace)
   | ({ kind: "run"; run: string } & StudyPlace)
+  | ({ kind: "search"; text: string } & StudyPlace)
   | { kind: "compare"; a: StudyPlace; b: StudyPlace };
 
 const known = new KnownStudies();
@@ -21,5 +23,6 @@ export async function computeView(request: ViewRequest): Promise<unknown> {
   if (request.kind === "compare") return compareView(request.a, request.b, known);
   if (request.kind === "study") return viewStudy(await known.read(request.dir), { id: request.id });
   if (request.kind === "runs") return runTable(await known.read(request.dir));
+  if (request.kind === "search") return searchTranscripts(request.dir, request.text);
   return viewRun(request.dir, request.run);
 }

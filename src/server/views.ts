@@ -39,7 +39,7 @@ export class Views {
 
   get(request: ViewRequest): Promise<string> {
     // A run's output grows while it runs, and one is quick; it also must not wait behind a study's statistics.
-    if (request.kind === "run") return this.#threads.run.compute(request);
+    if (request.kind === "run" || request.kind === "search") return this.#threads.run.compute(request);
     const dirs = request.kind === "compare" ? [request.a.dir, request.b.dir] : [request.dir];
     const stamp = dirs.map(stampOf).join(" ");
     const key = JSON.stringify(request);

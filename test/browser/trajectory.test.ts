@@ -17,7 +17,7 @@ export default defineTarget({
     mkdirSync(outDir + "/trajectories", { recursive: true });
     for (const instance of ["lamp-1", "lamp-2"]) {
       const trajectory = Array.from({ length: 12 }, (_, i) => ({
-        thought: "I look at part " + (i + 1) + ".",
+        thought: i === 2 ? "I am " + params.strategy : "I look at part " + (i + 1) + ".",
         action: "cat part-" + (i + 1),
         observation: i === 0 ? hostile : "a line\\n".repeat(i === 1 ? 500 : 2),
         turn_statistics: { cost: 0.001, tokens: { raw_input: 100 * (i + 1), cached_input: 0, output: 20 } },
@@ -58,7 +58,10 @@ describe.skipIf(noBrowser)(`a trajectory's page${noBrowser ? ` (skipped: ${noBro
   test("shows turns, folds long outputs, and says where masking and a checkpoint acted", async () => {
     const { id } = project.records("turns")[0]!;
     const { page, errors, foreign } = await browser.open(address(`run/${id}?filter=strategy%3Draw`));
-    await page.getByRole("link", { name: /trajectory/i }).click();
+    await page.locator(".turn").first().waitFor();
+    await page.getByRole("link", { name: /details/i }).click();
+    await page.getByRole("heading", { name: "Parameters" }).waitFor();
+    await page.getByRole("link", { name: /transcript/i }).click();
     await page.locator(".turn").first().waitFor();
     expect(page.url()).toContain("filter=strategy");
     expect(await page.locator(".turn").count()).toBe(12);
@@ -81,7 +84,6 @@ describe.skipIf(noBrowser)(`a trajectory's page${noBrowser ? ` (skipped: ${noBro
     await long.getByRole("button").click();
     expect((await long.locator("pre").innerText()).length).toBeGreaterThan(folded.length);
     await page.getByLabel("Instance").selectOption({ label: "lamp-2 · submitted · not solved" });
-    await page.locator(".facts dd").first().getByText("lamp-2", { exact: true }).waitFor();
     await page.waitForURL(/lamp-2/);
     await page.context().close();
   });
@@ -103,7 +105,11 @@ describe.skipIf(noBrowser)(`a trajectory's page${noBrowser ? ` (skipped: ${noBro
     const [a, b] = project.records("turns");
     const { page, errors } = await browser.open(address(`compare-runs?a=${a!.id}&b=${b!.id}`));
     await page.locator(".turn-pair .turn").first().waitFor();
-    expect(await page.locator(".turn-pair .turn").count()).toBe(24);
+    expect(await page.locator(".turn-pair .turn").count()).toBe(2);
+    // Where they part is in sight, and what is equal is folded.
+    expect((await page.locator("#turn-A-3").boundingBox())!.y).toBeLessThan(900);
+    await page.getByText("Turns 4 to 12 are equal in both").click();
+    await page.locator("#turn-AB-12").waitFor();
     // Both in one look: between two, the page may have moved.
     const [left, right] = await page.evaluate(() =>
       ["#turn-A-3", "#turn-B-3"].map((name) =>

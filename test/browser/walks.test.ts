@@ -82,7 +82,7 @@ describe.skipIf(noBrowser)(
 
     test("a report's files open beside it", async () => {
       const { id } = project.records("page").find(({ outcome }) => outcome.status === "ok")!;
-      await visit(`${report}#/run/${encodeURIComponent(id)}`, async ({ page }) => {
+      await visit(`${report}#/run/${encodeURIComponent(id)}?tab=files`, async ({ page }) => {
         await page.locator(".files a", { hasText: "answer.txt" }).click();
         await page.getByText("42").waitFor();
         expect(decodeURIComponent(page.url())).toContain(`/runs/${id}/out/answer.txt`);

@@ -61,6 +61,6 @@ function detailOf(record: RunRecord, part: Partial<RunView> = {}): RunView {
   return {
     ...{ id, params, variant, flags, seed, task, repeat, outcome, attempt, startedAtMs, wallMs },
     ...{ earlier: [], metrics: [], labels: {}, warnings: [], costUsd: null, series: null },
-    ...{ stdout: null, stderr: null, files: [], command: "", ...part },
+    ...{ stdout: null, stderr: null, files: [], texts: [], command: "", ...part },
   };
 }

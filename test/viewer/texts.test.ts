@@ -8,7 +8,16 @@ const run: RunView = {
   ...{ id: "a", params: { policy: "full", depth: 2 }, variant: "baseline", flags: [], seed: 1, task: null },
   ...{ repeat: 0, outcome: { status: "ok" }, attempt: 1, earlier: [], labels: {}, warnings: [] },
   metrics: [{ name: "loss", value: 4, unit: "nat" }],
-  ...{ startedAtMs: 0, wallMs: 1, costUsd: null, stdout: null, stderr: null, files: [], command: "x" },
+  ...{
+    startedAtMs: 0,
+    wallMs: 1,
+    costUsd: null,
+    stdout: null,
+    stderr: null,
+    files: [],
+    texts: [],
+    command: "x",
+  },
   series: { step: [0, 1, 2], columns: { loss: [3, null, 1], empty: [null, null, null] }, isThinned: false },
 };
 

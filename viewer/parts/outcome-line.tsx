@@ -10,7 +10,7 @@ export function OutcomeLine({ run, isShort = false }: { run: RunView; isShort?: 
   return (
     <>
       <p class="outcome">
-        <StatusText status={outcome?.status ?? "running"} />
+        <StatusText status={statusOf(run)} />
         {outcome?.owner && <span>owner: {outcome.owner}</span>}
         {outcome?.exitCode !== undefined && !isShort && <span>exit code {outcome.exitCode}</span>}
         <span>{outcome ? durationText(run.wallMs) : `for ${durationText(run.wallMs)}`}</span>
@@ -23,4 +23,11 @@ export function OutcomeLine({ run, isShort = false }: { run: RunView; isShort?: 
       {outcome?.reason && <p class="reason-block">{outcome.reason}</p>}
     </>
   );
+}
+
+/** Of a try at a task people want to know whether it solved it, not that it ran to its end. */
+function statusOf({ outcome, isSolved }: RunView): string {
+  if (!outcome) return "running";
+  if (outcome.status !== "ok" || isSolved === undefined || isSolved === null) return outcome.status;
+  return isSolved ? "solved" : "not solved";
 }

@@ -18,6 +18,8 @@ export function StateBadge({ card: { state, counts } }: { card: StudyCard }) {
 
 const STATUS_TONES = new Map([
   ["ok", "good"],
+  ["solved", "good"],
+  ["not solved", "warn"],
   ["running", "accent"],
   ["failed", "bad"],
   ["timeout", "bad"],

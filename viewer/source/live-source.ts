@@ -1,5 +1,12 @@
 import type { FleetView } from "../../src/core/fleet-view.ts";
-import type { RunTable, RunView, StudiesView, StudyCard, StudyView } from "../../src/reporters/study-view.ts";
+import type {
+  FoundTurns,
+  RunTable,
+  RunView,
+  StudiesView,
+  StudyCard,
+  StudyView,
+} from "../../src/reporters/study-view.ts";
 import type { Hears, LiveSource, Session, Source } from "./source.ts";
 
 /** The server that sent the page; it knows the reader by a cookie. */
@@ -16,6 +23,8 @@ export function liveSource(): Source {
         body: JSON.stringify(order),
       });
     },
+    search: (study, text) => get<FoundTurns>("search", { study, text }),
+    fileText: async (file) => (await ask(`/api/file?${new URLSearchParams(file)}`)).text(),
     fileHref: (file) => `/api/file?${new URLSearchParams(file)}`,
     follow,
   };

@@ -1,5 +1,6 @@
 import type { FleetView } from "../../src/core/fleet-view.ts";
 import type {
+  FoundTurns,
   RunRow,
   RunTable,
   RunView,
@@ -28,6 +29,8 @@ export interface LiveSource {
   compare(a: string, b: string): Promise<StudiesView>;
   control(order: Order): Promise<void>;
   fleet(): Promise<FleetView>;
+  search(study: string, text: string): Promise<FoundTurns>;
+  fileText(file: { study: string; run: string; path: string }): Promise<string>;
   fileHref(file: { study: string; run: string; path: string }): string;
   /** Follows one study, or with null all cards; returns what ends it. */
   follow(study: string | null, hears: Hears): () => void;

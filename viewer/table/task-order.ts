@@ -1,4 +1,4 @@
-import type { TaskGrid } from "../../src/analysis/solving/task-grid.ts";
+import type { TasksView } from "../../src/reporters/study-view.ts";
 import type { SortKey } from "./sort-rows.ts";
 
 interface Wish {
@@ -10,7 +10,7 @@ interface Wish {
 }
 
 /** The tasks that are wanted, by their places, in the order that is wanted; what is unknown stands last. */
-export function orderTasks(grid: TaskGrid, { search, isApart, keys }: Wish): number[] {
+export function orderTasks(grid: TasksView, { search, isApart, keys }: Wish): number[] {
   const words = search.toLowerCase().split(/\s+/);
   const rows = grid.tasks.flatMap((task, i) => {
     const isWanted = words.every((word) => task.toLowerCase().includes(word));
@@ -32,7 +32,7 @@ export function orderTasks(grid: TaskGrid, { search, isApart, keys }: Wish): num
   });
 }
 
-function columnOf(grid: TaskGrid, name: string): readonly (number | string | null)[] | undefined {
+function columnOf(grid: TasksView, name: string): readonly (number | string | null)[] | undefined {
   if (name === "task") return grid.tasks;
   if (name === "solved" || name === "mean") return grid.means;
   if (name === "apart") return grid.gaps;

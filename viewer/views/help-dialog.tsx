@@ -9,7 +9,7 @@ const KEYS: [string, string][] = [
   ["g t", "tasks"],
   ["g r", "runs"],
   ["g s", "all studies (live page)"],
-  ["↑ ↓ or j k", "walk along the rows; Enter opens one"],
+  ["↑ ↓ or j k", "walk along the rows, where Enter opens one; along the turns of a transcript"],
   ["x", "choose the row's run for a comparison"],
   ["n p", "next and previous run"],
   ["t", "light, dark, or as the system"],

@@ -1,10 +1,11 @@
 import { useEffect, useMemo } from "preact/hooks";
 import { bytesText, countText, durationText } from "../../src/core/number-text.ts";
-import type { RunView, Tail } from "../../src/reporters/study-view.ts";
+import type { RunText, RunView, Tail } from "../../src/reporters/study-view.ts";
 import { useApp } from "../app-context.ts";
 import { ChartFigure } from "../charts/chart-figure.tsx";
 import { seriesCharts } from "../charts/series-chart.ts";
 import { Command } from "../parts/copy-button.tsx";
+import { DiffView } from "../parts/diff-view.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { Empty, Problem, Waiting } from "../parts/notice.tsx";
 import { OutcomeLine } from "../parts/outcome-line.tsx";
@@ -14,8 +15,10 @@ import { useRun } from "../state/use-run.ts";
 import type { RunStore } from "../table/run-store.ts";
 import { cellNumberText } from "../text/cell-number-text.ts";
 import { valueText } from "../text/value-text.ts";
+import { visibleText } from "../text/visible-text.ts";
+import { RunFiles } from "./run-files.tsx";
 import { RunNavigation } from "./run-navigation.tsx";
-import { TrajectoryTab } from "./trajectory-tab.tsx";
+import { TranscriptReader } from "./transcript-reader.tsx";
 
 /** One run in full. */
 export function RunPage() {
@@ -26,44 +29,73 @@ export function RunPage() {
   }, [feed]);
   const row = feed.store?.rowOf(route.run);
   const { data, error } = useRun(source, route.study, route.run);
-  const isOnTurns = (run: RunView): run is RunView & Required<Pick<RunView, "trajectories">> =>
-    route.query.tab === "trajectory" && run.trajectories !== undefined;
   return (
     <article class="run">
       <RunNavigation store={feed.store} run={route.run} studyName={feed.view?.name ?? route.study} />
       <h1 class="mono run-title">{route.run}</h1>
       {error && <Problem text={error} />}
       {data === undefined && !error && <Waiting />}
-      {data?.trajectories && <Tabs run={data} />}
-      {data && (isOnTurns(data) ? <TrajectoryTab {...data.trajectories} /> : <Details run={data} />)}
+      {data && <OutcomeLine run={data} />}
+      {data && <RunTabs run={data} />}
       {data === null && <RowOnly store={feed.store} row={row} />}
     </article>
   );
 }
 
-/** A run of an agent has a second side: its turns. */
-function Tabs({ run }: { run: RunView }) {
+/** The sides of a run; what an agent did comes first. */
+function RunTabs({ run }: { run: RunView }) {
   const { route, href } = useApp();
-  const { shown, left } = run.trajectories ?? { shown: [], left: 0 };
-  const count = shown.length + left;
+  const of = (kind: RunText["kind"]) => run.texts.filter((text) => text.kind === kind);
+  const patches = of("patch");
+  const counts: Record<string, number | null> = {
+    ...(run.trajectories && { transcript: run.trajectories.shown.length + run.trajectories.left }),
+    ...(patches.length > 0 && { patch: patches.length }),
+    ...(of("tests").length > 0 && { tests: of("tests").length }),
+    details: null,
+    ...(run.stdout || run.stderr || of("log").length > 0 ? { logs: null } : {}),
+    ...(run.files.length > 0 && { files: run.files.length }),
+  };
+  const names = Object.keys(counts);
+  const asked = route.query.tab === "trajectory" ? "transcript" : route.query.tab;
+  const tab = names.find((name) => name === asked) ?? names[0]!;
   return (
-    <nav class="tabs" aria-label="Views of this run">
-      {["run", "trajectory"].map((name) => {
-        const isHere = (route.query.tab === "trajectory") === (name === "trajectory");
-        // The rows that the reader came from go along, so that previous and next stay among them.
-        const query = { ...route.query, tab: name === "run" ? "" : name };
-        return (
-          <a
-            key={name}
-            href={href({ page: "run", run: run.id, query })}
-            aria-current={isHere ? "page" : undefined}
-          >
-            {name}
-            {name === "trajectory" && count > 1 && <span class="count">{countText(count)}</span>}
-          </a>
-        );
-      })}
-    </nav>
+    <>
+      {names.length > 1 && (
+        <nav class="tabs" aria-label="Views of this run">
+          {names.map((name) => (
+            <a
+              key={name}
+              // The rows that the reader came from go along, so that previous and next stay among them.
+              href={href({ page: "run", run: run.id, query: { ...route.query, tab: name, file: "" } })}
+              aria-current={name === tab ? "page" : undefined}
+            >
+              {name}
+              {(counts[name] ?? 0) > 1 && <span class="count">{countText(counts[name]!)}</span>}
+            </a>
+          ))}
+        </nav>
+      )}
+      {tab === "transcript" && <TranscriptReader {...run.trajectories!} />}
+      {tab === "patch" &&
+        patches.map(({ path, text, isCut }) => (
+          <section key={path} aria-label={path}>
+            {isCut && <p class="quiet-text">Only the beginning is shown. The run's folder has all of it.</p>}
+            <DiffView text={text} label={path} />
+          </section>
+        ))}
+      {tab === "tests" && of("tests").map((text) => <Output key={text.path} name={text.path} tail={text} />)}
+      {tab === "details" && <Details run={run} />}
+      {tab === "logs" && (
+        <>
+          <Output name="stdout" tail={run.stdout} />
+          <Output name="stderr" tail={run.stderr} />
+          {of("log").map((text) => (
+            <Output key={text.path} name={text.path} tail={text} />
+          ))}
+        </>
+      )}
+      {tab === "files" && <RunFiles run={run} />}
+    </>
   );
 }
 
@@ -80,7 +112,6 @@ function Details({ run }: { run: RunView }) {
   const labels = Object.entries(run.labels).map(([label, value]) => ({ label, value }));
   return (
     <>
-      <OutcomeLine run={run} />
       {run.warnings.length > 0 && (
         <section class="warnings" aria-label="Warnings">
           <ul>
@@ -109,7 +140,6 @@ function Details({ run }: { run: RunView }) {
             <h2 id="alone-title">Run it alone</h2>
             <Command text={run.command} />
           </section>
-          <Files run={run} />
         </div>
         <section aria-labelledby="metrics-title">
           <h2 id="metrics-title">Metrics</h2>
@@ -151,8 +181,6 @@ function Details({ run }: { run: RunView }) {
           </div>
         </section>
       )}
-      <Output name="stdout" tail={run.stdout} />
-      <Output name="stderr" tail={run.stderr} />
     </>
   );
 }
@@ -160,9 +188,9 @@ function Details({ run }: { run: RunView }) {
 function Output({ name, tail }: { name: string; tail: Tail | null }) {
   if (!tail) return null;
   return (
-    <section aria-labelledby={`${name}-title`}>
-      <h2 id={`${name}-title`}>
-        {name} <span class="count">{bytesText(tail.bytes)}</span>
+    <section aria-label={name}>
+      <h2>
+        {visibleText(name)} <span class="count">{bytesText(tail.bytes)}</span>
       </h2>
       {tail.text === "" ? (
         <p class="empty">No output.</p>
@@ -171,44 +199,12 @@ function Output({ name, tail }: { name: string; tail: Tail | null }) {
           {tail.isCut && <p class="quiet-text">Only the end is shown. The run's folder has all of it.</p>}
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
           <pre class="log" tabIndex={0}>
-            {tail.text}
+            {visibleText(tail.text)}
           </pre>
         </>
       )}
     </section>
   );
-}
-
-function Files({ run }: { run: RunView }) {
-  const { source, route } = useApp();
-  if (run.files.length === 0) return null;
-  return (
-    <section aria-labelledby="files-title">
-      <h2 id="files-title">Files</h2>
-      {!source.live && <p class="quiet-text">These open while the report is in its study's folder.</p>}
-      <ul class="files">
-        {run.files.map(({ path, bytes }) => (
-          <li key={path}>
-            {source.live ? (
-              <a class="mono" href={source.live.fileHref({ study: route.study, run: run.id, path })} download>
-                {path}
-              </a>
-            ) : (
-              <a class="mono" href={besideReport(run.id, path)}>
-                {path}
-              </a>
-            )}
-            <span class="count">{bytesText(bytes)}</span>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-/** A report lies in its study's folder, beside the runs; one that was sent around has lost them. */
-function besideReport(run: string, path: string): string {
-  return ["..", "runs", run, ...path.split("/")].map(encodeURIComponent).join("/");
 }
 
 /** A report of very many runs keeps only the table's row of most. */

@@ -1,5 +1,5 @@
-import type { TaskGrid } from "../../src/analysis/solving/task-grid.ts";
 import { countText } from "../../src/core/number-text.ts";
+import type { TasksView } from "../../src/reporters/study-view.ts";
 import { useApp } from "../app-context.ts";
 import { NameText } from "../parts/name-text.tsx";
 import { Scrolled } from "../parts/scrolled.tsx";
@@ -8,7 +8,7 @@ import { Scrolled } from "../parts/scrolled.tsx";
 const MOST_ARMS = 8;
 
 /** What the runs ended with that solved nothing, and how often in each arm. */
-export function TaskEndings({ grid: { endings, arms, isRate } }: { grid: TaskGrid }) {
+export function TaskEndings({ grid: { endings, arms, isRate } }: { grid: TasksView }) {
   const { href } = useApp();
   if (endings.length === 0) return null;
   const shown = arms.length > MOST_ARMS ? [] : arms;

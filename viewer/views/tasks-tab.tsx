@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
-import type { TaskGrid } from "../../src/analysis/solving/task-grid.ts";
 import { countText, numberText, percentText, usdText } from "../../src/core/number-text.ts";
+import type { TasksView } from "../../src/reporters/study-view.ts";
 import { useApp } from "../app-context.ts";
 import { Empty } from "../parts/notice.tsx";
 import { SearchBox } from "../parts/search-box.tsx";
@@ -17,7 +17,7 @@ import { TaskEndings } from "./task-endings.tsx";
 type Place = readonly [task: number, arm: number];
 
 /** Which task each arm solves: a row per task, a column per arm. */
-export function TasksTab({ feed, grid }: { feed: StudyFeed; grid: TaskGrid }) {
+export function TasksTab({ feed, grid }: { feed: StudyFeed; grid: TasksView }) {
   const { route, href, go, adjust } = useApp();
   const { search = "", sort = "", differ = "", pair = "" } = route.query;
   const [chosen, setChosen] = useState<Place | null>(null);
@@ -141,7 +141,7 @@ export function TasksTab({ feed, grid }: { feed: StudyFeed; grid: TaskGrid }) {
 }
 
 interface CellProps {
-  grid: TaskGrid;
+  grid: TasksView;
   place: Place;
   isChosen: boolean;
   onChoose?: (place: Place) => void;
@@ -181,14 +181,14 @@ function Cell({ grid, place, isChosen, onChoose }: CellProps) {
 }
 
 /** What finds the runs of a cell in the table of runs. */
-function cellFilter({ tasks, arms }: TaskGrid, [task, arm]: Place): string {
+function cellFilter({ tasks, arms }: TasksView, [task, arm]: Place): string {
   const levels = { task: tasks[task]!, ...arms[arm]!.levels };
   return Object.entries(levels)
     .map(([name, level]) => `${filterWord(name)}=${level === "" ? "" : filterWord(level)}`)
     .join(" ");
 }
 
-function shareText({ isRate }: TaskGrid, value: number | null | undefined): string {
+function shareText({ isRate }: TasksView, value: number | null | undefined): string {
   if (value === null || value === undefined) return "–";
   return isRate ? percentText(value) : numberText(value);
 }

@@ -1,10 +1,19 @@
-import type { Turn } from "../../src/core/trajectory.ts";
+import { useState } from "preact/hooks";
+import type { Trajectory, Turn } from "../../src/core/trajectory.ts";
 import { FoldedText } from "../parts/folded-text.tsx";
 import { actionText } from "../text/action-text.ts";
+import { promptAt } from "../text/prompt-at.ts";
 import { turnFacts } from "../text/turn-facts.ts";
 
+interface TurnProps {
+  turn: Turn;
+  headingId: string;
+  /** Where it is from: then the prompt that it was made of can be asked for. */
+  trajectory?: Pick<Trajectory, "opening" | "turns">;
+}
+
 /** One turn: what the strategy did before it, what the agent thought and did, what came back, what that took. */
-export function TrajectoryTurn({ turn, headingId }: { turn: Turn; headingId: string }) {
+export function TrajectoryTurn({ turn, headingId, trajectory }: TurnProps) {
   const { thought, action, observation, context } = turn;
   return (
     <article class="turn" aria-labelledby={headingId}>
@@ -34,6 +43,35 @@ export function TrajectoryTurn({ turn, headingId }: { turn: Turn; headingId: str
       {observation !== null && (
         <FoldedText text={observation === "" ? "(nothing)" : observation} label="Output" kind="output" />
       )}
+      {trajectory && <PromptAt trajectory={trajectory} number={turn.number} />}
     </article>
+  );
+}
+
+const STATES = { in: "", out: "taken out", summed: "summarised, unless among the last that were kept" };
+
+/** The prompt as it was sent, with what was taken out of it marked; long ones are put together when asked for. */
+function PromptAt({
+  trajectory,
+  number,
+}: {
+  trajectory: Pick<Trajectory, "opening" | "turns">;
+  number: number;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details class="prompt" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Prompt as sent at turn {number}</summary>
+      {isOpen &&
+        promptAt(trajectory, number).map(({ label, text, state }, i) => (
+          <div key={`${i} ${label}`} class={state === "in" ? "part" : "part gone"}>
+            <FoldedText
+              text={text}
+              label={state === "in" ? label : `${label} (${STATES[state]})`}
+              kind={label === "summary" ? "checkpoint" : "output"}
+            />
+          </div>
+        ))}
+    </details>
   );
 }

@@ -1,0 +1,188 @@
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { countText } from "../../src/core/number-text.ts";
+import type { TrajectoryView } from "../../src/reporters/study-view.ts";
+import { useApp } from "../app-context.ts";
+import { ChartFigure } from "../charts/chart-figure.tsx";
+import { turnChart } from "../charts/turn-chart.ts";
+import { Facts } from "../parts/facts.tsx";
+import { FoldedText } from "../parts/folded-text.tsx";
+import { SearchBox } from "../parts/search-box.tsx";
+import { trajectoryFacts } from "../text/turn-facts.ts";
+import { outlineOf } from "../text/turn-outline.ts";
+import { SearchAll } from "./search-all.tsx";
+import { TrajectoryChooser } from "./trajectory-chooser.tsx";
+import { TrajectoryTurn } from "./trajectory-turn.tsx";
+
+/** What the run's agent did, turn by turn; where it worked on several instances, on the one that is chosen. */
+export function TranscriptReader({ shown, left }: { shown: readonly TrajectoryView[]; left: number }) {
+  const { route } = useApp();
+  const trajectory = shown.find(({ file }) => file === route.query.of) ?? shown[0]!;
+  return (
+    <>
+      <TrajectoryChooser shown={shown} left={left} chosen={trajectory.file} />
+      <OneTrajectory key={trajectory.file} trajectory={trajectory} />
+    </>
+  );
+}
+
+/** An outline that stays in sight, and beside it the turns. */
+function OneTrajectory({ trajectory }: { trajectory: TrajectoryView }) {
+  const { route, source, adjust } = useApp();
+  const { turn: wanted = "", find = "" } = route.query;
+  const chart = useMemo(() => turnChart([{ name: "this run", trajectory }]), [trajectory]);
+  const given = trajectory.opening?.filter(({ kind }) => kind === "task") ?? [];
+  const found = useMemo(() => turnsWith(trajectory, find), [trajectory, find]);
+  const goTo = (number: number) => {
+    adjust({ turn: String(number) });
+    document.getElementById(`turn-${number}`)?.scrollIntoView({ block: "start" });
+  };
+  useEffect(() => {
+    if (wanted !== "") document.getElementById(`turn-${wanted}`)?.scrollIntoView({ block: "start" });
+  }, []);
+  useTurnKeys(trajectory, goTo);
+  return (
+    <div class="reader">
+      <div class="outline">
+        <SearchBox
+          label="Search this run"
+          value={find}
+          placeholder="Search this run"
+          onChange={(text) => adjust({ find: text })}
+        />
+        {find !== "" && (
+          <p class="quiet-text" role="status">
+            {found.size === 0
+              ? "No turn has it."
+              : `${countText(found.size)} of ${countText(trajectory.turns.length)} turns`}
+          </p>
+        )}
+        {find !== "" && source.live && <SearchAll text={find} />}
+        <Outline trajectory={trajectory} found={find === "" ? null : found} here={wanted} goTo={goTo} />
+      </div>
+      <div class="trajectory">
+        <h2 class="unseen">Turns</h2>
+        <details class="about">
+          <summary>About this transcript</summary>
+          <div class="columns">
+            <Facts facts={trajectoryFacts(trajectory)} />
+            {chart && <ChartFigure chart={chart} />}
+          </div>
+        </details>
+        {given.map(({ text }) => (
+          <FoldedText key={text} text={text} label="Task" kind="thought" />
+        ))}
+        {trajectory.summaries?.map((text) => (
+          <FoldedText
+            key={text}
+            text={text}
+            label="Checkpoint (the file doesn't say where)"
+            kind="checkpoint"
+          />
+        ))}
+        {trajectory.turns.length === 0 && <p class="empty">The agent took no turn.</p>}
+        {trajectory.turns.map((turn) => (
+          <TrajectoryTurn
+            key={turn.number}
+            turn={turn}
+            headingId={`turn-${turn.number}`}
+            trajectory={trajectory}
+          />
+        ))}
+        {trajectory.leftTurns > 0 && <Left count={trajectory.leftTurns} file={trajectory.file} />}
+        {trajectory.submission !== null && (
+          <FoldedText
+            text={trajectory.submission.trim() === "" ? "(empty)" : trajectory.submission}
+            label="Submitted"
+            kind="output"
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface OutlineProps {
+  trajectory: TrajectoryView;
+  /** Turns that a search has found; null where nobody searches. */
+  found: ReadonlySet<number> | null;
+  here: string;
+  goTo: (turn: number) => void;
+}
+
+function Outline({ trajectory, found, here, goTo }: OutlineProps) {
+  const entries = useMemo(() => trajectory.turns.map(outlineOf), [trajectory]);
+  const most = Math.max(1, ...entries.map(({ tokens }) => tokens));
+  return (
+    <nav aria-label="Turns">
+      <ol>
+        {trajectory.turns.map(({ number, context }, i) => {
+          const { tool, isError, tokens } = entries[i]!;
+          if (found && !found.has(number)) return null;
+          return (
+            <li key={number}>
+              <button
+                type="button"
+                aria-current={here === String(number) ? "true" : undefined}
+                onClick={() => goTo(number)}
+              >
+                <span class="turn-number">
+                  <span class="unseen">Turn </span>
+                  {number}{" "}
+                </span>
+                <span class="tool-name">{tool} </span>
+                <span class={isError ? "mark bad" : "mark"}>
+                  <span aria-hidden="true">
+                    {isError ? "!" : context?.checkpoint !== undefined ? "≡" : ""}
+                  </span>
+                  {isError && <span class="unseen">error </span>}
+                </span>
+                <span class="tokens">
+                  {tokens > 0 && <span class="unseen">{countText(tokens)} tokens in</span>}
+                  <span class="bar" style={{ width: `${(100 * tokens) / most}%` }} />
+                </span>
+              </button>
+            </li>
+          );
+        })}
+      </ol>
+    </nav>
+  );
+}
+
+/** j and k go from turn to turn. */
+function useTurnKeys({ turns }: TrajectoryView, goTo: (turn: number) => void): void {
+  const { route } = useApp();
+  const [here, go] = [useRef(""), useRef(goTo)];
+  here.current = route.query.turn ?? "";
+  go.current = goTo;
+  useEffect(() => {
+    const hear = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || !["j", "k"].includes(event.key)) return;
+      if ((event.target as Element).closest?.("input, select, textarea, dialog")) return;
+      const at = turns.findIndex(({ number }) => String(number) === here.current);
+      const next = turns[at + (event.key === "j" ? 1 : -1)];
+      if (next) go.current(next.number);
+    };
+    addEventListener("keydown", hear);
+    return () => removeEventListener("keydown", hear);
+  }, [turns]);
+}
+
+/** The turns in which every word stands. */
+function turnsWith({ turns }: TrajectoryView, text: string): Set<number> {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return new Set(
+    turns.flatMap(({ number, thought, action, observation, context }) => {
+      const whole = [thought, action, observation, context?.checkpoint].join("\n").toLowerCase();
+      return words.every((word) => whole.includes(word)) ? [number] : [];
+    }),
+  );
+}
+
+export function Left({ count, file }: { count: number; file: string }) {
+  return (
+    <p class="quiet-text">
+      {countText(count)} more turns had no room on this page; they are in <span class="mono">{file}</span>.
+    </p>
+  );
+}
