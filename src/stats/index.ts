@@ -116,6 +116,12 @@ export {
 } from "./effects/effect-sizes.ts";
 export { ratioOfMeans } from "./effects/ratio-of-means.ts";
 export { correlation, rankCorrelation } from "./effects/correlation.ts";
+export { cohenKappa, krippendorffAlpha, type Label } from "./agreement.ts";
+export {
+  predictionPoweredInterval,
+  type Judged,
+  type PredictionPowered,
+} from "./intervals/prediction-powered.ts";
 
 // 6. Power
 export {

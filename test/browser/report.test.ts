@@ -169,7 +169,7 @@ describe.skipIf(noBrowser)(`a report opened from disk${noBrowser ? ` (skipped: $
       await page.keyboard.press("/");
       await page.keyboard.type("policy=full");
       await page.locator(".table-line", { hasText: "20 of 40 runs" }).waitFor();
-      await page.keyboard.press("Escape");
+      await page.keyboard.press("Tab");
       const ids = await idsOf(watched);
       await page.locator(".virtual").focus();
       const focused = (id: string) =>

@@ -13,6 +13,7 @@ const BINARY = /\.(png|jpe?g|gif|webp|pdf|zip|gz|tgz|xz|zst|db|sqlite|parquet|np
 /** A run's files; a text opens here. */
 export function RunFiles({ run }: { run: RunView }) {
   const { source, route, href } = useApp();
+  if (run.files.length === 0) return null;
   const open = run.files.find(({ path }) => path === route.query.file);
   return (
     <section aria-labelledby="files-title">

@@ -47,6 +47,14 @@ function RunTabs({ run }: { run: RunView }) {
   const { route, href } = useApp();
   const of = (kind: RunText["kind"]) => run.texts.filter((text) => text.kind === kind);
   const patches = of("patch");
+  // What left no more than numbers and logs is read from top to bottom.
+  if (!run.trajectories && patches.length + of("tests").length === 0)
+    return (
+      <>
+        <Details run={run} />
+        <RunFiles run={run} />
+      </>
+    );
   const counts: Record<string, number | null> = {
     ...(run.trajectories && { transcript: run.trajectories.shown.length + run.trajectories.left }),
     ...(patches.length > 0 && { patch: patches.length }),
@@ -181,6 +189,8 @@ function Details({ run }: { run: RunView }) {
           </div>
         </section>
       )}
+      <Output name="stdout" tail={run.stdout} />
+      <Output name="stderr" tail={run.stderr} />
     </>
   );
 }
