@@ -2,7 +2,15 @@ import { existsSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { isStudy } from "../archive/find-study.ts";
 import { describeImport, IMPORT_DIALECT } from "../archive/imports/describe-import.ts";
-import { identify, keepTrajectory, recordOf, saysTheSame } from "../archive/imports/import-record.ts";
+import {
+  absentRecords,
+  countAsFailed,
+  identify,
+  keepTrajectory,
+  recordOf,
+  refuseAfterCounting,
+  saysTheSame,
+} from "../archive/imports/import-record.ts";
 import { numberRollouts } from "../archive/imports/number-repeats.ts";
 import { type ReadTrial, readTrials } from "../archive/imports/read-trials.ts";
 import { readStudyFile } from "../archive/read-records.ts";
@@ -23,6 +31,10 @@ export interface ImportRequest {
   outRoot?: string;
   /** Only files of this format are read. */
   format?: string;
+  /** Parameters of all that is read now: the model or the agent that its files don't name. */
+  set?: Record<string, string>;
+  /** "failed": what has no result counts as a failure, as leaderboards do. */
+  missing?: "failed";
 }
 
 export interface ImportSummary {
@@ -35,6 +47,8 @@ export interface ImportSummary {
   /** Trials of the study now, and how many of them have no verdict. */
   total: number;
   missing: number;
+  /** Runs that count as failed for want of a result. */
+  counted: number;
   formats: Record<string, number>;
   warnings: string[];
 }
@@ -44,7 +58,7 @@ const DEFAULT_ROOT = "bench_runs";
 /** Results of other tools become runs of a study. Doing it again adds nothing; other results join the same study. */
 export async function importResults(
   paths: readonly string[],
-  { name = nameOf(paths[0]!), outRoot = DEFAULT_ROOT, format }: ImportRequest = {},
+  { name = nameOf(paths[0]!), outRoot = DEFAULT_ROOT, format, set = {}, missing }: ImportRequest = {},
 ): Promise<ImportSummary> {
   const { trials, warnings } = readTrials(paths, format === undefined ? {} : { format });
   if (trials.length === 0)
@@ -57,7 +71,7 @@ export async function importResults(
   const redactor = createRedactor(process.env);
   const lock = await Lock.take(studyDir, redactor.text);
   try {
-    const { records, ...counts } = addTrials(studyDir, trials, redactor);
+    const { records, ...counts } = addTrials(studyDir, trials, { redactor, set, missing });
     if (counts.added + counts.changed > 0 || !before) {
       const command = ["assay", ...process.argv.slice(2)].join(" ");
       const from = paths.map((path) => resolve(path));
@@ -68,6 +82,7 @@ export async function importResults(
       ...{ name, studyDir, ...counts },
       total: records.length,
       missing: records.filter(isUnmeasured).length,
+      counted: records.filter(({ labels }) => labels?.counted !== undefined).length,
       formats: countFormats(trials),
       warnings,
     };
@@ -89,7 +104,13 @@ function importedBefore(studyDir: string): StudyFile | undefined {
 function addTrials(
   studyDir: string,
   trials: readonly ReadTrial[],
-  redactor: Redactor,
+  {
+    redactor,
+    set,
+    missing,
+  }: { redactor: Redactor } & Required<Pick<ImportRequest, "set">> & {
+      missing: ImportRequest["missing"] | undefined;
+    },
 ): Pick<ImportSummary, "added" | "changed" | "known"> & { records: RunRecord[] } {
   const path = `${studyDir}/${STUDY_FILES.journal}`;
   const records = new Map<string, RunRecord>();
@@ -99,9 +120,14 @@ function addTrials(
   const counts = { added: 0, changed: 0, known: 0 };
   try {
     const fresh: RunRecord[] = [];
-    for (const numbered of numberRollouts(trials.map(identify), records.values())) {
+    const isFailed = missing === "failed";
+    const identified = trials.map((trial) => identify(trial, set));
+    const numberedTrials = numberRollouts(identified, records.values());
+    refuseAfterCounting(numberedTrials, records.values());
+    for (const numbered of numberedTrials) {
       const before = records.get(numbered.hash);
-      const record = recordOf(numbered, before);
+      const found = recordOf(numbered, before);
+      const record = isFailed ? countAsFailed(found) : found;
       const kind = before === undefined ? "added" : saysTheSame(record, before) ? "known" : "changed";
       counts[kind]++;
       if (kind === "known") continue;
@@ -110,7 +136,10 @@ function addTrials(
       fresh.push(record);
       records.set(numbered.hash, record);
     }
-    journal.append(fresh);
+    const absent = isFailed ? absentRecords([...records.values()]) : [];
+    for (const record of absent) records.set(hashOf(record.id), record);
+    counts.added += absent.length;
+    journal.append([...fresh, ...absent]);
   } finally {
     journal.close();
   }

@@ -184,6 +184,10 @@ const EXAMPLES = {
       "assay import gpt-4o.my-run.json --name swe-bench",
       "a report of SWE-bench's harness, with the logs beside it",
     ],
+    [
+      "assay import eval_results.json --set model=gpt-5 --missing failed",
+      "results of SWE-bench Pro, counted as a leaderboard does",
+    ],
   ],
 } as const;
 

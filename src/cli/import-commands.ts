@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { examples } from "./examples.ts";
 import { json, outRoot } from "./shared-options.ts";
 
@@ -14,6 +14,13 @@ export function addImportCommands(program: Command): void {
     .option(
       "--format <name>",
       "read only this: harbor, terminal-bench, swe-bench, inspect, openhands, pytest-benchmark, asv",
+    )
+    .option("--set <name=value...>", "parameters that the files don't name: model=NAME, agent=NAME")
+    .addOption(
+      new Option(
+        "--missing <as>",
+        "failed: tasks that others tried, and tries without a verdict, count as failed",
+      ).choices(["failed"]),
     )
     .addOption(outRoot())
     .addOption(json())

@@ -1,17 +1,29 @@
 import { type ImportRequest, type ImportSummary, importResults } from "../api/import-results.ts";
+import { UserError } from "../core/errors.ts";
 import { shellWord } from "../core/shell-word.ts";
 import { printable, styleFor } from "./terminal.ts";
 
-interface ImportFlags extends ImportRequest {
+interface ImportFlags extends Omit<ImportRequest, "set"> {
   json?: boolean;
+  set?: string[];
 }
 
 const MOST_WARNINGS = 20;
 
-export async function importCommand(paths: string[], { json, ...request }: ImportFlags): Promise<void> {
-  const summary = await importResults(paths, request);
+export async function importCommand(
+  paths: string[],
+  { json, set = [], ...request }: ImportFlags,
+): Promise<void> {
+  const summary = await importResults(paths, { ...request, set: Object.fromEntries(set.map(readSetting)) });
   if (json) console.log(JSON.stringify(summary));
   else print(summary);
+}
+
+function readSetting(text: string): [name: string, value: string] {
+  const [, name, value] = /^(\w+)=(.+)$/.exec(text) ?? [];
+  if (name === undefined || value === undefined)
+    throw new UserError("--set", { expected: "NAME=VALUE, such as model=gpt-5", got: text });
+  return [name, value];
 }
 
 function print({
@@ -22,6 +34,7 @@ function print({
   known,
   total,
   missing,
+  counted,
   formats,
   warnings,
 }: ImportSummary): void {
@@ -37,5 +50,9 @@ function print({
   console.log(
     `${total} trials in ${printable(studyDir)}, ${missing} of them without a ${"pytest-benchmark" in formats || "asv" in formats ? "result" : "verdict"}`,
   );
+  if (counted > 0)
+    console.log(
+      `${counted} have no result and count as failed, as on a leaderboard (the label counted says why)`,
+    );
   console.log(`\nassay report ${shellWord(studyDir)}`);
 }

@@ -3,6 +3,7 @@ import { harbor } from "./harbor.ts";
 import type { ImportReader } from "./import-reader.ts";
 import { inspectEval, inspectJson } from "./inspect.ts";
 import { openHands } from "./openhands.ts";
+import { resolvedList, resolvedMap } from "./resolved-lists.ts";
 import { sweBenchInstance, sweBenchRun } from "./swe-bench.ts";
 import { terminalBench } from "./terminal-bench.ts";
 
@@ -17,4 +18,6 @@ export const importReaders: readonly ImportReader[] = [
   asv,
   inspectJson,
   sweBenchRun,
+  resolvedMap,
+  resolvedList,
 ];

@@ -6,6 +6,7 @@ import { instanceInName } from "../trajectories/instance-in-name.ts";
 import { booleanAt, field, isObject, textAt } from "../trajectories/json-fields.ts";
 import { FoundFile, readHead, readJsonIfAny } from "./found-file.ts";
 import { BrokenImport, type ImportedTrial, type ImportReader } from "./import-reader.ts";
+import { systemFolder } from "./resolved-lists.ts";
 import { graded, ungraded, type Verdict } from "./verdict.ts";
 
 /** The harness's logs of one instance: `logs/run_evaluation/<run>/<model>/<instance>/report.json`. */
@@ -19,6 +20,7 @@ export const sweBenchInstance: ImportReader = {
     const instance = basename(file.dir);
     const report = instanceIn(file.json(), instance);
     if (report === undefined) throw new BrokenImport(`no report on ${instance} in it`);
+    // In a collection of submissions the logs lie below each one's own folder: `<submission>/logs/<instance>`.
     const modelDir = systemFolder(dirname(file.dir));
     yield trialOf({
       instance,
@@ -30,16 +32,6 @@ export const sweBenchInstance: ImportReader = {
     });
   },
 };
-
-/** Names of folders that say what is in them, not whose it is. */
-const GENERIC = /^(logs?|reports?|results?|eval(uation)?|outputs?|trajs?|instances?)$/i;
-
-/** In a collection of submissions the logs lie below each one's own folder: `<submission>/logs/<instance>`. */
-function systemFolder(dir: string): string {
-  let folder = dir;
-  while (GENERIC.test(basename(folder)) && dirname(folder) !== folder) folder = dirname(folder);
-  return folder;
-}
 
 function isLogged({ dir }: FoundFile): boolean {
   return basename(dirname(dirname(dirname(dir)))) === "run_evaluation";
