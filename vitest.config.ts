@@ -13,7 +13,7 @@ const simulations = [
   "test/analysis/compare/*calibration.test.ts",
   "test/analysis/search/optimism.test.ts",
   "test/analysis/power/promise.test.ts",
-  "test/read/one-answer.test.ts",
+  "test/read/{one-answer,adversary}.test.ts",
   "packages/sims/test/{sched-sim,fleet-sim}/theory.test.ts",
   "packages/sims/test/learn/{memory,learns}.test.ts",
 ];

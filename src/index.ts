@@ -13,6 +13,7 @@ export { compareStudies } from "./api/compare-studies.ts";
 export { type Confirmed, type ConfirmOptions, confirmStudy } from "./api/confirm-study.ts";
 export { type EvaluateOptions, type Evaluation, evaluateLaunch } from "./api/evaluate-launch.ts";
 export { type HistoryRequest, historyStudy } from "./api/history-study.ts";
+export { type LockOptions, lockStudy } from "./api/lock-study.ts";
 export { type PlotOptions, plotStudy } from "./api/plot-study.ts";
 export { type PowerFindings, type PowerStudyOptions, powerStudy } from "./api/power-study.ts";
 export { type QueryResult, queryStudy } from "./api/query-study.ts";

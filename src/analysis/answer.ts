@@ -113,7 +113,7 @@ function methodOf(
       : "";
   // What is still to be done is a warning of its own.
   const notes = design.cautions
-    .filter(({ kind }) => kind !== "unfinished")
+    .filter(({ kind }) => kind !== "unfinished" && kind !== "deviation")
     .map(({ text }) => ` ${text}`)
     .join("");
   return `${what}${among}${notes}`;

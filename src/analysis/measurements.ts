@@ -1,4 +1,5 @@
 import type { ArmSet, Observation } from "../design/arm-set.ts";
+import type { Standing } from "../design/standing.ts";
 import type { UnitKind } from "../design/unit.ts";
 import type { Curve } from "../stats/index.ts";
 import { settleFailures } from "./compare/settle-failures.ts";
@@ -47,6 +48,8 @@ export interface Measurements {
   /** What these steps count, where the program defined it. */
   axis?: string | undefined;
   cautions: string[];
+  /** Whether what is made of it was asked for before the runs; null where no single study was. */
+  standing: Standing | null;
 }
 
 /** Each arm in numbers: one value per unit. */

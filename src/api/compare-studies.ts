@@ -16,10 +16,12 @@ import type { StudyFile } from "../core/study-file.ts";
 import type { ArmSet } from "../design/arm-set.ts";
 import { circumstancesOf, confoundersOf } from "../design/confounders.ts";
 import { type Design, designOf } from "../design/design.ts";
+import { decisionStanding } from "../design/locked.ts";
 import { observe, scalarReader } from "../design/observe.ts";
 import type { Standing } from "../design/standing.ts";
 import { readJson } from "../host/files.ts";
 import { metricReaders, type StudyRuns } from "../read/compare/metric-readers.ts";
+import { askedOf, correctionFor } from "../read/compare/questions.ts";
 import type { CompareRequest } from "../read/compare/request.ts";
 import { currentRecords } from "../read/current-records.ts";
 import { readDecision } from "../read/decision.ts";
@@ -79,7 +81,7 @@ export interface ComparedStudies extends Compared {
   /** Whether it was asked for before the runs; null where no single study was. */
   standing: Standing | null;
   /** Of a study that decides as it goes: what holds at every look, beside what holds for a fixed number of runs. */
-  decision?: Decision;
+  decision?: Decision & { standing: Standing | null };
 }
 
 const NOTHING_BESIDE = { headlines: [], also: [], standing: null };
@@ -118,7 +120,8 @@ async function compareRuns(names: readonly string[], request: CompareRequest): P
     standing,
     decision,
   } = await compareSources(studies, request);
-  for (const { dir, records } of studies) noteLook(dir, records.length);
+  const asked = standing?.questions === undefined ? undefined : askedOf(studies, request);
+  for (const { dir, records } of studies) noteLook(dir, records.length, asked);
   const isDone = decision?.isOver === true;
   const launchable = studies.length === 1 && !isDone ? launchableOf(studies[0]!, design) : null;
   const next = nextStep(compared, launchable);
@@ -126,15 +129,16 @@ async function compareRuns(names: readonly string[], request: CompareRequest): P
 }
 
 /** What `compare`, the report and the page ask of studies: through one design, by one comparison. */
-export async function compareSources(studies: readonly StudyRuns[], request: CompareRequest) {
-  const design = designOf(
-    studies.map(({ study, ...rest }) => ({
-      ...rest,
-      study: study?.study,
-      past: study && pastOf(study, rest.dir),
-    })),
-    { ...request, pair: request.pair },
-  );
+export async function compareSources(studies: readonly StudyRuns[], given: CompareRequest) {
+  const margin =
+    given.margin ?? (studies.length === 1 ? studies[0]!.study?.study.analysis.margin : undefined);
+  const request = { ...given, ...(margin && { margin }) };
+  const sources = studies.map(({ study, ...rest }) => ({
+    ...rest,
+    study: study?.study,
+    past: study && pastOf(study, rest.dir),
+  }));
+  const design = designOf(sources, { ...request, pair: request.pair, asked: askedOf(studies, given) });
   if (design.runs.length === 0) throw noRuns(studies, request);
   const readers = await metricReaders(studies, request);
   const sets = observe(design, readers);
@@ -160,7 +164,9 @@ export async function compareSources(studies: readonly StudyRuns[], request: Com
   const also = isDefault ? await alsoOf(file, { design, sets, compared, request }) : [];
   const standings = readers.map(({ name }) => design.standing(name));
   const standing = standings.find((one) => one?.status === "exploratory") ?? standings[0] ?? null;
-  return { design, sets, compared, headlines: headlines(sets, compared), also, standing, decision };
+  compared.warnings.push(...correctionFor(standing, compared));
+  const decided = decision && { ...decision, standing: decisionStanding(sources[0]?.past?.locked) };
+  return { design, sets, compared, headlines: headlines(sets, compared), also, standing, decision: decided };
 }
 
 /** Whether it is the study's own question, of all of its runs. */

@@ -4,6 +4,7 @@ import { listWords } from "../analysis/compare/list-words.ts";
 import type { ComparedStudies } from "../api/compare-studies.ts";
 import { numberText, percentText, plural, pText, rangeText } from "../core/number-text.ts";
 import type { Warning } from "../core/warning.ts";
+import type { Standing } from "../design/standing.ts";
 
 const HEADER = ["metric", "arm", "n", "mean", "difference", "relative", "p", "adjusted p", "power"];
 
@@ -75,9 +76,12 @@ export function compareText(compared: ComparedStudies): CompareText {
     notes: [
       {
         title: "Standing",
-        lines: standing
-          ? [`${standing.status === "planned" ? "Planned" : "Exploratory"}: ${standing.why}.`]
-          : [],
+        lines: [
+          ...(decision?.standing
+            ? [`The decision is ${decision.standing.status}: ${decision.standing.why}.`]
+            : []),
+          ...(standing ? [standingText(standing)] : []),
+        ],
       },
       {
         title: "Two intervals",
@@ -110,6 +114,11 @@ export function compareText(compared: ComparedStudies): CompareText {
       { title: "Next", lines: next },
     ].filter(({ lines }) => lines.length > 0),
   };
+}
+
+/** `Exploratory: the study file names score as its metric, not other.` */
+export function standingText({ status, why }: Standing): string {
+  return `${status[0]!.toUpperCase()}${status.slice(1)}: ${why}.`;
 }
 
 function textsOf(warnings: readonly Warning[]): string[] {

@@ -33,6 +33,10 @@ const EXAMPLES = {
     ["assay run study.yaml --rerun infrastructure", "repeat only runs that failed by nobody's fault"],
     ["assay run study.yaml --detach", "in the background; `assay attach my-study` follows it"],
   ],
+  lock: [
+    ["assay lock study.yaml", "then run it; its answer is planned, all else is exploratory"],
+    ["assay lock study.yaml --until decided", "a plan that stops as soon as the answer is in"],
+  ],
   sweep: [
     ["assay sweep search.yaml", "make it, then start workers"],
     ["assay sweep my-search --points 100", "widen it while workers run"],

@@ -81,6 +81,7 @@ const GROUPS: Record<string, Record<string, string>> = {
     run: "run a study, or resume it where it stopped",
     plan: "show what a study would run",
     score: "score stored outputs again, run nothing",
+    lock: "fix question and rules before the first run",
     time: "time command lines in turns, and see which is faster",
     pause: "start no more runs of a running study",
     resume: "continue a paused study",

@@ -3,7 +3,7 @@ import { numberText, percentText } from "../core/number-text.ts";
 import { rankingOf } from "../read/charts/arms.ts";
 import { profileOf } from "../read/charts/profile.ts";
 import { checkChartPath, writeChart } from "../read/write-chart.ts";
-import { rankText } from "./compare-text.ts";
+import { rankText, standingText } from "./compare-text.ts";
 import { missingLines } from "./missing-lines.ts";
 import { printable, prose, styleFor, table } from "./terminal.ts";
 
@@ -53,6 +53,7 @@ function lines({ measured, arms, sentence, goal, alpha, method, empty, cautions 
   for (const { name, why } of empty) out.push(yellow(`${printable(name)}: not ranked, because ${why}.`));
   for (const { name, interval } of arms)
     if (!interval.known) out.push(`${printable(name)}: no interval, because ${interval.why}.`);
+  if (measured.standing) out.push(dim(standingText(measured.standing)));
   out.push(...missingLines(measured), ...cautions.map((text) => dim(`note: ${printable(text)}`)));
   return out;
 }

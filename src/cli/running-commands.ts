@@ -111,6 +111,15 @@ export function addRunningCommands(program: Command): void {
     .addHelpText("after", examples("score"))
     .action(async (name, options) => (await import("./score.ts")).score(name, options));
 
+  selection(
+    program.command("lock").description("fix a study's question, arms and rules before its first run"),
+  )
+    .option("--until <what>", "as `run` takes it: decided, precise=2% or budget", untilOption)
+    .option("--no-git", "write no tag into the git repository around the file")
+    .addOption(json())
+    .addHelpText("after", examples("lock"))
+    .action(async (file, options) => (await import("./lock.ts")).lock(file ?? options.config, options));
+
   addSweepCommands(program);
   addControlCommands(program);
 

@@ -49,6 +49,10 @@ export interface Launch {
   git?: LaunchCommit | null;
   /** It found everything done: the results are of an earlier one. */
   isIdle?: true;
+  /** The hash of the plan that was locked when it began, in what it deviated from that, and how many runs it found. */
+  lock?: string;
+  deviations?: string[];
+  done?: number;
 }
 
 /** Which state of the code a launch measured. */
@@ -131,6 +135,7 @@ const STUDY_FILE = objectWith({
     objectWith({
       ...{ at: text, command: text, specHash: text, program: text },
       ...{ files: optional(tableOf(text)), analysis: optional(analysis) },
+      ...{ lock: optional(text), deviations: optional(listOf(text)), done: optional(number) },
     }),
   ),
 });

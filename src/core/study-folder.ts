@@ -14,6 +14,7 @@ export const STUDY_FILES = {
   queue: "queue.json",
   late: "late.jsonl",
   looks: "looks.jsonl",
+  plan: "locked.json",
   decisions: "decisions.jsonl",
   modelCalls: "model-calls.jsonl",
   slurm: "slurm",

@@ -247,6 +247,8 @@ export interface Analysis {
   pairBy?: string[];
   /** By how much more, or by how many times as much, arms differ on `metric`; chosen by the values unless told. */
   scale?: "difference" | "ratio";
+  /** The smallest difference on `metric` that matters: in its unit, or as a share of the baseline's mean. */
+  margin?: Amount;
   /** Runs come in rounds, and the study ends when the answer is in. */
   decide?: Decide;
 }

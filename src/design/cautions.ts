@@ -3,7 +3,7 @@ import type { Pairing, UnitKind } from "./unit.ts";
 
 /** Something a reader should know about how runs were put together. */
 export interface Caution {
-  kind: "variant" | "averaged" | "repeats" | "settings" | "tasks" | "unfinished" | "looks";
+  kind: "variant" | "averaged" | "repeats" | "settings" | "tasks" | "unfinished" | "looks" | "deviation";
   text: string;
 }
 

@@ -1,4 +1,5 @@
 import { UserError } from "../core/errors.ts";
+import type { RunRecord } from "../core/run.ts";
 import { suggestion } from "../core/suggest.ts";
 
 /** A column, or the part of it that a pattern finds: `experiment~^(.+?)-agent`. */
@@ -46,4 +47,19 @@ function patternOf(source: string, option: string): RegExp {
 /** Columns whose names need no check. */
 export function columnsOf(specs: readonly string[]): Column[] {
   return specs.map((spec) => columnOf(spec, [spec.split("~")[0]!, spec], "--by"));
+}
+
+/** What runs can be told apart by. */
+export function knownNames(records: readonly RunRecord[]): string[] {
+  const names = new Set(["seed", "variant", "task", "repeat"]);
+  for (const { params } of records) for (const name in params) names.add(name);
+  return [...names];
+}
+
+export function checkName(name: string, known: readonly string[]): void {
+  if (!known.includes(name))
+    throw new UserError(`there is no parameter "${name}"`, {
+      expected: "a parameter, variant or task",
+      remedy: suggestion(name, known),
+    });
 }

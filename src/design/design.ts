@@ -1,11 +1,10 @@
 import { UserError } from "../core/errors.ts";
 import { parseExpression } from "../core/expression.ts";
 import type { RunRecord } from "../core/run.ts";
-import { suggestion } from "../core/suggest.ts";
 import { ArmIndex, baseVariant, chooseBy, type DesignArm } from "./arms.ts";
 import { baselineOf } from "./baseline.ts";
 import { type Caution, cautionsOf } from "./cautions.ts";
-import { columnOf, columnsOf } from "./column.ts";
+import { checkName, columnOf, columnsOf, knownNames } from "./column.ts";
 import { type Factor, factorNamed, factorsOf, levelOf, type Placement, type Shape } from "./factors.ts";
 import { sortFactors, withNested } from "./nesting.ts";
 import { chooseFacets, chooseX, facetsInOrder, facetText, followsFrom } from "./panels.ts";
@@ -45,6 +44,8 @@ export interface Ask {
   pair?: readonly string[] | undefined;
   /** Compared apart for each of its values. */
   per?: string | undefined;
+  /** What else changes the answer and is not of the study's own question. */
+  asked?: string | undefined;
   /** The runs were named one by one: they are one arm, and each stands for itself. */
   isList?: boolean | undefined;
 }
@@ -223,8 +224,16 @@ export function designOf(sources: readonly Source[], ask: Ask = {}): Design {
       study === undefined || ask.isList === true
         ? null
         : standingOf({
-            ...{ metric, analysis: study.analysis, past, ask, runs, arms: arms.length },
-            isBaselineDeclared: baseline.isBaselineDeclared,
+            ...{
+              metric,
+              analysis: study.analysis,
+              past,
+              ask,
+              runs,
+              arms: arms.length,
+              done: all.length,
+              ...baseline,
+            },
           }),
   };
 }
@@ -240,20 +249,6 @@ function usualBy(study: Shape | undefined, { all, chosen, factors }: Choice): st
   const usual = chooseBy(study, factorsOf(study, all));
   const arms = new Set(chosen.map((run) => usual.map((name) => levelOf(run, name)).join("\x01")));
   return arms.size > 1 ? usual : factors.length > 0 ? chooseBy(undefined, factors) : usual;
-}
-
-function knownNames(records: readonly RunRecord[]): string[] {
-  const names = new Set(["seed", "variant", "task", "repeat"]);
-  for (const { params } of records) for (const name in params) names.add(name);
-  return [...names];
-}
-
-function checkName(name: string, known: readonly string[]): void {
-  if (!known.includes(name))
-    throw new UserError(`there is no parameter "${name}"`, {
-      expected: "a parameter, variant or task",
-      remedy: suggestion(name, known),
-    });
 }
 
 function chooseRuns(

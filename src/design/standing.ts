@@ -1,8 +1,10 @@
 import { canonicalJson } from "../core/hash.ts";
 import { countText, plural } from "../core/number-text.ts";
+import type { Deviation } from "../core/plan-lock.ts";
 import type { Analysis } from "../core/study.ts";
 import type { Caution } from "./cautions.ts";
 import type { Ask, PlacedRun, Source } from "./design.ts";
+import { type Locked, lockedStanding } from "./locked.ts";
 import { comparedAs } from "./statistic.ts";
 
 /** How the runs of a study came to be: what was declared when, and who looked meanwhile. */
@@ -11,17 +13,24 @@ export interface Past {
   total: number | null;
   /** Oldest first. What was declared is undefined where nobody recorded it. */
   launches: readonly { atMs: number; plan: string; analysis: Analysis | undefined }[];
-  /** Of the answer: when, and at how many runs. */
-  looks: readonly { atMs: number; runs: number }[];
+  /** Of the answer: when, at how many runs, and what was asked where that was not the locked plan's question. */
+  looks: readonly { atMs: number; runs: number; asked?: string | undefined }[];
+  locked?: Locked | undefined;
 }
 
-/** Whether an answer was asked for before its runs were made, and why it is called so. */
+/**
+ * Whether an answer was asked for before its runs were made, and why it is called so. "planned" takes a locked plan;
+ * "declared" is what the study file named beforehand without one, so nobody knows how often it was tried.
+ */
 export interface Standing {
-  status: "planned" | "exploratory";
+  status: "planned" | "declared" | "exploratory";
   why: string;
+  lock?: { at: string; hash: string; deviations: readonly Deviation[] };
+  /** How many questions were asked of a locked study that its plan doesn't have, with this one. */
+  questions?: number;
 }
 
-interface Question {
+export interface Question {
   metric: string;
   /** What the study file says now. */
   analysis: Analysis | undefined;
@@ -30,12 +39,15 @@ interface Question {
   /** The runs that answer, and whether their arms are compared with a baseline that the file names. */
   runs: readonly PlacedRun[];
   arms: number;
+  /** Runs of the study, whichever were asked for. */
+  done: number;
   isBaselineDeclared: boolean;
 }
 
-/** What the file named before the first run of each arm is planned; what was picked later could have been picked to please. */
+/** What the file named before the first run of each arm is declared; what was picked later could have been picked to please. */
 export function standingOf(question: Question): Standing {
   const { metric, analysis, past, ask, runs, arms, isBaselineDeclared } = question;
+  if (past?.locked) return lockedStanding(past.locked, question);
   const needsBaseline = arms > 1;
   const lacks = [
     analysis?.metric === undefined && "the metric",
@@ -56,7 +68,7 @@ export function standingOf(question: Question): Standing {
       `the study file named ${needsBaseline ? "metric and baseline" : "the metric"} only after ${late} of ${plural(runs.length, "run")} had begun`,
     );
   return {
-    status: "planned",
+    status: "declared",
     why: `the study file named ${needsBaseline ? "the metric and the baseline" : "the metric"} before the first run`,
   };
 }
@@ -105,6 +117,8 @@ export function lookCautions(source: Source, isNamed: boolean): Caution[] {
   const { past, label, records } = source;
   const done = records.length;
   const cautions: Caution[] = [];
+  for (const { at, text } of past?.locked?.deviations ?? [])
+    cautions.push({ kind: "deviation", text: `Deviation from the locked plan at ${at}: ${text}.` });
   const progress = progressOf([source]);
   const of = isNamed ? `${label}: ` : "";
   if (progress)

@@ -214,6 +214,11 @@ export const nativeSchema = z.strictObject({
         .describe(
           "Compare the metric by differences of means or by ratios of geometric means. Default: ratios for values above 0 that multiply.",
         ),
+      margin: amountSchema
+        .optional()
+        .describe(
+          "The smallest difference that matters, as `compare --margin` takes it: in the metric's unit, or 5% of the baseline's mean.",
+        ),
       decide: decideSchema
         .optional()
         .describe("Run in rounds and stop when the answer is in, with an error that holds at every look."),

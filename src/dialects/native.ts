@@ -180,8 +180,9 @@ function dropUndefined<T extends object>(object: T): { [K in keyof T]: Exclude<T
 }
 
 /** A metric by its name alone is one without a goal of its own. */
-function readAnalysis({ also, decide, ...rest }: NativeStudy["analysis"]): Analysis {
+function readAnalysis({ also, decide, margin, ...rest }: NativeStudy["analysis"]): Analysis {
   const analysis: Analysis = dropUndefined(rest);
+  if (margin !== undefined) analysis.margin = readAmount(margin);
   if (decide) analysis.decide = readDecide(decide);
   if (also)
     analysis.also = also.map((entry) =>

@@ -52,16 +52,47 @@ function foldersAbove(dir: string): string[] {
   return above === here ? [here] : [here, ...foldersAbove(above)];
 }
 
+function runGit(dir: string, words: readonly string[], input?: string): string {
+  return execFileSync("git", ["-C", dir, ...words], {
+    encoding: "utf8",
+    stdio: [input === undefined ? "ignore" : "pipe", "pipe", "ignore"],
+    maxBuffer: 1 << 26,
+    timeout: 10_000,
+    env: { ...process.env, GIT_OPTIONAL_LOCKS: "0" },
+    ...(input !== undefined && { input }),
+  }).trim();
+}
+
+/** Tags the commit that is checked out around a folder; false where there is none, or the tag exists. */
+export function tagCommit(dir: string, tag: string, message: string): boolean {
+  const words = ["tag", "--annotate", "--no-sign", "--cleanup=verbatim", "--file=-", tag];
+  // A machine of CI may have no name; the tag is no worse for it.
+  for (const who of [[], ["-c", "user.name=assay", "-c", "user.email=assay@localhost"]])
+    try {
+      runGit(dir, [...who, ...words], message);
+      return true;
+    } catch {
+      // Without a commit, or without a name.
+    }
+  return false;
+}
+
+/** Annotated tags of the repository around a folder whose names begin so; none outside of one. */
+export function readTags(dir: string, prefix: string): { name: string; message: string }[] {
+  try {
+    const format = "--format=%(refname:strip=2)%00%(contents)%00";
+    const parts = runGit(dir, ["for-each-ref", format, `refs/tags/${prefix}`]).split("\0");
+    return parts.flatMap((part, i) =>
+      i % 2 === 0 && part.trim() !== "" ? [{ name: part.trim(), message: parts[i + 1] ?? "" }] : [],
+    );
+  } catch {
+    return [];
+  }
+}
+
 /** The state of the git checkout around a folder, or null outside of one. The diff is capped. */
 export function describeGit(dir: string): Record<string, unknown> | null {
-  const git = (...words: string[]): string =>
-    execFileSync("git", ["-C", dir, ...words], {
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "ignore"],
-      maxBuffer: 1 << 26,
-      timeout: 10_000,
-      env: { ...process.env, GIT_OPTIONAL_LOCKS: "0" },
-    }).trim();
+  const git = (...words: string[]): string => runGit(dir, words);
   try {
     const status = git("status", "--porcelain");
     const diff = status === "" ? "" : git("diff", "HEAD");

@@ -13,6 +13,7 @@ import type { Warning } from "../core/warning.ts";
 import { describeGit, describeMachine, describePackages } from "../host/environment.ts";
 import { makeFolders, replaceFile } from "../host/files.ts";
 import { Lock } from "../host/lock.ts";
+import { lockOfLaunch } from "./lock-plan.ts";
 import type { PreparedStudy } from "./prepare-study.ts";
 
 /** A study with more seeds than this has a study.json for programs only: one line per seed helps nobody. */
@@ -25,13 +26,15 @@ const MOST_LINES = 1000;
 export function writeStudyFile(
   prepared: PreparedStudy,
   total: number,
-  { isIdle = false }: { isIdle?: boolean } = {},
+  { isIdle = false, done }: { isIdle?: boolean; done?: number } = {},
 ): StudyFile {
   const { study, studyDir, redactor } = prepared;
   const before = readStudyFile(studyDir);
   const described = describeLaunch(prepared, { total, before });
+  const launch = described.launches.at(-1)!;
+  if (launch.lock !== undefined && done !== undefined) launch.done = done;
   if (isIdle && before?.git) {
-    described.launches.at(-1)!.isIdle = true;
+    launch.isIdle = true;
     described.git = before.git;
   }
   const indent = study.seeds.length > MOST_LINES ? 0 : 2;
@@ -98,6 +101,14 @@ export function codeChange({ name, launches }: StudyFile): Warning | undefined {
   return { kind: "code-changed", level: "info", text };
 }
 
+/** Says in what a launch deviates from the plan that was locked; undefined where it doesn't. */
+export function planChange({ launches }: StudyFile): Warning | undefined {
+  const { deviations = [] } = launches.at(-1) ?? {};
+  if (deviations.length === 0) return undefined;
+  const text = `this deviates from the locked plan, so its answers are exploratory: ${deviations.join("; ")}`;
+  return { kind: "deviation", level: "warn", text };
+}
+
 function describeLaunch(
   prepared: PreparedStudy,
   { total, before }: { total: number; before: StudyFile | undefined },
@@ -119,6 +130,7 @@ function describeLaunch(
       committedAt: String(git.committedAt),
       changes: git.diff === "" ? null : shortHash(String(git.diff)),
     },
+    ...lockOfLaunch(prepared),
   };
   return {
     format: 1,

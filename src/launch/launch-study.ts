@@ -22,7 +22,7 @@ import { Lock } from "../host/lock.ts";
 import { isClusters, reapMarked } from "../host/marked-processes.ts";
 import { reasonToScore } from "../scoring/versions.ts";
 import { changedSince } from "./changed-files.ts";
-import { codeChange, makeFolder, moveAside, settingOf, writeStudyFile } from "./launch-folder.ts";
+import { codeChange, makeFolder, moveAside, planChange, settingOf, writeStudyFile } from "./launch-folder.ts";
 import type { Overrides } from "./load-study.ts";
 import { openModels } from "./models.ts";
 import type { PreparedStudy } from "./prepare-study.ts";
@@ -94,9 +94,13 @@ export async function launchStudy(prepared: PreparedStudy, options: RunOptions):
         : undefined;
     const count = decided?.counts ?? countPending(selection);
     const finished = count.finished + (launch?.settled ?? 0);
-    const described = writeStudyFile(prepared, plan.count(), { isIdle: count.pending === 0 && finished > 0 });
+    const described = writeStudyFile(prepared, plan.count(), {
+      isIdle: count.pending === 0 && finished > 0,
+      done: history.size,
+    });
     const changed = finished > 0 ? codeChange(described) : undefined;
-    if (changed) notes.push(changed);
+    const deviation = planChange(described);
+    notes.push(...[changed, deviation].filter((note) => note !== undefined));
     const journal = new Journal(journalPath, history, redactor);
     const sinks: Sink[] = [
       ...(decided ? [decided] : []),

@@ -15,6 +15,7 @@ import { type Design, designOf } from "../design/design.ts";
 import type { MetricFacts } from "../design/metric.ts";
 import { type MetricReader, observe, scalarReader } from "../design/observe.ts";
 import { comparedAs, mainMetric } from "../design/statistic.ts";
+import { askedBeside } from "./compare/questions.ts";
 import { measureTable } from "./measure-table.ts";
 import { factsOf, metricSources } from "./metric-info.ts";
 import { noteLook, pastOf } from "./past.ts";
@@ -60,15 +61,20 @@ export async function measureRuns(words: readonly string[], options: MeasureOpti
     });
   const metric = options.summary === undefined ? comparedAs(asked, records, known).name : asked;
   const past = study && pastOf(study, sources.dir);
+  const beside = askedBeside(options, study?.study.analysis);
+  // A plan's own answer is the comparison that it names.
+  const question = options.isLook ? ["a ranking", beside].filter(Boolean).join(", ") : beside;
   const design = designOf([{ label: sources.name, dir: "", study: study?.study, records, past }], {
     by: options.by,
     where: options.where,
     task: options.task,
     baseline: options.baseline,
+    asked: question,
     isList: sources.isList,
   });
   checkRuns(design, sources, options.where);
-  if (options.isLook && !sources.isList) noteLook(sources.dir, records.length);
+  if (options.isLook && !sources.isList)
+    noteLook(sources.dir, records.length, past?.locked ? question : undefined);
   const facts = await factsOf(study, metric, options);
   const reading = { metric, options, sources, design };
   const scalar = scalarReader(facts);
@@ -135,7 +141,7 @@ function measured(
     ...{ study: sources.name, metric, unit: reader.unit, goal: reader.goal },
     ...{ by: design.by, arms: design.arms.map(({ name }) => name), baseline: design.baseline },
     colours: Object.fromEntries(design.arms.map(({ name, colour }) => [name, colour])),
-    ...{ counted: design.unit, set, runs, missing },
+    ...{ counted: design.unit, set, runs, missing, standing: design.standing(metric) },
     cautions: design.cautions.map(({ text }) => text),
   };
 }

@@ -39,7 +39,7 @@ export function measureTable(path: string, options: MeasureOptions): Measurement
     ...{ study: basename(path), metric: set!.metric, what: set!.metric, summary: null, window: null },
     ...{ unit: metricFacts(set!.metric).unit, goal: set!.goal ?? null, by: by ?? [], arms, baseline },
     colours: Object.fromEntries(arms.map((name, colour) => [name, colour])),
-    ...{ counted, set: set!, runs, missing, cautions: set!.cautions ?? [] },
+    ...{ counted, set: set!, runs, missing, cautions: set!.cautions ?? [], standing: null },
   };
 }
 

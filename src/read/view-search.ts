@@ -32,7 +32,7 @@ export async function viewSearch(findings: Findings, search: Search, id: string)
       method: words.method,
       standing:
         study.study.search!.objectives.length > 0
-          ? { status: "planned", why: "the study file named what is searched for" }
+          ? { status: "declared", why: "the study file named what is searched for" }
           : { status: "exploratory", why: "the study file did not name what is searched for" },
       verdict: "unknown",
     },

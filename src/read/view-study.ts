@@ -4,12 +4,14 @@ import { findOut } from "../analysis/findings.ts";
 import { type TaskGrid, taskGrid } from "../analysis/solving/task-grid.ts";
 import { folderStudy, hasOnlyFolders } from "../archive/folder-study.ts";
 import { latestRecords, readStudyFile } from "../archive/read-records.ts";
+import type { Decision } from "../core/decider.ts";
 import { UserError } from "../core/errors.ts";
 import type { RunRecord } from "../core/run.ts";
 import { shownName } from "../core/stamp.ts";
 import type { StudyFile } from "../core/study-file.ts";
 import { STUDY_FILES } from "../core/study-folder.ts";
 import { type Design, designOf } from "../design/design.ts";
+import { decisionStanding, type Locked } from "../design/locked.ts";
 import { type MetricFacts, metricFacts } from "../design/metric.ts";
 import { observe, scalarReader } from "../design/observe.ts";
 import { withoutStatistics } from "../design/statistic.ts";
@@ -19,6 +21,7 @@ import { rolloutTables } from "../reporters/solving-tables.ts";
 import type { RunTable, RunView, StudyView } from "../reporters/study-view.ts";
 import { viewOf } from "../reporters/view-of.ts";
 import { currentRecords } from "./current-records.ts";
+import { readDecision } from "./decision.ts";
 import { instanceTable } from "./instance-table.ts";
 import { declaredMetrics, factsOf, studyMetrics } from "./metric-info.ts";
 import { pastOf } from "./past.ts";
@@ -73,7 +76,8 @@ export async function viewStudy(
     findings.metric === null
       ? null
       : (metrics.find(({ name }) => name === findings.metric) ?? (await factsOf(study, findings.metric)));
-  const answer = metric && records.length > 0 ? answerStudy(read, design, metric) : null;
+  const fixed = metric && records.length > 0 ? answerStudy(read, design, metric) : null;
+  const answer = fixed && asDecided(fixed, read, past.locked);
   const charts = chartsOf({
     ...{ study: study.name, source, design, metric, metrics: shownMetrics(metrics, metric) },
     comparisons: answer?.comparisons ?? [],
@@ -129,8 +133,32 @@ function answerStudy({ study }: ReadStudy, design: Design, metric: MetricFacts):
     metric,
     set: set!,
     also: others,
+    ...(analysis.margin && { options: { margin: analysis.margin } }),
   });
 }
+
+/** Of a study that decides as it goes the decision is the answer; what a fixed number of runs would say stands beside it. */
+function asDecided(
+  answer: StudyAnswer,
+  { study, records }: ReadStudy,
+  locked: Locked | undefined,
+): StudyAnswer {
+  const decision = study.study.analysis.decide && readDecision(study, records);
+  if (!decision) return answer;
+  const [first] = decision.pairs;
+  return {
+    ...answer,
+    sentence: decision.sentence,
+    method: `This holds however often and whenever one looks. As if the number of runs had been fixed: ${answer.sentence} ${answer.method}`,
+    standing: decisionStanding(locked) ?? answer.standing,
+    verdict: VERDICTS[first?.verdict ?? "futile"],
+  };
+}
+
+const VERDICTS: Record<NonNullable<Decision["pairs"][number]["verdict"]>, StudyAnswer["verdict"]> = {
+  ...{ better: "better", worse: "worse", equal: "equal" },
+  ...{ greater: "higher", less: "lower", futile: "unclear" },
+};
 
 /** All runs of a study by column. */
 export async function runTable(from: string | ReadStudy): Promise<RunTable> {

@@ -73,8 +73,8 @@ export interface Answer {
   sentence: string;
   /** What its interval is and how it was made. */
   method: string;
-  /** "planned" when the study file named metric and baseline before the runs; else "exploratory". */
-  status: "planned" | "exploratory";
+  /** "planned" of a plan that was locked, "declared" where the study file named metric and baseline before the runs. */
+  status: "planned" | "declared" | "exploratory";
   verdict: "better" | "worse" | "higher" | "lower" | "unclear" | "equal" | "unknown";
   /** What the winner pays on other metrics, and what else those show. */
   also: string[];

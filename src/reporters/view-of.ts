@@ -51,6 +51,12 @@ function warningsOf({ warnings }: Findings, answer: StudyAnswer | null): StudyVi
   // How few the runs are, the study's own warnings say.
   const doubts = (answer?.warnings ?? []).filter(({ kind }) => kind !== "few");
   const list = [...warnings, ...doubts];
+  for (const { at, text } of answer?.standing.lock?.deviations ?? [])
+    list.push({
+      kind: "deviation",
+      level: "warn",
+      text: `Deviation from the locked plan at ${at}: ${text}.`,
+    });
   if (answer?.standing.status === "exploratory")
     list.push({
       ...{ kind: "exploratory", level: "info" },

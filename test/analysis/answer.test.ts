@@ -39,7 +39,7 @@ describe("the answer of a study", () => {
     expect(answer.sentence).toBe(
       "full beats fifo on makespan_p95_ms by 31.0 % [29.3, 32.7], 4 seeds, paired.",
     );
-    expect(answer.standing.status).toBe("planned");
+    expect(answer.standing.status).toBe("declared");
     expect(answer.verdict).toBe("better");
     expect(answer.others).toHaveLength(1);
     expect(answer.others[0]).toMatch(/^dag and fifo can't be told apart/);
@@ -86,7 +86,7 @@ describe("the answer of a study", () => {
     const study = aStudy({ analysis: { metric: "x" } });
     const answer = answerFor(study, records, { name: "x", unit: "s", goal: null });
     expect(answer.sentence).toBe("x is 2.0 s [−0.5, 4.5] on average, 3 seeds.");
-    expect(answer).toMatchObject({ standing: { status: "planned" }, verdict: "unknown" });
+    expect(answer).toMatchObject({ standing: { status: "declared" }, verdict: "unknown" });
   });
 
   test("of one value says why nothing is known of its spread, and of none that it is unknown", () => {

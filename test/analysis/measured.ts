@@ -34,7 +34,15 @@ export function measuredRuns(
   };
   return {
     ...{ study: "example", metric: "score", what: "score", summary: null, unit: null, goal: "maximize" },
-    ...{ by: ["arm"], baseline: null, missing: [], window: null, cautions: [], counted: "seed" },
+    ...{
+      by: ["arm"],
+      baseline: null,
+      missing: [],
+      window: null,
+      cautions: [],
+      counted: "seed",
+      standing: null,
+    },
     ...{ set, runs: [...runs], colours: Object.fromEntries(part.arms.map((name, i) => [name, i])) },
     ...part,
   };

@@ -111,6 +111,7 @@ const COUNTS_NOT: Record<string, { why: string; study?: Data }> = {
   "analysis.also.goal": { why: "how results are judged" },
   "analysis.baseline": { why: "how results are judged" },
   "analysis.pairBy": { why: "how results are judged" },
+  "analysis.margin": { why: "how results are judged" },
   "analysis.scale": { why: "how results are judged" },
   "analysis.decide": { why: "when the study ends" },
   "analysis.decide.until": { why: "when the study ends" },

@@ -105,7 +105,7 @@ test("an axis that only one arm has makes no pair unpaired, and the report says 
   expect(answer!.sentence).toMatch(
     /^fifo, the baseline, is best on wait_ms: rr, quantum=5 is worse than fifo/,
   );
-  expect(answer!.status).toBe("planned");
+  expect(answer!.status).toBe("declared");
   expect(answer!.others).toContain(comparisons[1]!.sentence);
 });
 

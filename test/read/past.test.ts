@@ -46,11 +46,11 @@ async function standing(dir: string, request: Parameters<typeof compareStudies>[
   return told;
 }
 
-describe("an answer is planned", () => {
+describe("an answer is declared", () => {
   test("where the file named metric and baseline before the first run, in compare and in the report", async () => {
     using study = folder();
     expect(await standing(study.path)).toEqual({
-      status: "planned",
+      status: "declared",
       why: "the study file named the metric and the baseline before the first run",
     });
   });
@@ -85,7 +85,7 @@ describe("an answer is planned", () => {
 
   test("in a folder of an older version as far as its launches tell", async () => {
     using same = folder({ launches: [launch(0), launch(20 * SECOND)] });
-    expect((await standing(same.path)).status).toBe("planned");
+    expect((await standing(same.path)).status).toBe("declared");
     using edited = folder({ launches: [launch(0, { specHash: "e" }), launch(20 * SECOND)] });
     expect((await standing(edited.path)).status).toBe("exploratory");
   });

@@ -84,7 +84,7 @@ describe("the view of a study", () => {
       ...{ format: 1, id: "here", counts: { total: 8, ok: 8, failed: 0, cancelled: 0, missing: 0 } },
       answer: {
         sentence: "full beats fifo on latency_ms by 31.0 % [29.7, 32.3], 4 seeds, paired.",
-        ...{ status: "planned", verdict: "better" },
+        ...{ status: "declared", verdict: "better" },
       },
       metric: { name: "latency_ms", unit: "ms", goal: "minimize" },
     });

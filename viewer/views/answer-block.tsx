@@ -14,8 +14,10 @@ const MARKS: Record<Answer["verdict"], { mark: string; tone: string }> = {
 };
 
 const STATUS = {
-  planned: "The study file named the metric and the baseline before the runs.",
-  exploratory: "The metric or the baseline was chosen after the runs. Treat this as a lead, not as proof.",
+  planned: "The plan was locked before the first run, and kept.",
+  declared: "The study file named the metric and the baseline before the runs.",
+  exploratory:
+    "The question was chosen after the runs, or the plan was not kept. Treat this as a lead, not as proof.",
 };
 
 /** The study's answer in a sentence, and how far it can be believed. */
@@ -58,7 +60,7 @@ export function AnswerBlock({ view: { answer, counts } }: { view: StudyView }) {
       ))}
       <p class="method">
         <span
-          class={`badge ${answer.status === "planned" ? "accent" : "warn"}`}
+          class={`badge ${answer.status === "exploratory" ? "warn" : "accent"}`}
           title={STATUS[answer.status]}
         >
           {answer.status}

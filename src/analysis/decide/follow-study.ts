@@ -55,7 +55,9 @@ export class StudyFollower implements Decider {
       own.push(record);
     }
     const all = [...units].map(([unit, own]): Round => ({ unit, runs: own }));
-    this.rounds = shuffle(all, new RandomStream(1, `rounds of ${study.name}`));
+    // Seeds are draws already; in their own order, seeds that are added later come last.
+    const isSet = design.unit === "task";
+    this.rounds = isSet ? shuffle(all, new RandomStream(1, `rounds of ${study.name}`)) : all;
     this.noun = design.unit;
     this.race = new Race({
       arms: this.arms,
@@ -66,7 +68,7 @@ export class StudyFollower implements Decider {
       power: rule.power,
       width: this.width,
       // Tasks are the set that the study is about; seeds stand for all that could have been drawn.
-      size: design.unit === "task" ? this.rounds.length : Number.POSITIVE_INFINITY,
+      size: isSet ? this.rounds.length : Number.POSITIVE_INFINITY,
     });
   }
 

@@ -1,0 +1,70 @@
+import type { Compared } from "../../analysis/compare/compare-arms.ts";
+import { canonicalJson } from "../../core/hash.ts";
+import { numberText } from "../../core/number-text.ts";
+import type { Analysis } from "../../core/study.ts";
+import type { Standing } from "../../design/standing.ts";
+import type { StudyRuns } from "./metric-readers.ts";
+import type { CompareRequest } from "./request.ts";
+
+/** What an option is where nobody gives it, as far as it changes an answer. */
+const USUAL = {
+  side: "two-sided",
+  alpha: 0.05,
+  method: "auto",
+  adjust: "holm",
+};
+/** What never changes an answer, only what is shown of it or where it is looked for. */
+const SHOWN: ReadonlySet<string> = new Set([
+  ...["withEffects", "withPower", "withCheck", "withValues", "outRoot", "listed", "isLook", "withProfiles"],
+]);
+
+/**
+ * What was asked beside the study's own question, in words that are the same whenever the same is asked; undefined where
+ * nothing was. The number of resamples and their seed count, too: both can be tried until they please.
+ */
+export function askedBeside(
+  request: object,
+  { metric, goal, margin, scale }: Analysis = {},
+): string | undefined {
+  const usual: Record<string, unknown> = {
+    ...{ ...USUAL, goal, margin, scale, resamples: 10_000, seed: 1 },
+    ...{ metrics: metric === undefined ? undefined : [metric], metric },
+  };
+  const given = Object.entries(request).filter(
+    ([name, value]) =>
+      value !== undefined &&
+      !SHOWN.has(name) &&
+      // The design knows which arm is the plan's baseline.
+      name !== "baseline" &&
+      !(typeof value === "object" && !Array.isArray(value) && Object.keys(value as object).length === 0) &&
+      canonicalJson(value) !== canonicalJson(usual[name] ?? null),
+  );
+  if (given.length === 0) return undefined;
+  return given
+    .map(([name, value]) => `${name} ${canonicalJson(value)}`)
+    .sort()
+    .join(", ");
+}
+
+/** For the ledger: what a question is beside the study's own; undefined where it is that, or several studies are asked. */
+export function askedOf(studies: readonly StudyRuns[], request: CompareRequest): string | undefined {
+  const { baseline } = request;
+  const beside = askedBeside(request, studies.length === 1 ? studies[0]!.study?.study.analysis : undefined);
+  const words = [baseline !== undefined && `baseline ${baseline}`, beside].filter(Boolean);
+  return words.length === 0 ? undefined : words.join(", ");
+}
+
+/** With k questions that a locked plan doesn't have, each p counts k times (Bonferroni). */
+export function correctionFor(standing: Standing | null, { comparisons }: Compared): Compared["warnings"] {
+  const k = standing?.questions ?? 1;
+  if (k < 2) return [];
+  const ps = comparisons.flatMap(({ candidate, baseline, metric, adjustedP, p }) => {
+    const raw = adjustedP ?? p;
+    if (raw === null) return [];
+    return [
+      `${candidate.name} against ${baseline.name} on ${metric}: p = ${numberText(Math.min(1, k * raw))}`,
+    ];
+  });
+  const text = `${k} questions that the locked plan doesn't have were asked of this study so far. Corrected for that: ${ps.join("; ") || "nothing is left to correct"}.`;
+  return [{ kind: "questions", level: "warn", text }];
+}
