@@ -1,12 +1,13 @@
 import type { Measurements } from "../analysis/measurements.ts";
 import { type Pilot, readPilot } from "../analysis/power/pilot.ts";
+import { type DecisionPlan, planDecision } from "../analysis/power/plan-decision.ts";
 import { type Plan, planForBudget, planForEffect } from "../analysis/power/plan-size.ts";
 import { UserError } from "../core/errors.ts";
 import { chooseArms } from "../read/choose-arms.ts";
 import { readCovariate } from "../read/compare/read-covariate.ts";
 import { type MeasureOptions, measureRuns } from "../read/measure-runs.ts";
 import type { Result } from "../stats/index.ts";
-import { requireFraction } from "../stats/options.ts";
+import { requireCount, requireFraction } from "../stats/options.ts";
 
 export interface PowerStudyOptions extends MeasureOptions {
   baseline?: string;
@@ -17,6 +18,8 @@ export interface PowerStudyOptions extends MeasureOptions {
   budgetHours?: number;
   /** What so many seeds (or tasks) find. */
   sizes?: number[];
+  /** Plans a study that decides as it goes, of at most so many tasks or seeds. */
+  decide?: number;
   power?: number;
   alpha?: number;
   side?: "two-sided" | "one-sided";
@@ -36,6 +39,8 @@ export interface PowerFindings {
   effect: number | null;
   /** What each design takes, or what each size or budget finds. */
   plans: Plan[];
+  /** What a study takes that decides as it goes, by true effect, where that was asked for. */
+  decisions?: DecisionPlan[];
 }
 
 /** From a pilot: what finding an effect takes, or which effect a size or a budget finds. */
@@ -55,6 +60,12 @@ export async function powerStudy(
     jobs: options.jobs ?? 1,
   };
   const effect = options.effect ? effectOf(options.effect, pilot) : null;
+  if (options.decide !== undefined) {
+    const size = requireCount(options.decide, "--decide", 2);
+    const terms = { effects: trueEffects(pilot, effect), size, alpha: design.alpha, jobs: design.jobs };
+    const { plans: decisions } = answerOf(planDecision(pilot, terms), "a decision can't be planned");
+    return { measured, pilot, ...design, effect, plans: [], decisions };
+  }
   const plans: Plan[] = [];
   if (effect !== null)
     plans.push(...answerOf(planForEffect(pilot, effect, design), "this effect can't be planned for").plans);
@@ -70,6 +81,13 @@ export async function powerStudy(
     plans.push(...answerOf(planForBudget(pilot, { units }, design), "this size can't be planned with").plans);
   if (effect === null) plans.sort((a, b) => a.rollouts - b.rollouts || a.design.localeCompare(b.design) * -1);
   return { measured, pilot, ...design, effect, plans };
+}
+
+/** None at all, and around the one that was asked for; else what people ask about. */
+function trueEffects({ rates, pairedSd, armSd }: Pilot, effect: number | null): number[] {
+  if (effect !== null) return [0, effect / 2, effect, 2 * effect];
+  if (rates) return [0, 0.03, 0.06, 0.1, 0.2];
+  return [0, 0.25, 0.5, 1].map((share) => share * (pairedSd ?? armSd));
 }
 
 /** The pilot's own size and what people consider next. */

@@ -86,6 +86,7 @@ const EXAMPLES = {
     ["assay compare before after --margin 5% --fail-on regression,missing,failures", "a gate for CI"],
   ],
   power: [
+    ["assay power --pilot my-pilot --decide 500", "runs, hours and dollars until it is decided"],
     ["assay power my-study --metric reward --precision 0.05", "seeds for ± 5 % of the mean, arm by arm"],
     ["assay power --pilot my-study --metric reward --by policy --effect 5%", "what finding 5 % takes"],
     ["assay power --pilot my-study --metric reward --by policy --mde", "what so many seeds find"],

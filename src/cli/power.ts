@@ -1,4 +1,5 @@
 import { cautiousSd } from "../analysis/power/pilot.ts";
+import type { DecisionPlan } from "../analysis/power/plan-decision.ts";
 import { type PowerFindings, type PowerStudyOptions, powerStudy } from "../api/power-study.ts";
 import { UserError } from "../core/errors.ts";
 import { countText, durationText, numberText, percentText, plural, usdText } from "../core/number-text.ts";
@@ -30,7 +31,8 @@ export async function power(words: string[], options: PowerCommand): Promise<voi
 }
 
 function lines(findings: PowerFindings): string[] {
-  const { measured, pilot, plans, effect } = findings;
+  const { measured, pilot, plans, effect, decisions } = findings;
+  if (decisions) return decisionLines(findings, decisions);
   const { bold, dim } = styleFor(process.stdout);
   const out = [bold(question(findings)), pilotText(findings), ""];
   const isTasks = pilot.unit === "task";
@@ -56,6 +58,42 @@ function lines(findings: PowerFindings): string[] {
   out.push(table([...header, ...last], rows), "");
   out.push(...remarks(findings).map((text) => dim(`note: ${text}`)), ...missingLines(measured));
   return out;
+}
+
+/** What a study that decides as it goes takes, by how much the arms truly differ. */
+function decisionLines(findings: PowerFindings, decisions: readonly DecisionPlan[]): string[] {
+  const { pilot, alpha, measured } = findings;
+  const { bold, dim } = styleFor(process.stdout);
+  const all = decisions[0]!.worst;
+  const costs = ({ runs, hours, usd }: DecisionPlan["mean"]) =>
+    [
+      plural(runs, "run"),
+      hours === null ? "time unknown" : durationText(hours * 3_600_000),
+      usd === null ? "cost unknown" : usdText(usd),
+    ].join(", ");
+  const rows = decisions.map(({ effect, mean, late, decided }) => [
+    numberText(effect),
+    ...[countText(mean.units), costs(mean), countText(late.units), costs(late), percentText(decided)],
+  ]);
+  const unit = `${pilot.unit}s`;
+  return [
+    bold(
+      `A study of at most ${plural(all.units, pilot.unit)} that decides as it goes (error ${alpha} at every look):`,
+    ),
+    pilotText(findings),
+    "",
+    table(
+      ["true difference", `mean ${unit}`, "", `9 of 10 take at most, ${unit}`, "", "decided early"],
+      rows,
+    ),
+    "",
+    `At worst: all ${plural(all.units, pilot.unit)}, ${costs(all)}.`,
+    dim(
+      "note: Simulated with the rule that decides; time is the pilot's mean wall time a run, for both arms.",
+    ),
+    ...measured.cautions.map((text) => dim(`note: ${printable(text)}`)),
+    ...missingLines(measured),
+  ];
 }
 
 function question({ effect, power, alpha, side, pilot, measured }: PowerFindings): string {

@@ -107,6 +107,11 @@ export function addStatisticsCommands(program: Command): void {
     .option("--effect <size>", "to be found: 0.5 in the metric's unit, or 5% of the baseline", effectSize)
     .option("--mde", "the smallest effect that each size finds (the default without --effect)")
     .option("--sizes <list>", "sizes for --mde, such as 10,20,50", sizeList)
+    .option(
+      "--decide <n>",
+      "plan a study that decides as it goes, of at most so many seeds or tasks",
+      wholeNumber("--decide"),
+    )
     .option("--budget-usd <usd>", "what this much money finds", amount("--budget-usd"))
     .option("--budget-hours <hours>", "what this much time finds", amount("--budget-hours"))
     .option("--power <share>", "chance to find it", fraction("--power"), 0.8)

@@ -1,0 +1,102 @@
+// How few tasks any rule can decide with, without history. `node bench/decisions/bound.js [PAIRS PER BAND] [MATRIX.csv]`
+//
+// Take a pair with W wins and L losses among N tasks in random order, and tell the rule both numbers. It must not claim
+// "greater" with a chance above α/2 where wins and losses are equal and as many tasks differ (a pair without a difference
+// has two signs to be claimed falsely, so on average over both each has α/2). Of all such rules, the one with the fewest
+// tasks on average is an optimal stopping problem: for a price λ on false claims, backwards over (t, wins, losses), stop or
+// draw one more. Its value minus λ α/2 is a lower bound for every λ (weak duality), so for every rule that isn't told.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../support/measure.js";
+
+const SIGN_ALPHA = 0.025;
+const BANDS = [
+  [20, 101],
+  [10, 20],
+  [6, 10],
+  [3, 6],
+];
+const STEPS = 22;
+
+const [, , count = "8", path = join(root, "../shared/data/outcomes/swebench-verified-67-agents.csv")] =
+  process.argv;
+const agents = readFileSync(path, "utf8")
+  .trim()
+  .split(/\r?\n/)
+  .slice(1)
+  .map((line) => line.split(",").slice(1).map(Number));
+const size = agents[0].length;
+for (const [from, to] of BANDS) {
+  const pairs = pairsBetween(from, to);
+  const some = Array.from({ length: Number(count) }, (_, k) => {
+    const [wins, losses] = pairs[Math.floor(((k + 0.5) * pairs.length) / Number(count))];
+    return fewestTasks(wins, losses);
+  });
+  const mean = some.reduce((sum, tasks) => sum + tasks, 0) / some.length;
+  console.log(`${from} to ${to} points: at least ${mean.toFixed(1)} tasks (${some.length} of ${pairs.length} pairs)`);
+}
+
+/** Wins and losses of the pairs of a band, by how lopsided they are. */
+function pairsBetween(from, to) {
+  const pairs = [];
+  for (let i = 0; i < agents.length; i++)
+    for (let j = 0; j < i; j++) {
+      let [wins, losses] = [0, 0];
+      for (let k = 0; k < size; k++) {
+        if (agents[i][k] > agents[j][k]) wins++;
+        else if (agents[i][k] < agents[j][k]) losses++;
+      }
+      const points = (100 * Math.abs(wins - losses)) / size;
+      if (points >= from && points < to) pairs.push([Math.max(wins, losses), Math.min(wins, losses)]);
+    }
+  return pairs.sort(([a, b], [c, d]) => (a - b) / (a + b) - (c - d) / (c + d));
+}
+
+function fewestTasks(wins, losses) {
+  const [ratios, zeroRatios] = likelihoodRatios(wins, losses);
+  let [low, high] = [Math.log(1e2), Math.log(1e7)];
+  let best = 0;
+  // The bound is concave in λ; it rises where one λ more or less does.
+  for (let step = 0; step < STEPS; step++) {
+    const third = (high - low) / 3;
+    const [a, b] = [low + third, high - third].map((log) => boundAt(Math.exp(log)));
+    best = Math.max(best, a, b);
+    if (a < b) low += third;
+    else high -= third;
+  }
+  return best;
+
+  function boundAt(price) {
+    const width = losses + 1;
+    const zeros = size - wins - losses;
+    let next = new Float64Array((wins + 1) * width);
+    for (let t = size - 1; t >= 0; t--) {
+      const here = new Float64Array((wins + 1) * width);
+      const left = size - t;
+      for (let w = Math.max(0, t - zeros - losses); w <= Math.min(wins, t); w++)
+        for (let l = Math.max(0, t - w - zeros); l <= Math.min(losses, t - w); l++) {
+          const z = t - w - l;
+          let more = 1;
+          if (w < wins) more += ((wins - w) / left) * next[(w + 1) * width + l];
+          if (l < losses) more += ((losses - l) / left) * next[w * width + l + 1];
+          if (z < zeros) more += ((zeros - z) / left) * next[w * width + l];
+          here[w * width + l] = Math.min(price * ratios[w][l] * zeroRatios[z], more);
+        }
+      next = here;
+    }
+    return next[0] - price * SIGN_ALPHA;
+  }
+}
+
+/** How much likelier w wins and l losses are without a difference; and z ties, where a tie less makes the numbers even. */
+function likelihoodRatios(wins, losses) {
+  const half = Math.ceil((wins + losses) / 2);
+  const zeros = size - wins - losses;
+  const falling = (from, to, n) => {
+    const out = [1];
+    for (let k = 0; k < n; k++) out.push((out[k] * Math.max(0, from - k)) / (to - k));
+    return out;
+  };
+  const [w, l] = [falling(half, wins, wins), falling(half, losses, losses)];
+  return [w.map((a) => l.map((b) => a * b)), falling(size - 2 * half, zeros, zeros)];
+}

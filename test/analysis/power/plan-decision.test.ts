@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import type { Pilot } from "../../../src/analysis/power/pilot.ts";
+import { planDecision } from "../../../src/analysis/power/plan-decision.ts";
+
+const PILOT: Pilot = {
+  ...{ arms: ["old", "new"], unit: "task", units: 40, baselineMean: 0.5, isRatio: false, tries: 1 },
+  ...{ rates: { rate: 0.5, differing: 0.25 }, pairedSd: 0.5, armSd: 0.5, pairedDegrees: 39, armDegrees: 78 },
+  components: { known: false, why: "" },
+  ...{ adjusted: undefined, runsPerUnit: 1, runMs: 3_600_000, runUsd: 2 },
+};
+
+const planned = (pilot: Pilot, effects: number[], size: number) => {
+  const found = planDecision(pilot, { effects, size, alpha: 0.05, jobs: 4 });
+  if (!found.known) throw new Error(found.why);
+  return found.plans;
+};
+
+test("a larger difference is decided sooner, and never after all tasks; nothing is decided where none is", () => {
+  const [none, some, large] = planned(PILOT, [0, 0.1, 0.2], 300);
+  expect(none!.decided).toBeLessThanOrEqual(0.05);
+  expect(none!.mean.units).toBeGreaterThan(280);
+  expect(some!.mean.units).toBeLessThan(150);
+  expect(large!.mean.units).toBeLessThan(some!.mean.units / 2);
+  expect(large!.decided).toBeGreaterThan(0.99);
+  expect(large!.late.units).toBeGreaterThan(large!.mean.units);
+  expect(large!.worst).toEqual({ units: 300, runs: 600, hours: 150, usd: 1200 });
+});
+
+test("seeds without bounds are planned by the pilot's spread of differences, one arm not at all", () => {
+  const seeds: Pilot = { ...PILOT, unit: "seed", rates: null };
+  const [half, whole] = planned(seeds, [0.25, 0.5], 200);
+  expect(whole!.mean.units).toBeLessThan(half!.mean.units);
+  expect(whole!.decided).toBeGreaterThan(0.95);
+  const one = planDecision({ ...PILOT, arms: ["old"] }, { effects: [0.1], size: 50, alpha: 0.05, jobs: 1 });
+  expect(one).toMatchObject({ known: false });
+});
