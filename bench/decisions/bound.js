@@ -33,7 +33,9 @@ for (const [from, to] of BANDS) {
     return fewestTasks(wins, losses);
   });
   const mean = some.reduce((sum, tasks) => sum + tasks, 0) / some.length;
-  console.log(`${from} to ${to} points: at least ${mean.toFixed(1)} tasks (${some.length} of ${pairs.length} pairs)`);
+  console.log(
+    `${from} to ${to} points: at least ${mean.toFixed(1)} tasks (${some.length} of ${pairs.length} pairs)`,
+  );
 }
 
 /** Wins and losses of the pairs of a band, by how lopsided they are. */

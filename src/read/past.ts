@@ -59,21 +59,23 @@ function readLocked(
 
 /** Runs that were done again though they had a result of their own. */
 function repeats(studyDir: string): Deviation[] {
-  const done = new Set<string>();
+  const done = new Map<string, { startedAtMs: number; isScored: boolean }>();
   let again = 0;
   let lastMs = 0;
-  forEachRecord(studyDir, ({ id, outcome, startedAtMs }) => {
+  forEachRecord(studyDir, ({ id, outcome, startedAtMs, scored }) => {
     // What broke with the machine, or was cancelled, is no result: the next try is the first.
     if (!["ok", "stopped", "timeout"].includes(outcome.status) && outcome.owner !== "agent") return;
     const run = hashOf(id);
-    if (done.has(run)) {
+    const before = done.get(run);
+    // The first score of an output comes after the run; another one is another try.
+    if (before && (before.startedAtMs !== startedAtMs || before.isScored)) {
       again++;
       lastMs = Math.max(lastMs, startedAtMs);
     }
-    done.add(run);
+    done.set(run, { startedAtMs, isScored: scored !== undefined });
   });
   if (again === 0) return [];
-  const text = `${again} ${again === 1 ? "run was" : "runs were"} done again after a result`;
+  const text = `${again} ${again === 1 ? "run was" : "runs were"} done or scored again after a result`;
   return [{ at: new Date(lastMs).toISOString(), text }];
 }
 

@@ -117,7 +117,9 @@ describe("an answer of a locked study", () => {
     await again.lock();
     await again.run();
     await again.run({ rerun: "all" });
-    expect((await standing(again)).lock!.deviations[0]!.text).toBe("16 runs were done again after a result");
+    expect((await standing(again)).lock!.deviations[0]!.text).toBe(
+      "16 runs were done or scored again after a result",
+    );
 
     using gone = study();
     await gone.lock();
