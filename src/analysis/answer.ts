@@ -108,9 +108,7 @@ function methodOf(
   const what = `In brackets: ${level} % confidence interval (${first.method.name}, because ${first.method.why}). ${first.pairing.note}`;
   const pairs = baseline === null ? `all ${family} pairs of arms` : `${family} comparisons`;
   const among =
-    family > 1
-      ? ` p is adjusted for ${pairs} by Holm's method, and each interval is as wide as that asks for.`
-      : "";
+    family > 1 ? ` p is adjusted for ${pairs} by Holm's method, and each interval is widened to match.` : "";
   // What is still to be done is a warning of its own.
   const notes = design.cautions
     .filter(({ kind }) => kind !== "unfinished" && kind !== "deviation")

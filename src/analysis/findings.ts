@@ -105,7 +105,7 @@ function warn(
   if (counts.missing > 0)
     add(
       "unfinished",
-      `${counts.missing} of ${counts.total} planned runs ${study.study.search ? "were not done: the search has ended before, or goes on" : "have not been done yet"}.`,
+      `${counts.missing} of ${counts.total} planned runs ${study.study.search ? "were not done: the search has ended, or is still running" : "have not been done yet"}.`,
       "info",
     );
   // Points of a search are no cells: they have warnings of their own.

@@ -45,7 +45,7 @@ function runNamed(named: string, { live }: Runner): string {
   if (ids.includes(named)) return named;
   const like = ids.filter((id) => named !== "" && id.includes(named));
   if (like.length === 1) return like[0]!;
-  throw new UserError(`no run "${named}" is under way`, {
+  throw new UserError(`no run "${named}" is in progress`, {
     expected: `one of ${ids.slice(0, 10).join(", ") || "none: nothing runs just now"}`,
     ...(like.length > 1 && { got: `a part of ${like.length} of them` }),
   });

@@ -58,7 +58,7 @@ export class OnlyLines {
   }
 }
 
-/** The 48 bits at the end of the id that a record begins with; -1 for a line that is no record. */
+/** The 48 bits at the end of the id that a record begins with; -1 for a line that is not a record. */
 function hashAt(bytes: Buffer, start: number, end: number): number {
   for (let i = 0; i < ID_START.length; i++) if (bytes[start + i] !== ID_START[i]) return -1;
   const close = bytes.indexOf(QUOTE, start + ID_START.length);

@@ -58,7 +58,7 @@ export function readStudyFile(studyDir: string): StudyFile | undefined {
   const problem = file === undefined ? "it is no JSON" : studyFileProblem(file);
   if (problem === undefined) return file;
   reportDamage(
-    `${shown(path)} is damaged: ${problem}. The records are read without it; \`assay run\` writes it anew.`,
+    `${shown(path)} is damaged: ${problem}. The records are read without it; \`assay run\` writes it again.`,
   );
   return undefined;
 }

@@ -41,7 +41,7 @@ function openTable(path: string): number {
   try {
     return openFile(path);
   } catch (error) {
-    const why = error instanceof MachineError ? ": it is no ordinary file" : "";
+    const why = error instanceof MachineError ? ": it is not an ordinary file" : "";
     throw new UserError(`${path} can't be read${why}`, { remedy: "Check the path." });
   }
 }

@@ -19,7 +19,7 @@ export function addBenchmarkCommands(program: Command): void {
     )
     .option("--since <when>", "start at this commit or date")
     .option("--where <expr>", "only the runs for which this condition holds")
-    .option("--alpha <p>", "chance to see a step where there is none", fraction("--alpha"), 0.05)
+    .option("--alpha <p>", "chance of a false step", fraction("--alpha"), 0.05)
     .option("--seed <n>", "seed of the permutations", wholeNumber("--seed"), 1)
     .addOption(
       new Option("--fail-on <what>", "exit 1 when the newest step of a cell is for the worse").choices([
@@ -47,8 +47,8 @@ export function addBenchmarkCommands(program: Command): void {
     .option("-p, --param <name=values>", "values for {name}: size=10,100; may be repeated", collectWords)
     .option("--shell <shell>", "what runs the lines; none starts the programs themselves", "sh")
     .option("-i, --ignore-failure", "count runs that fail, too")
-    .option("--export-json <file>", "as hyperfine writes it")
-    .option("--export-csv <file>", "likewise")
+    .option("--export-json <file>", "write the times as hyperfine does")
+    .option("--export-csv <file>", "the same as CSV")
     .option("--export-markdown <file>", "the table")
     .option("--seed <n>", "seed of the order", wholeNumber("--seed"), 1)
     .addOption(json())

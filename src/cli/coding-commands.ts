@@ -16,8 +16,8 @@ export function addRolloutCommands(program: Command): void {
 
   program
     .command("gateway")
-    .description("serve your model providers on loopback until Ctrl-C: every call is metered and printed")
-    .option("--port <n>", "the port; default: any that is free", wholeNumber("--port"))
+    .description("serve your model providers on loopback until Ctrl-C, metering and printing every call")
+    .option("--port <n>", "the port; default: a free one", wholeNumber("--port"))
     .option("--record <file>", "keep all traffic there, without keys")
     .option("--replay <file>", "answer from such a recording, with no key and no network")
     .option(
@@ -32,16 +32,16 @@ export function addRolloutCommands(program: Command): void {
     .option("--cache <folder>", "answer the same request from there, and keep new answers")
     .option(
       "--sample <n>",
-      "with --cache: which answer to the same request is meant",
+      "with --cache: which answer to the same request to give",
       wholeNumber("--sample"),
       0,
     )
-    .option("--max-calls <n>", "refuse calls after so many", wholeNumber("--max-calls"))
-    .option("--max-tokens <n>", "refuse calls after so many tokens", wholeNumber("--max-tokens"))
+    .option("--max-calls <n>", "refuse calls after this many", wholeNumber("--max-calls"))
+    .option("--max-tokens <n>", "refuse calls after this many tokens", wholeNumber("--max-tokens"))
     .option("--max-cost <usd>", "refuse calls that could cost more in all", amount("--max-cost"))
-    .option("--per-minute <n>", "let so many calls begin within a minute", wholeNumber("--per-minute"))
-    .option("--at-once <n>", "let so many calls be under way", wholeNumber("--at-once"))
-    .option("--prices <file>", "prices of models that the table of prices doesn't know")
+    .option("--per-minute <n>", "let at most this many calls start per minute", wholeNumber("--per-minute"))
+    .option("--at-once <n>", "let at most this many calls run in parallel", wholeNumber("--at-once"))
+    .option("--prices <file>", "prices of models that the price table doesn't have")
     .addOption(json())
     .addHelpText("after", examples("gateway"))
     .action(async (options) => (await import("./gateway.ts")).gateway(options));
@@ -54,7 +54,7 @@ export function addRolloutCommands(program: Command): void {
     .action(async (options) => (await import("./agents.ts")).listAgents(options));
   agents
     .command("install")
-    .description("install agents from the npm registry into a folder of Assay's own (some 100 MB each)")
+    .description("install agents from the npm registry into Assay's own folder (about 100 MB each)")
     .argument("<name...>", "codex, claude, ...; codex@0.166.0 or codex@latest is another version")
     .addOption(json())
     .action(async (names, _, command) =>
@@ -68,7 +68,7 @@ export function addRolloutCommands(program: Command): void {
   tasks
     .command("check")
     .description(
-      "per task: its oracle must solve it, doing nothing and ending early must not, five grades must agree, nothing may leak",
+      "check each task: its oracle solves it, doing nothing and ending early don't, five grades agree, nothing leaks",
     )
     .argument("<dir...>", "tasks, or folders of tasks")
     .option("--jobs <n>", "rollouts at the same time; default: 2", wholeNumber("--jobs"))
@@ -81,10 +81,10 @@ export function addRolloutCommands(program: Command): void {
 
   program
     .command("images")
-    .description("list the container images that were built for tasks, and remove those that nobody uses")
+    .description("list the container images built for tasks, and remove unused ones")
     .option(
       "--older-than <time>",
-      "remove images that nobody used for so long, such as 30d",
+      "remove images unused for this long, such as 30d",
       timeSpan("--older-than"),
     )
     .option("--keep-gb <n>", "then remove the longest unused until this much is left", amount("--keep-gb"))

@@ -214,8 +214,8 @@ function methodLines({ method, check, floor, pairing }: Comparison): string[] {
   if (!method) return [];
   const lines = [`${method.name}, because ${method.why}.`];
   const least =
-    floor !== null && floor >= 0.001 && pairing.n < 20 ? ` (it can't fall below ${pText(floor)} here)` : "";
-  if (check) lines.push(`Beside it, ${check.method}: p ${pText(check.p)}${least}.`);
+    floor !== null && floor >= 0.001 && pairing.n < 20 ? ` (it can't go below ${pText(floor)} here)` : "";
+  if (check) lines.push(`Second test, ${check.method}: p ${pText(check.p)}${least}.`);
   return lines;
 }
 

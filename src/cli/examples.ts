@@ -19,18 +19,15 @@ const EXAMPLES = {
   ],
   gateway: [
     ["assay gateway", "print an address, then one line per call"],
-    ["assay gateway --record talk.jsonl", "keep what is said; --replay talk.jsonl says it again"],
-    [
-      "assay gateway --fault 429@3",
-      "what your program does when its provider refuses from the third call on",
-    ],
-    ["assay gateway --cache answers --per-minute 60", "pay once for the same request, and no faster"],
+    ["assay gateway --record talk.jsonl", "record the traffic; --replay talk.jsonl plays it back"],
+    ["assay gateway --fault 429@3", "see what your program does when calls fail from the third on"],
+    ["assay gateway --cache answers --per-minute 60", "pay once per request, at most 60 a minute"],
   ],
   run: [
     ["assay run study.yaml --jobs 4", "four runs at a time"],
     ["assay run study.yaml -p workflows=10 --seeds 1,2", "override a parameter and the seeds"],
     ["assay run study.yaml --only \"policy == 'full'\"", "only some of the runs"],
-    ["assay run study.yaml --rerun infrastructure", "repeat only runs that failed by nobody's fault"],
+    ["assay run study.yaml --rerun infrastructure", "repeat only runs that the infrastructure broke"],
     ["assay run study.yaml --detach", "in the background; `assay attach my-study` follows it"],
   ],
   lock: [
@@ -49,7 +46,7 @@ const EXAMPLES = {
   ],
   fleet: [
     ["assay fleet --queue redis://host:6379", "workers, what they run, what waits, what is wrong"],
-    ["assay fleet --watch", "the same again every two seconds; the address is in ASSAY_QUEUE"],
+    ["assay fleet --watch", "refreshed every two seconds; the address is in ASSAY_QUEUE"],
     ["assay fleet pause", "let all workers finish their runs and take no more"],
     ["assay fleet drain host-1234", "let one finish its runs, then exit"],
   ],
@@ -89,7 +86,7 @@ const EXAMPLES = {
     ["assay power --pilot my-pilot --decide 500", "runs, hours and dollars until it is decided"],
     ["assay power my-study --metric reward --precision 0.05", "seeds for ± 5 % of the mean, arm by arm"],
     ["assay power --pilot my-study --metric reward --by policy --effect 5%", "what finding 5 % takes"],
-    ["assay power --pilot my-study --metric reward --by policy --mde", "what so many seeds find"],
+    ["assay power --pilot my-study --metric reward --by policy --mde", "what each number of seeds can find"],
     ["assay power --pilot my-study --metric reward --by policy --budget-usd 50", "what 50 dollars find"],
   ],
   report: [
@@ -164,18 +161,18 @@ const EXAMPLES = {
   ],
   agents: [
     ["assay agents", "which coding agents are here, and in which version"],
-    ["assay agents install codex claude", "each in the version that Assay was tried with"],
-    ["assay agents install codex@latest", "the newest; a study can pin any that is installed"],
+    ["assay agents install codex claude", "each in the version that Assay was tested with"],
+    ["assay agents install codex@latest", "the newest; a study can pin any installed version"],
   ],
   tasks: [
-    ["assay tasks check tasks/*", "which tasks their oracle solves, and nobody else"],
-    ["assay tasks check tasks/* --jobs 8 --json", "the same for a script; a check that was stopped resumes"],
+    ["assay tasks check tasks/*", "which tasks the oracle solves, and nothing else does"],
+    ["assay tasks check tasks/* --jobs 8 --json", "for a script; the same command resumes a stopped check"],
   ],
   images: [
     ["assay images", "which images were built for tasks, and how large they are"],
     [
       "assay images --older-than 30d --keep-gb 50",
-      "remove what nobody used for a month, and the rest above 50 GB",
+      "remove what was unused for a month, then the oldest above 50 GB",
     ],
   ],
   summarize: [
@@ -187,7 +184,7 @@ const EXAMPLES = {
     ["assay import logs/ --name inspect-logs", "all Inspect logs of a folder"],
     [
       "assay import gpt-4o.my-run.json --name swe-bench",
-      "a report of SWE-bench's harness, with the logs beside it",
+      "a report of SWE-bench's harness, with the logs next to it",
     ],
     [
       "assay import eval_results.json --set model=gpt-5 --missing failed",

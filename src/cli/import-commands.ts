@@ -9,8 +9,8 @@ export function addImportCommands(program: Command): void {
     .description(
       "turn results of Harbor, Terminal-Bench, SWE-bench, Inspect, OpenHands, pytest-benchmark or asv into a study",
     )
-    .argument("<path...>", "result files, or folders with some")
-    .option("--name <study>", "name of the study; of one that was imported before, they join it")
+    .argument("<path...>", "result files, or folders of them")
+    .option("--name <study>", "name of the study; results join a study of that name that was imported before")
     .option(
       "--format <name>",
       "read only this: harbor, terminal-bench, swe-bench, inspect, openhands, pytest-benchmark, asv",

@@ -11,7 +11,7 @@ type Kind = (typeof KINDS)[number];
 type Ask = (question: string) => Promise<string>;
 
 const QUESTION = `What do you want to measure?
-  1  a program of mine
+  1  my own program
   2  a matrix of parameters, on a simulator that ships with Assay
   3  agents on tasks
   4  a benchmark: code of mine, called many times

@@ -37,7 +37,10 @@ export function createProgram(): Command {
   program
     .command("doctor")
     .description("check what is installed, what is missing and how to get it")
-    .option("--agents", "try each installed coding agent with one call to a stand-in for its model, for free")
+    .option(
+      "--agents",
+      "try each installed coding agent with one call to a stand-in for its model; costs nothing",
+    )
     .addOption(json())
     .action(async (options) => (await import("./doctor.ts")).doctor(options));
 

@@ -69,8 +69,8 @@ export function addReadingCommands(program: Command): void {
     .command("export")
     .description("write runs, series and instances to files, or hand them to MLflow or W&B")
     .argument("[study]", STUDY_TEXT)
-    .option("--exp-dir <folder>", "the same as the argument")
-    .option("--out <file>", "default: aggregate/<table>.<format> in the study's folder")
+    .option("--exp-dir <folder>", "same as the argument")
+    .option("--out <file>", "where to write; default: aggregate/<table>.<format> in the study's folder")
     .addOption(
       new Option(
         "--format <format>",
@@ -86,9 +86,9 @@ export function addReadingCommands(program: Command): void {
     .addOption(new Option("--from <source>", "journal, or the runs' folders").choices(["journal", "folders"]))
     .option(
       "--to <tool...>",
-      "mlflow URL, mlflow FOLDER, or wandb [FOLDER] (for `wandb sync`): runs with params, metrics, series and files; again, only what is new",
+      "mlflow URL, mlflow FOLDER, or wandb [FOLDER] (for `wandb sync`): runs with params, metrics, series and files; later exports add only what is new",
     )
-    .option("--no-artifacts", "with --to: without the runs' files")
+    .option("--no-artifacts", "with --to: leave out the runs' files")
     .addOption(outRoot())
     .addOption(json())
     .addHelpText("after", examples("export"))
@@ -109,9 +109,12 @@ export function addReadingCommands(program: Command): void {
     .command("report")
     .description("write the report: a page, charts, Markdown, JSON, JUnit; or one chart")
     .argument("[study...]", "a study; with --chart also runs, by id, folder or file of JSON lines")
-    .option("--exp-dir <folder>", "the same as the argument")
+    .option("--exp-dir <folder>", "same as the argument")
     .option("--runs-csv <file>", "the same, by its aggregate/runs.csv")
-    .option("--out <path>", "a folder (default: report/ in the study's); of a chart its .svg or .png file")
+    .option(
+      "--out <path>",
+      "a folder (default: report/ in the study's folder); for a chart, its .svg or .png file",
+    )
     .option("--format <names>", "html, md, json, junit (default: html,md,json)", commaWords)
     .option("--no-plots", "leave out the charts' PNG and SVG files")
     .option("--open", "open the page")
@@ -122,7 +125,7 @@ export function addReadingCommands(program: Command): void {
         ...["curves", "arms", "paired", "radial", "profile", "qq", "bootstrap"],
       ]),
     )
-    .option("--baseline <arm>", "of two arms the one that is subtracted")
+    .option("--baseline <arm>", "the arm that is subtracted")
     .option("--candidate <arm>", "and the other")
     .addHelpText("after", examples("report"))
     .action(async (names, options) => {

@@ -46,13 +46,13 @@ export function addRunningCommands(program: Command): void {
     .option("--fail-fast", "stop at the first failure (default: keep going)")
     .option(
       "--until <what>",
-      "run in rounds until decided, precise=2% or budget: a valid answer, as early as can be",
+      "run in rounds until decided, precise=2% or budget: a valid answer as early as possible",
       untilOption,
     )
     .option("--replay-decisions", "decide again from the journal, compare, and run nothing")
     .option(
       "--max-time <duration>",
-      "end after so long, such as 8h; the same command resumes",
+      "end after this long, such as 8h; the same command resumes",
       timeSpan("--max-time"),
     )
     .option("--max-cost <usd>", "start no new run once this launch has cost this much", amount("--max-cost"))
@@ -169,7 +169,7 @@ function addSweepCommands(program: Command): void {
       )
       .argument("[what]", "a study file; with one of the changes below, a sweep's name or folder")
       .addOption(new Option("--config <file>", "as the runner of matrix files has it").hideHelp())
-      .addOption(new Option("--jobs <n>", "likewise").hideHelp()),
+      .addOption(new Option("--jobs <n>", "the same as CSV").hideHelp()),
   )
     .option("--fresh", "start over; the results so far move to a folder next to it")
     .option("--pause", "hand out no more runs for now")
@@ -184,7 +184,7 @@ function addSweepCommands(program: Command): void {
 
   program
     .command("worker")
-    .description("run what a sweep, or a study on a queue, has to do; start as many as you like")
+    .description("take runs from a sweep or a queue and do them; start as many workers as you like")
     .argument("[sweep]", "the sweep's name or folder; none with --queue")
     .option(
       "--queue <url>",
@@ -234,7 +234,7 @@ function addControlCommands(program: Command): void {
 /** What `run` and `plan` have in common: which study, and which of its runs. */
 function selection(command: Command): Command {
   return overrides(
-    command.argument("[file]", "the study file").option("--config <file>", "the same as the argument"),
+    command.argument("[file]", "the study file").option("--config <file>", "same as the argument"),
   ).option("--only <expr>", "only the runs for which this condition holds");
 }
 

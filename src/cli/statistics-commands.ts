@@ -19,7 +19,7 @@ import { json, outRoot } from "./shared-options.ts";
 export function addStatisticsCommands(program: Command): void {
   const compare = program
     .command("compare")
-    .description("tell which arm is better, by how much and how surely")
+    .description("say which arm is better, by how much and how surely")
     .argument(
       "[what...]",
       "studies, CSV files, result.json files or exports of hyperfine; one study or CSV with --by",
@@ -34,17 +34,21 @@ export function addStatisticsCommands(program: Command): void {
     .option("--by <names>", "parameters or columns whose values are the arms", commaWords)
     .option("--arm <names>", "the same as --by", commaWords)
     .option("--baseline <arm>", "the arm that the others are compared with")
-    .option("--per <name>", "compare apart for each of its values; name~regex takes a part of a text")
-    .option("--pair <names>", "what pairs the arms (default: seed, task, and what else varies)", commaWords)
+    .option("--per <name>", "compare separately for each of its values; name~regex takes part of a text")
+    .option(
+      "--pair <names>",
+      "what pairs the arms (default: seed, task, and whatever else varies)",
+      commaWords,
+    )
     .option("--task <column>", "the column of tasks; several rows of one task are rollouts")
-    .option("--matrix", "of a CSV: rows are arms, columns are tasks")
+    .option("--matrix", "the CSV's rows are arms, its columns tasks")
     .option("--unpaired", "compare as independent groups")
     .option("--where <expr>", "only the runs or rows for which this condition holds")
     .option("--pairs <json...>", "pairs of runs: a JSON file, or the JSON itself")
     .option("--control-run-ids <ids...>", "runs to compare, one by one")
     .option("--candidate-run-ids <ids...>", "and what they are compared with")
     .addOption(
-      new Option("--summary <kind>", "make one number of a series").choices(
+      new Option("--summary <kind>", "how to turn a series into one number").choices(
         "auc last_n final mean max slope".split(" "),
       ),
     )
@@ -56,7 +60,7 @@ export function addStatisticsCommands(program: Command): void {
     .option("--alpha <p>", "chance of a false claim", fraction("--alpha"), 0.05)
     .addOption(new Option("--method <name>", "how to compare").choices(["auto", ...METHODS]).default("auto"))
     .addOption(
-      new Option("--adjust <how>", "what many comparisons are adjusted for: see docs/compare.md")
+      new Option("--adjust <how>", "how to adjust for many comparisons: see docs/compare.md")
         .choices(["holm", "simultaneous", "bh"])
         .default("holm"),
     )
@@ -64,7 +68,7 @@ export function addStatisticsCommands(program: Command): void {
       "--covariate <what>",
       "what was known before the run: baseline, a CSV file (file.csv:column) of tasks, or a column",
     )
-    .option("--effects", "also Hedges' g, P(X > Y) and the mean of the middle half")
+    .option("--effects", "add Hedges' g, P(X > Y) and the mean of the middle half")
     .addOption(
       new Option("--scale <scale>", "differences of means, or ratios of geometric means").choices([
         "auto",
@@ -72,7 +76,7 @@ export function addStatisticsCommands(program: Command): void {
         "ratio",
       ]),
     )
-    .option("--samples <column>", "of a CSV: the metric counts passes, among so many samples")
+    .option("--samples <column>", "CSV column with the number of samples; the metric counts passes")
     .option("--resamples <n>", "for bootstrap and permutation", wholeNumber("--resamples"), 10_000)
     .option("--seed <n>", "seed of the resampling; or a CSV's column of seeds")
     .option("--margin <size>", "the smallest difference that matters: 5, or 5%")
@@ -81,7 +85,7 @@ export function addStatisticsCommands(program: Command): void {
       `a gate for CI, which exits 1: one or more of ${GATES.join(",")}`,
       wordsOf("--fail-on", GATES),
     )
-    .option("--allow-unjudged", "let the gate pass a comparison that has no answer at all")
+    .option("--allow-unjudged", "let the gate pass a comparison without an answer")
     .option("--csv <file>", "write the numbers to a file, too")
     .option("--html <file>", "write a page with charts, too")
     .addOption(new Option("--format <kind>", "how to print it").choices(["text", "md", "json"]))
@@ -97,10 +101,10 @@ export function addStatisticsCommands(program: Command): void {
   measuring(
     program
       .command("power")
-      .description("tell how many seeds or tasks an effect needs, or what a budget can find"),
+      .description("say how many seeds or tasks an effect needs, or what a budget can find"),
   )
     .argument("[study...]", "the pilot: a study, or a CSV file")
-    .option("--pilot <study>", "the same as the argument")
+    .option("--pilot <study>", "same as the argument")
     .option("--baseline <arm>", "the arm that the effect is relative to")
     .option("--candidate <arm>", "the other arm")
     .option("--task <name>", "the parameter or column that names the task")
@@ -126,7 +130,7 @@ export function addStatisticsCommands(program: Command): void {
       "how many seeds give a mean within ± this share of it (of --effect, where that is a number)",
       fraction("--precision"),
     )
-    .option("--samples <column>", "of a CSV: the metric counts passes, among so many samples")
+    .option("--samples <column>", "CSV column with the number of samples; the metric counts passes")
     .option("--out <file>", "write the plot: .svg or .png")
     .option("--seed <n>", "seed of the resampling", wholeNumber("--seed"), 1)
     .addOption(
@@ -145,7 +149,7 @@ export function addStatisticsCommands(program: Command): void {
     .argument("<study...>", "a study, or a CSV file")
     .option("--task <name>", "the parameter or column that names the task")
     .option("--alpha <p>", "chance of one false claim among all pairs", fraction("--alpha"), 0.05)
-    .option("--samples <column>", "of a CSV: the metric counts passes, among so many samples")
+    .option("--samples <column>", "CSV column with the number of samples; the metric counts passes")
     .option("--resamples <n>", "for the chance of being best", wholeNumber("--resamples"), 10_000)
     .option("--seed <n>", "seed of the resampling", wholeNumber("--seed"), 1)
     .option("--out <file>", "write the arms as a plot: .svg or .png")
@@ -207,7 +211,7 @@ export function measuring(
     .option("--where <expr>", "only the runs for which this condition holds")
     .addOption(new Option("--goal <goal>", "which way is better").choices(["minimize", "maximize"]))
     .addOption(
-      new Option("--summary <kind>", "make one number of a series (default: auc)").choices(
+      new Option("--summary <kind>", "how to turn a series into one number (default: auc)").choices(
         "auc last_n final slope".split(" "),
       ),
     )

@@ -9,7 +9,7 @@ export function addTrajectoryCommands(program: Command): void {
   const traj = program
     .command("traj")
     .description("summarize agents' trajectories: turns, tokens, cost and exits")
-    .argument("<path...>", "trajectories, or folders with some")
+    .argument("<path...>", "trajectories, or folders of them")
     .option("--table", "one row per file, however many there are")
     .option("--csv [file]", "write one row per file as CSV, to a file or to the terminal")
     .option("--to <words...>", "convert one trajectory: --to atif FILE, --to swe-agent FILE")
@@ -21,7 +21,7 @@ export function addTrajectoryCommands(program: Command): void {
   traj
     .command("replay")
     .description("estimate prompts and cost under another context strategy, without a model")
-    .argument("<path...>", "trajectories, or folders with some")
+    .argument("<path...>", "trajectories, or folders of them")
     .requiredOption("--strategy <name>", "raw, observation_masking, llm_summary, hybrid, or ./your-own.ts")
     .option("--obs-n <n>", "observations that masking keeps", wholeNumber("--obs-n"))
     .option("--sum-n <n>", "turns that a summary covers", wholeNumber("--sum-n"))

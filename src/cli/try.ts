@@ -122,7 +122,7 @@ class Failed extends Error {
 function failureOf(prepared: PreparedStudy, record: RunRecord | undefined, id: string, out: string): string {
   const { owner, reason = "it was not done" } = record?.outcome ?? {};
   if (owner === "grader") return `the first run gave ${reason}. ${remedyFor(printed(prepared, id))}`;
-  return `the first run failed: ${reason}. \`assay show ${id}\` has all that it printed; \`assay run ${shellWord(out)}\` does all runs, whatever the first one did.`;
+  return `the first run failed: ${reason}. \`assay show ${id}\` shows everything it printed; \`assay run ${shellWord(out)}\` runs them all anyway.`;
 }
 
 /** The metrics that were asked for, or the one that there is. */

@@ -62,7 +62,7 @@ export interface JournalContents {
 export function brokenLinesText(name: string, { brokenLines, firstBroken }: Broken): string | undefined {
   if (!firstBroken) return undefined;
   const lines =
-    brokenLines === 1 ? "a line that is no record" : `${plural(brokenLines, "line")} that are no records`;
+    brokenLines === 1 ? "a line that is not a record" : `${plural(brokenLines, "line")} that are no records`;
   return `${name}: passed over ${lines}; line ${firstBroken.line}: ${firstBroken.problem}`;
 }
 

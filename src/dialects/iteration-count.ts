@@ -28,7 +28,7 @@ export const iterationCount = z.union(
         .int()
         .positive()
         .optional()
-        .describe("How many are measured (default 1); with time or until, at most so many."),
+        .describe("How many are measured (default 1); with time or until, at most this many."),
       batch: z
         .union([z.int().min(1).max(100_000_000), z.literal("auto")], { error: "a number of calls, or auto" })
         .optional()

@@ -168,7 +168,7 @@ export const nativeSchema = z.strictObject({
       calls: positiveInt("Calls to models that all runs together may make."),
       tokens: positiveInt("Tokens that all runs together may use, in and out."),
       callsPerMinute: positiveInt("Calls to models that may begin within any minute, of all runs together."),
-      callsAtOnce: positiveInt("Calls to models that may be under way at once, of all runs together."),
+      callsAtOnce: positiveInt("Calls to models that may run in parallel, over all runs."),
       wall: duration("Longest time for one launch; what runs then is ended, and missing.").optional(),
       stdout: size("Bytes kept of each of stdout and stderr.").prefault("10MB"),
     })

@@ -71,7 +71,7 @@ export const searchSchema = z
     where: text
       .optional()
       .describe("Only points for which this condition holds are tried, such as keep < interval."),
-    points: z.int().positive().optional().describe("At most this many points. A grid ends by itself."),
+    points: z.int().positive().optional().describe("At most this many points. A grid ends on its own."),
     objectives: z
       .array(
         z.strictObject({

@@ -112,7 +112,7 @@ function checkEnd(search: Search, { limits }: Draft, file: SourceFile): void {
   if (method === "grid" || points !== undefined || hasTarget || limits.costUsd !== undefined) return;
   throw new UserError("", {
     place,
-    expected: "points, since only a grid ends by itself",
+    expected: "points, since only a grid ends on its own",
     got: "none",
     remedy: "Write points: 50, a target, or limits: {costUsd: 5}.",
   });

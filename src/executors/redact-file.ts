@@ -116,7 +116,7 @@ function cleanLink(path: Buffer, needles: Needles): void {
 }
 
 function cleanFile(file: Held, path: string | Buffer, needles: Needles): void {
-  if (!file.stats.isFile()) throw new OddFile("it is no ordinary file");
+  if (!file.stats.isFile()) throw new OddFile("it is not an ordinary file");
   if (file.stats.size > MOST_BYTES) throw new OddFile(`it is larger than ${bytesText(MOST_BYTES)}`);
   file.allow(0o400);
   for (const piece of piecesOf(file, needles)) {

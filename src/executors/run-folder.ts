@@ -237,7 +237,7 @@ export class RunFolder {
 
   #write(name: string, text: string): void {
     using folder = new Held(this.dir);
-    if (!folder.stats.isDirectory()) throw new OddFile("its folder is none any more");
+    if (!folder.stats.isDirectory()) throw new OddFile("its folder is gone");
     replaceFile(`${folder.path}/${name}`, text, { isDurable: false });
   }
 

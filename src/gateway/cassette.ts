@@ -129,7 +129,7 @@ export function readCassette(path: string): Cassette {
   });
   const [head, ...calls] = values;
   if (head?.assay_cassette !== FORMAT)
-    return refuse(`it is no recording of this version of Assay (format ${FORMAT})`, 1);
+    return refuse(`it is not a recording of this version of Assay (format ${FORMAT})`, 1);
   const end = calls.pop();
   if (isCut || end?.end !== calls.length) refuse("it was cut off, its end is missing", lines.length);
   const parts = new Map<string, unknown>();

@@ -158,7 +158,7 @@ export function openFile(path: string): number {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   if (fstatSync(file).isFile()) return file;
   closeSync(file);
-  throw new MachineError(`${path} is no ordinary file. Move it away, and run the same command again.`);
+  throw new MachineError(`${path} is not an ordinary file. Move it away, and run the same command again.`);
 }
 
 /** Appends to a file of the study in one write, so that lines of several processes stay whole. A pipe would block. */
@@ -167,7 +167,9 @@ export function appendText(path: string, text: string): void {
   const file = openSync(path, flags, 0o666);
   try {
     if (!fstatSync(file).isFile())
-      throw new MachineError(`${path} is no ordinary file. Move it away, and run the same command again.`);
+      throw new MachineError(
+        `${path} is not an ordinary file. Move it away, and run the same command again.`,
+      );
     writeSync(file, text);
   } finally {
     closeSync(file);

@@ -135,6 +135,6 @@ function checkWorker(study: Study, { argv, metrics }: CommandRef, place: Place):
   if (problem)
     throw new UserError(`${problem} can't be had with worker: true`, {
       place,
-      remedy: "Leave it out, or let each run have a process of its own.",
+      remedy: "Leave it out, or give each run its own process.",
     });
 }

@@ -46,7 +46,7 @@ function pathsOf(pattern: string, study: Matrix): Set<string> {
   const known = [...namesIn(study), ...(study.search?.space ?? []).map(({ name }) => name), "task"];
   const stranger = names.find((name) => !known.includes(name));
   if (stranger !== undefined)
-    throw new UserError(`watch: ${pattern} names \${${stranger}}, which is no parameter`, {
+    throw new UserError(`watch: ${pattern} names \${${stranger}}, which is not a parameter`, {
       remedy: suggestion(stranger, known),
     });
   const lists = names.map((name): Value[] =>

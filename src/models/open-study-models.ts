@@ -32,7 +32,7 @@ interface StudyModels {
   baseUrl?: string | undefined;
   /** Whether runs also call models that nobody could list, by agents of others: they share the gate. */
   isShared?: boolean;
-  /** What all calls together may take beside dollars, and how fast; 0 is no limit. */
+  /** What all calls together may take beside dollars, and how fast; 0 means no limit. */
   bounds?: CountLimits & Pace;
   /** Where a study with such limits keeps what its calls have used. */
   tallyFile?: string;

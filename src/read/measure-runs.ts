@@ -104,7 +104,7 @@ function checkRuns({ runs }: Design, { name }: Sources, where: string | undefine
   throw new UserError(
     runs.length === 0
       ? `${name} has no runs${where === undefined ? " yet" : ` for which ${where} holds`}`
-      : `none of the ${runs.length} runs of ${name} ended well`,
+      : `none of the ${runs.length} runs of ${name} succeeded`,
     { remedy: "`assay status STUDY` says how far a study is." },
   );
 }

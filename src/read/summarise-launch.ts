@@ -79,7 +79,7 @@ function numberedRuns(
     task === null ? true : outcome.status === "ok" && Object.keys(metrics).length > 0,
   );
   if (!hasScores && isOther && file.metrics?.score === undefined)
-    throw new UserError(`${titleOf(studyDir)} is no study of rollouts`, {
+    throw new UserError(`${titleOf(studyDir)} is not a study of rollouts`, {
       expected: "runs with a metric score",
       remedy: "`assay report STUDY` works for every study.",
     });

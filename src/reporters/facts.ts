@@ -16,6 +16,7 @@ export function factsOf(study: Findings["study"]): Fact[] {
   return [
     { label: "Program", value: program },
     { label: "Study file", value: `${spec.path} (${spec.dialect}, sha256 ${spec.hash.slice(0, 12)})` },
+    ...(study.study.notes ? [{ label: "Notes", value: study.study.notes }] : []),
     { label: "Git", value: commit },
     {
       label: "Machine",
@@ -28,7 +29,7 @@ export function factsOf(study: Findings["study"]): Fact[] {
 /** What was varied, how often, and how it went: the head of a report. */
 export function summaryOf({ study: file, records, counts, failures }: Findings): Fact[] {
   const { study } = file;
-  const done = `${counts.ok} of ${counts.total} ended well`;
+  const done = `${counts.ok} of ${counts.total} succeeded`;
   const rest = [
     counts.stopped > 0 && `${counts.stopped} stopped early`,
     counts.failed > 0 && `${counts.failed} failed`,

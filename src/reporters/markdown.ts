@@ -23,7 +23,7 @@ function renderMarkdown({ data: { view }, pictures }: Report): string {
     if (answer.others.length > 0) lines.push("");
   }
   lines.push(
-    `${counts.ok} of ${counts.total} runs ended well, ${counts.stopped > 0 ? `${counts.stopped} stopped early, ` : ""}${counts.failed} failed, ${counts.missing} not done yet.`,
+    `${counts.ok} of ${counts.total} runs succeeded, ${counts.stopped > 0 ? `${counts.stopped} stopped early, ` : ""}${counts.failed} failed, ${counts.missing} not done yet.`,
     "",
   );
   lines.push(...alert("WARNING", view, "warn"), ...alert("NOTE", view, "info"));
@@ -88,7 +88,7 @@ function madeLines({ answer, summary, madeWith, reproduce }: StudyView): string[
   );
   return [
     "<details>",
-    "<summary>How it was made, and how to do it again</summary>",
+    "<summary>How this was made, and how to reproduce it</summary>",
     "",
     ...(answer?.method ? [escapeMarkdown(answer.method), ""] : []),
     ...facts,

@@ -12,7 +12,7 @@ import { supervise } from "./supervise.ts";
  */
 export const directory: ProgramSandbox = {
   name: "directory",
-  description: "a copy of the files in a folder; commands run as processes of yours, in a group of their own",
+  description: "a copy of the files in a folder; commands run as your user, each in its own process group",
   isolates: [],
   open: async (files, options) => openCopy(directory, files, options),
   async execute(program) {

@@ -28,7 +28,7 @@ export function readTree(
     const before = known.get(path);
     if (before !== undefined) {
       const text = textOf(join(root, path), MOST_KNOWN_BYTES);
-      if (text === undefined) warn(`${path} is no text any more, or far too large: taken as unchanged`);
+      if (text === undefined) warn(`${path} is no longer text, or far too large: treated as unchanged`);
       files.set(path, text ?? before);
     } else if (more >= mostNew) omitted++;
     else {

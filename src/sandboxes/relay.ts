@@ -122,7 +122,7 @@ function proxyTo(allowed: readonly Destination[], sockets: Set<Socket>): Server 
 }
 
 function refusal(to: string): string {
-  return `assay: ${to} is none of the agent's models; network: true opens the whole network\n`;
+  return `assay: ${to} is not one of the agent's models; network: true opens the whole network\n`;
 }
 
 function joinSockets(inner: Socket, outer: Socket, sockets: Set<Socket>): void {

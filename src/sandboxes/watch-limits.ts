@@ -59,7 +59,7 @@ function fillsMemory(folders: readonly string[]): (() => Promise<boolean>) | und
   return async () => roomBytes(inMemory[0]!) < LEAST_ROOM_BYTES && (await isOverDisk(inMemory, LARGE_MB));
 }
 
-/** Whether these folders have more than they may; 0 is no limit. */
+/** Whether these folders have more than they may; 0 means no limit. */
 export async function isOverDisk(folders: readonly string[], diskMb: number): Promise<boolean> {
   const bytes = diskMb > 0 ? await folderBytes(folders) : undefined;
   return bytes !== undefined && bytes > diskMb * MB;

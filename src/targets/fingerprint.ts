@@ -59,7 +59,7 @@ export function commandFiles({ argv, cwd, watch }: CommandRef): string[] {
     const full = resolve(cwd, path);
     if (!existsSync(full)) throw new UserError(`the watched file ${path} does not exist`, { got: full });
     if (!isFile(full))
-      throw new UserError(`watch: ${path} is no ordinary file`, { expected: "a file", got: full });
+      throw new UserError(`watch: ${path} is not an ordinary file`, { expected: "a file", got: full });
     return full;
   });
   return [...new Set([...named, ...imported.sort(), ...watched])];

@@ -131,7 +131,7 @@ describe("a line of the journal", () => {
     const problem = key === "itself" ? "" : key;
     expect(folder.told).toEqual([
       expect.stringMatching(
-        new RegExp(`journal\\.jsonl: passed over a line that is no record; line 1: ${problem}`),
+        new RegExp(`journal\\.jsonl: passed over a line that is not a record; line 1: ${problem}`),
       ),
     ]);
     const { rows } = await collect(folder.path);

@@ -138,7 +138,7 @@ const COMMANDS: Record<string, string[]> = {
 
 /** What a shape can't be asked: in one message, never with a stack. */
 const NO_SEARCH = { best: expect.stringContaining("study is no search") };
-const NO_TASKS = { summarize: expect.stringContaining("study is no study of rollouts") };
+const NO_TASKS = { summarize: expect.stringContaining("study is not a study of rollouts") };
 const ONE_ARM = expect.stringMatching(/one arm/);
 const REFUSED: Record<string, Record<string, unknown>> = {
   seeds: { ...NO_SEARCH, ...NO_TASKS },

@@ -76,7 +76,7 @@ describe("a search that can't be", () => {
     ["points: 5\nspace: {}", "study.yaml:6:3 search.space: expected at least one parameter, got none."],
     [
       SPACE,
-      "study.yaml:4:1 search: expected points, since only a grid ends by itself, got none. Write points: 50",
+      "study.yaml:4:1 search: expected points, since only a grid ends on its own, got none. Write points: 50",
     ],
     [`method: grid\n${SPACE}`, "search.space.x: a grid can't list all values between two bounds"],
     [

@@ -149,7 +149,7 @@ describe("a recording", () => {
       [text.replace("call_1", "call_2"), /was edited/],
       [`${[lines[0], ...lines.slice(2)].join("\n")}\n`, /was edited/],
       ["not a recording\n", /was edited|no recording/],
-      ["", /no recording|cut off/],
+      ["", /not a recording|cut off/],
     ];
     for (const [content, reason] of cases) {
       writeFileSync(at, content);

@@ -128,5 +128,5 @@ test("a run that was not recorded gets no answer of another, and that is nobody'
 test("a broken line is told with its number", async () => {
   using folder = new TempFolder({ "calls.jsonl": '{"key": "a"}\n' });
   const model = createModel("replay:calls.jsonl", { env: {}, baseDir: folder.path });
-  await expect(model).rejects.toThrow(/calls\.jsonl:1: this line is no recorded call/);
+  await expect(model).rejects.toThrow(/calls\.jsonl:1: this line is not a recorded call/);
 });

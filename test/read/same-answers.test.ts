@@ -161,7 +161,7 @@ describe("tasks x rollouts with failures", () => {
       records.map((record) => ({ ...record, metrics: { solved: 1 } })),
       file,
     );
-    expect(() => summariseLaunch(folder.path)).toThrow(/is no study of rollouts/);
+    expect(() => summariseLaunch(folder.path)).toThrow(/is not a study of rollouts/);
   });
 });
 

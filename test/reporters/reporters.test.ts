@@ -112,12 +112,12 @@ describe("reports in Markdown", () => {
     };
     const page = render(aReport(aStudyFile({ study, total: 2 }), records, { answer }))["report.md"]!;
     expect(page).toContain(
-      "# example\n\nWhich is faster?\n\n**a beats b by 3 % \\[2, 4\\].** _(exploratory)_\n\n- c is like b.\n\n1 of 2 runs ended well, 0 failed, 1 not done yet.\n",
+      "# example\n\nWhich is faster?\n\n**a beats b by 3 % \\[2, 4\\].** _(exploratory)_\n\n- c is like b.\n\n1 of 2 runs succeeded, 0 failed, 1 not done yet.\n",
     );
     expect(page).toContain("> [!WARNING]\n> - At most 1 run per cell");
     expect(page).toMatch(/> \[!NOTE\]\n> - 1 of 2 planned runs have not been done yet\./);
     expect(page).toContain("| 1 | 1 | 0 | unknown |");
-    expect(page).toContain("<details>\n<summary>How it was made, and how to do it again</summary>");
+    expect(page).toContain("<details>\n<summary>How this was made, and how to reproduce it</summary>");
   });
 
   test("show the pictures by relative links", () => {

@@ -57,7 +57,7 @@ describe("cells of one study", () => {
     );
     expect(ended.stdout).toContain("10 seeds in both arms, paired by seed; none left over.");
     expect(ended.stdout).toMatch(
-      /paired t, because what the pairs share cancels.*\n {2}Beside it, sign-flip permutation, exact: p \.0020 /,
+      /paired t, because what the pairs share cancels.*\n {2}Second test, sign-flip permutation, exact: p \.0020 /,
     );
     expect(ended.stdout).toMatch(/10 seeds find a true difference of .* four times in five/);
   });

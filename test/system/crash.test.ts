@@ -138,7 +138,7 @@ describe("a torn journal", { timeout: MANY_STARTS_MS }, () => {
     const [first, ...rest] = readFileSync(path, "utf8").split("\n");
     writeFileSync(path, [first!.slice(0, 40), ...rest].join("\n"));
     const again = await project.assay("run", "study.yaml");
-    expect(again.stdout).toContain("passed over a line that is no record; line 1");
+    expect(again.stdout).toContain("passed over a line that is not a record; line 1");
     expect(again.stdout).toContain("1 ok, 3 done before");
     expect((await project.assay("status", "sums")).stdout).toContain("4 ok");
   });

@@ -92,8 +92,8 @@ describe("only ordinary files are read, and folders made, without waiting for ev
     ["plan device.yaml", 2, "/dev/zero can't be read: it is a pipe or a device"],
     ["plan python.yaml", 2, "pipe.py can't be read: it is a pipe or a device"],
     ["plan plugin.yaml", 2, "pipe.ts can't be read: it is a pipe or a device"],
-    ["plan watch.yaml", 2, "watch: pipe.csv is no ordinary file"],
-    ["compare pipe.csv --metric v", 2, "pipe.csv can't be read: it is no ordinary file"],
+    ["plan watch.yaml", 2, "watch: pipe.csv is not an ordinary file"],
+    ["compare pipe.csv --metric v", 2, "pipe.csv can't be read: it is not an ordinary file"],
     ["compare pipe.jsonl --metric v", 2, "pipe.jsonl can't be read: it is a pipe or a device"],
     ["import pipe.json", 2, "there are no results of a known format"],
   ])("%s", async (words, code, text) => {

@@ -71,7 +71,7 @@ function automatic(situation: Situation): { name: MethodName; why: string } {
   if (isPaired)
     return {
       name: "t",
-      why: `what the pairs share cancels, and t keeps its level where differences are symmetric or many${averaged}`,
+      why: `what the pairs share cancels out, and t is reliable when differences are symmetric or many${averaged}`,
     };
   const { why, isPermuted } = permutability(situation);
   return { name: isPermuted ? "permutation" : "t", why: `${why}${averaged}` };

@@ -194,10 +194,10 @@ function inOrder(set: SettledSet): Settled[] {
 
 function familyWarning(family: number, { alpha = 0.05, adjust: how = "holm" }: CompareOptions): string {
   if (how === "bh")
-    return `${family} comparisons: p is adjusted by Benjamini and Hochberg's method, so that on average at most ${alpha} of the claims are false, and each interval is as wide as that asks for. That is a screen: confirm what it finds on fresh data.`;
+    return `${family} comparisons: p is adjusted by Benjamini and Hochberg's method, so that on average at most ${alpha} of the claims are false, and each interval is widened to match. That is a screen: confirm what it finds on fresh data.`;
   if (how === "simultaneous")
     return `${family} comparisons: p and intervals are adjusted by Bonferroni's method, so that all intervals hold at once but for a chance of ${alpha}.`;
-  return `${family} comparisons: p is adjusted by Holm's method, so that the chance of even one false claim stays below ${alpha}. Each interval is as wide as that asks for: it leaves 0 out exactly where the claim is sure.`;
+  return `${family} comparisons: p is adjusted by Holm's method, so that the chance of even one false claim stays below ${alpha}. Each interval is widened to match: it excludes 0 exactly when the claim is sure.`;
 }
 
 function emptyArm(name: string): Settled {

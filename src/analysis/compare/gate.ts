@@ -24,9 +24,12 @@ export function gateOf(compared: Compared, request: GateRequest): GateAnswer {
   const { on, margin, allowUnjudged } = request;
   const undirected = compared.comparisons.find(({ goal }) => goal === null);
   if (undirected)
-    throw new UserError(`--fail-on: nobody said whether ${undirected.metric} should rise or fall`, {
-      remedy: "Add --goal minimize or --goal maximize, or analysis.goal in the study file.",
-    });
+    throw new UserError(
+      `--fail-on: the study does not say whether ${undirected.metric} should rise or fall`,
+      {
+        remedy: "Add --goal minimize or --goal maximize, or analysis.goal in the study file.",
+      },
+    );
   if (on.includes("not-noninferior") && !margin)
     throw new UserError("--fail-on not-noninferior needs --margin", {
       expected: "the largest loss that you would accept, such as --margin 5%",

@@ -42,14 +42,14 @@ export function warningsOf(doubts: Doubts): Warning[] {
   if (shared !== null)
     add(
       "shared",
-      `Several pairs share one ${shared}, and this method takes them for independent: leave --method out.`,
+      `Several pairs share one ${shared}, and this method treats them as independent: leave out --method.`,
     );
   for (const answer of [interval, test])
     if (answer.known) for (const caution of answer.cautions) add("caution", sentenceOf(caution));
   // It decides nothing, so what limits it is no doubt of the answer.
   if (check?.known)
     for (const caution of check.cautions) {
-      const text = `The test beside it (${check.method}): ${sentenceOf(caution)}`;
+      const text = `The second test (${check.method}): ${sentenceOf(caution)}`;
       warnings.set(text, { kind: "check-caution", level: "info", text });
     }
   for (const text of contradictions(measured, { alpha, noun })) add("contradicted", text);
@@ -61,7 +61,7 @@ export function warningsOf(doubts: Doubts): Warning[] {
   if (isReversed)
     add(
       "reversed",
-      "By their plain means the arms are the other way round: a few large values rule those. --scale difference compares them.",
+      "By plain means the arms are the other way round, because a few large values dominate. --scale difference compares them.",
     );
   for (const { arm, counted, missing } of arms) {
     if (counted > 0)
@@ -71,10 +71,10 @@ export function warningsOf(doubts: Doubts): Warning[] {
       );
     const parts = Object.entries(missing).map(([owner, many]) => `${many} ${OWNER_WORDS[owner] ?? owner}`);
     if (parts.length > 0)
-      add("missing", `Missing in ${arm.name}: ${parts.join(", ")}. They are left out, not taken for 0.`);
+      add("missing", `Missing in ${arm.name}: ${parts.join(", ")}. They are left out, not counted as 0.`);
   }
   if (bounds) {
-    const what = bounds.turns ? "which could turn the result" : "so the direction stays";
+    const what = bounds.turns ? "which could change the result" : "so the direction stays";
     add(
       "bounds",
       `Were the missing values known, the difference could lie between ${numberText(bounds.low)} and ${numberText(bounds.high)} (all at the worst or the best value seen), ${what}.`,
@@ -105,7 +105,7 @@ function contradictions(
     );
   if (check?.known && (check.floor ?? 0) <= alpha && check.p <= alpha !== isSure)
     found.push(
-      `The test beside it does not agree (${check.method}: p ${pText(check.p)}). The ${test.method} decides; more ${noun}s would settle it.`,
+      `The second test disagrees (${check.method}: p ${pText(check.p)}). The ${test.method} decides; more ${noun}s would settle it.`,
     );
   return found;
 }

@@ -70,7 +70,7 @@ export function confirmPoints(
   return { points, baseline, compared };
 }
 
-/** A seed counts where all of its runs ended well: half of a seed's cells is another question. */
+/** A seed counts where all of its runs succeeded: half of a seed's cells is another question. */
 function armOf(name: string, runs: readonly RunRecord[], { metric }: Objective): Arm {
   const seeds = new Map<number, RunRecord[]>();
   for (const run of runs) seeds.set(run.seed, [...(seeds.get(run.seed) ?? []), run]);

@@ -64,7 +64,7 @@ function doubtsOf(found: Omit<SearchFindings, "warnings">): string[] {
   const equals = best.filter(({ values, name }) => name !== first!.name && values[0] === first!.values[0]);
   if (!found.isFront && equals.length > 0 && equals.length < chosenFrom - 1)
     warnings.push(
-      `${listWords(equals.map(({ name }) => name))} ${equals.length === 1 ? "has" : "have"} the same value as ${first!.name}: the order among them is that of trying.`,
+      `${listWords(equals.map(({ name }) => name))} ${equals.length === 1 ? "has" : "have"} the same value as ${first!.name}: they are listed in the order they were tried.`,
     );
   if (first && !found.isFront) warnings.push(...edgeWarnings(first, found));
   return warnings;

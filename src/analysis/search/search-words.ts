@@ -26,7 +26,7 @@ export function searchWords(
   if (isFront) {
     return {
       sentence: `${plural(best.length, "point")} of ${chosenFrom} ${best.length === 1 ? "is" : "are"} on the Pareto front of ${what}: no other beats ${best.length === 1 ? "it" : "them"} in everything.`,
-      caution: `A front of ${chosenFrom} points is optimistic: chance helped its points onto it. Measure some on fresh seeds before you believe the numbers: assay confirm ${name}.`,
+      caution: `A front of ${chosenFrom} points is optimistic: chance helped its points onto it. Measure some on fresh seeds before you trust the numbers: assay confirm ${name}.`,
       method: "Points are compared by their means; intervals are not taken into account.",
     };
   }
@@ -36,7 +36,7 @@ export function searchWords(
     sentence: `The best of ${plural(chosenFrom, "point")}${constraint} is ${first.name} (${paramsWords(first.params, found)}): ${metric} ${valueWords(first, 0, unit)}, ${plural(first.n, first.unit)}.`,
     caution: cautionOf(found, { name, unit }),
     method: first.intervals[0]!.known
-      ? `In brackets: 95 % t interval of the mean over ${first.unit}s, of this point alone; it does not know that the point was chosen.`
+      ? `In brackets: 95 % t interval of the mean over ${first.unit}s, of this point alone; it does not account for how the point was chosen.`
       : `No interval, because ${first.intervals[0]!.why}.`,
   };
 }
@@ -63,7 +63,7 @@ function cautionOf(found: SearchFindings, { name, unit }: { name: string; unit: 
 }
 
 function confirmWords(name: string): string {
-  return `Measure it on fresh seeds before you believe the number: assay confirm ${name}.`;
+  return `Measure it on fresh seeds before you trust the number: assay confirm ${name}.`;
 }
 
 export function valueWords({ values, intervals }: SearchPoint, objective: number, unit = ""): string {

@@ -111,6 +111,6 @@ export function openResults(path: string): number {
   try {
     return openFile(path);
   } catch (error) {
-    throw error instanceof MachineError ? new BrokenImport("it is no ordinary file") : error;
+    throw error instanceof MachineError ? new BrokenImport("it is not an ordinary file") : error;
   }
 }

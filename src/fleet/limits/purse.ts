@@ -12,7 +12,7 @@ export interface Used {
   tokens: number;
 }
 
-/** What all of them may take; 0 is no limit. */
+/** What all of them may take; 0 means no limit. */
 export type PurseLimits = Used;
 
 /**

@@ -2,7 +2,7 @@ import { ModelError } from "../model.ts";
 import type { CallTally } from "./call-tally.ts";
 import type { Gate, GateCall, Ticket } from "./gate.ts";
 
-/** What all runs of a study may take of their models together, beside dollars; 0 is no limit. */
+/** What all runs of a study may take of their models together, beside dollars; 0 means no limit. */
 export interface CountLimits {
   calls: number;
   tokens: number;

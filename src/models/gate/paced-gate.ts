@@ -3,9 +3,9 @@ import type { Gate, GateCall, Ticket } from "./gate.ts";
 
 /** How fast calls may follow one another. */
 export interface Pace {
-  /** Calls that may begin within any minute; 0 is no limit. */
+  /** Calls that may begin within any minute; 0 means no limit. */
   perMinute: number;
-  /** Calls that may be under way; 0 is no limit. */
+  /** Calls that may be under way; 0 means no limit. */
   atOnce: number;
 }
 

@@ -73,7 +73,7 @@ function readRecording(path: string): Exchange[] {
     } catch {
       // Said below.
     }
-    throw new UserError("this line is no recorded call", {
+    throw new UserError("this line is not a recorded call", {
       place: { file: path, line: i + 1 },
       remedy: "Take the line out, or record again.",
     });

@@ -7,11 +7,11 @@ import { MOST_BANDS } from "../../plots/line-charts.ts";
 const NONE = { n: [], middle: [], low: [], high: [], pilot: 0, enough: null };
 
 const FEW_NOTES = [
-  "Line: median half-width of the t interval of the mean over studies of n seeds, resampled from the runs; dotted beyond the seeds that there are. Dashed line: the precision sought.",
+  "Line: median half-width of the t interval of the mean over studies of n seeds, resampled from the runs; dotted beyond the seeds available. Dashed line: the precision sought.",
   "Band: 10 % to 90 % of those studies. Ring: from this n on the whole band is below the dashed line, so nine in ten such studies are precise enough.",
 ];
 const MANY_NOTES = [
-  "Line: the half-width of the t interval of the mean that nine in ten studies of n seeds stay below, resampled from the runs; dotted beyond the seeds that there are. Dashed line: the precision sought.",
+  "Line: the half-width of the t interval of the mean that nine in ten studies of n seeds stay below, resampled from the runs; dotted beyond the seeds available. Dashed line: the precision sought.",
   "The number of seeds at which each line crosses is in the table that the command prints.",
 ];
 

@@ -137,5 +137,5 @@ function lostPairs({ pairing: { left, noun }, baseline, candidate }: Comparison)
   ].filter(({ n }) => n > 0);
   if (counts.length === 0) return [];
   const lost = counts.map(({ name, n }) => `${plural(n, noun)} of ${name}`).join(" and ");
-  return [`Not drawn, for lack of a partner: ${lost}.`];
+  return [`Not drawn because they have no partner: ${lost}.`];
 }

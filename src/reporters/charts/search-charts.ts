@@ -69,7 +69,7 @@ function historyOf({ study, found, metrics }: SearchContext, k: number): ChartVi
     }),
     notes: [
       marks.join(" "),
-      ...(stride > 1 ? [`Every ${stride}th point is drawn, and all that were best so far.`] : []),
+      ...(stride > 1 ? [`Every ${stride}th point is drawn, plus every best so far.`] : []),
       ...notes,
     ],
   };

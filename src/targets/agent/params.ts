@@ -21,7 +21,7 @@ const fields = z.strictObject({
     .string()
     .min(1)
     .default("same")
-    .describe("Model that writes summaries; same is the agent's, on an account of its own"),
+    .describe("Model that writes summaries; same is the agent's, counted separately"),
   obs_n: z
     .int()
     .min(1)
@@ -32,7 +32,7 @@ const fields = z.strictObject({
     .int()
     .min(0)
     .default(10)
-    .describe(strategyOnly("Turns that stay beside it, fewer than sum_n", SUMMARIES)),
+    .describe(strategyOnly("Turns kept in full, fewer than sum_n", SUMMARIES)),
   static_checkpoint: z
     .boolean()
     .default(true)
@@ -45,14 +45,14 @@ const fields = z.strictObject({
     .record(z.string(), z.json())
     .default({})
     .describe("Hyperparameters of a strategy of your own"),
-  call_limit: z.int().min(0).default(250).describe("Model calls of one instance; 0 is no limit"),
-  cost_limit: z.number().min(0).default(0).describe("Dollars of one instance; 0 is no limit"),
+  call_limit: z.int().min(0).default(250).describe("Model calls of one instance; 0 means no limit"),
+  cost_limit: z.number().min(0).default(0).describe("Dollars of one instance; 0 means no limit"),
   token_limit: z
     .int()
     .min(0)
     .default(0)
-    .describe("Tokens of one instance, in and out together; 0 is no limit"),
-  wall_limit: z.number().min(0).default(0).describe("Seconds of one instance; 0 is no limit"),
+    .describe("Tokens of one instance, in and out together; 0 means no limit"),
+  wall_limit: z.number().min(0).default(0).describe("Seconds of one instance; 0 means no limit"),
   context_limit: z
     .int()
     .min(0)
@@ -88,7 +88,7 @@ const fields = z.strictObject({
     .string()
     .min(1)
     .default("same")
-    .describe("Model that reviews attempts; same is the agent's, on an account of its own"),
+    .describe("Model that reviews attempts; same is the agent's, counted separately"),
   sandbox: z
     .enum(["directory", "bubblewrap", "memory"])
     .default("directory")

@@ -65,7 +65,7 @@ const fields = z.strictObject({
     .union([z.literal("models"), z.boolean()])
     .default("models")
     .describe(
-      "What the agent reaches from bubblewrap: models is the addresses of its models alone, true is all that this machine reaches, its own services included, false is nothing",
+      "What the agent reaches from bubblewrap: models: only the addresses of its models; true: everything this machine reaches, including its own services; false: nothing",
     ),
   grade_network: z
     .union([z.boolean(), z.literal("task")])
@@ -81,21 +81,25 @@ const fields = z.strictObject({
     .positive()
     .default(600)
     .describe("Seconds that one test script may take, where the task says nothing"),
-  max_calls: z.int().min(0).default(0).describe("Calls that the agent may make to its models; 0 is no limit"),
+  max_calls: z
+    .int()
+    .min(0)
+    .default(0)
+    .describe("Calls that the agent may make to its models; 0 means no limit"),
   max_tokens: z
     .int()
     .min(0)
     .default(0)
-    .describe("Tokens, of prompts and answers, after which no further call is let through; 0 is no limit"),
+    .describe("Tokens, of prompts and answers, after which no further call is let through; 0 means no limit"),
   max_cost_usd: z
     .number()
     .min(0)
     .default(0)
-    .describe("Dollars that the agent may spend on its models; 0 is no limit"),
+    .describe("Dollars that the agent may spend on its models; 0 means no limit"),
   prices: z
     .string()
     .default("")
-    .describe("A price file for models that the table of prices does not know; empty is none"),
+    .describe("A price file for models that the price table doesn't have; empty for none"),
   memory_mb: z
     .int()
     .min(0)
@@ -105,7 +109,7 @@ const fields = z.strictObject({
   judge: z
     .string()
     .default("")
-    .describe("A language model that judges patches by the rubrics; empty is none"),
+    .describe("A language model that judges patches by the rubrics; empty for none"),
   judge_repeats: z.int().min(1).max(100).default(1).describe("Times that it judges the same patch"),
   judge_base_url: z
     .string()

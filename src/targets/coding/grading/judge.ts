@@ -107,10 +107,10 @@ function readAnswer(text: string, rubrics: readonly Rubric[]): Answer {
   try {
     given = JSON.parse(bare);
   } catch {
-    throw new Error("its answer is no JSON");
+    throw new Error("its answer is not JSON");
   }
   const result = answerSchema.safeParse(given);
-  if (!result.success) throw new Error("its answer is no list of scores between 0 and 1");
+  if (!result.success) throw new Error("its answer is not a list of scores between 0 and 1");
   const ids = result.data.rubrics.map(({ id }) => id);
   const isComplete = rubrics.length === ids.length && rubrics.every(({ id }) => ids.includes(id));
   if (!isComplete) throw new Error("its answer does not have every rubric once");

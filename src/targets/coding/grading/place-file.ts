@@ -11,7 +11,7 @@ export function placeFile(root: string, path: string, content: string | Uint8Arr
     .split(sep)
     .filter((part) => part !== "" && part !== ".");
   if (parts.length === 0 || parts.includes(".."))
-    throw new Error(`${path} is no path inside of the repository`);
+    throw new Error(`${path} is not a path inside the repository`);
   let place = root;
   for (const folder of parts.slice(0, -1)) {
     place = join(place, folder);

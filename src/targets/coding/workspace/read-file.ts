@@ -10,7 +10,7 @@ export function readEntry(root: string, { path, kind }: Pick<TreeEntry, "path" |
   if (kind === "link") return readlinkSync(full, { encoding: "buffer" });
   const file = openSync(full, NO_TRICKS);
   try {
-    if (!fstatSync(file).isFile()) throw new Error(`${path} is no file any more`);
+    if (!fstatSync(file).isFile()) throw new Error(`${path} is no longer a file`);
     return readFileSync(file);
   } finally {
     closeSync(file);

@@ -51,7 +51,7 @@ describe("a judge", () => {
   });
 
   test.each([
-    ["I would say it is fine.", "no JSON"],
+    ["I would say it is fine.", "not JSON"],
     ['{"rubrics": [{"id": "works", "score": 7}]}', "between 0 and 1"],
     ['{"rubrics": [{"id": "works", "score": 1}]}', "every rubric once"],
   ])("that answers %j has given no judgement", async (text, reason) => {

@@ -22,6 +22,6 @@ describe("a file of the grader's", () => {
 
   test.each(["../x", "a/../../x", "", "."])("at %j is refused", (path) => {
     using folder = new TempFolder();
-    expect(() => placeFile(folder.path, path, "")).toThrow("no path inside");
+    expect(() => placeFile(folder.path, path, "")).toThrow("not a path inside");
   });
 });
