@@ -39,7 +39,7 @@ export async function agent(words: string[], options: AgentOptions): Promise<voi
   const file = options.out ?? `${name}.yaml`;
   const isNew = !existsSync(file);
   if (!isNew && !isUntouched(readFileSync(file, "utf8")))
-    throw new UserError(`${file} exists already and is not as \`assay agent\` wrote it`, {
+    throw new UserError(`${file} exists already and was edited since \`assay agent\` wrote it`, {
       remedy: `Name another file with --out, or run that one: \`assay run ${shellWord(file)}\`.`,
     });
   const study = { study: name, target: "agent", params, seeds: options.seeds };

@@ -38,7 +38,7 @@ export function addRolloutCommands(program: Command): void {
     )
     .option("--max-calls <n>", "refuse calls after this many", wholeNumber("--max-calls"))
     .option("--max-tokens <n>", "refuse calls after this many tokens", wholeNumber("--max-tokens"))
-    .option("--max-cost <usd>", "refuse calls that could cost more in all", amount("--max-cost"))
+    .option("--max-cost <usd>", "refuse calls that could bring the total above this", amount("--max-cost"))
     .option("--per-minute <n>", "let at most this many calls start per minute", wholeNumber("--per-minute"))
     .option("--at-once <n>", "let at most this many calls run in parallel", wholeNumber("--at-once"))
     .option("--prices <file>", "prices of models that the price table doesn't have")

@@ -87,7 +87,7 @@ export function compareText(compared: ComparedStudies): CompareText {
         title: "Two intervals",
         lines: decision
           ? [
-              "The first sentence holds however often and whenever one looks, and is what the study stopped by. The table's intervals and p are those of a fixed number of runs: shorter, and not valid for a study that stops when it likes.",
+              "The first sentence holds whenever and however often you look, and is what stopped the study. The table's intervals and p are those of a fixed number of runs: shorter, and not valid for a study that stops when it likes.",
             ]
           : [],
       },

@@ -20,7 +20,7 @@ export async function history(names: string[], command: HistoryCommand): Promise
   if (out !== undefined) (await import("../read/write-chart.ts")).checkChartPath(out);
   const findings = await historyStudy(names, request);
   if (failOn && findings.goal === null)
-    throw new UserError(`which way is better is not known of ${findings.metric}`, {
+    throw new UserError(`it is not known which way ${findings.metric} is better`, {
       remedy: "Add --goal minimize or --goal maximize.",
     });
   // The first commit of a history has nothing to draw, which is no mistake.

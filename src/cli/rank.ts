@@ -44,7 +44,7 @@ function lines({ measured, arms, sentence, goal, alpha, method, empty, cautions 
     printable(sentence),
     dim(`Arms that share a letter can't be told apart at ${alpha} (${method}).`),
     dim(
-      `Rank: the places that an arm may truly have, all at once but for a chance of ${alpha}: behind every arm that is surely better, before every one that is surely worse.`,
+      `Rank: the places an arm may truly have (error at most ${alpha} for all together): behind every arm that is surely better, ahead of every one that is surely worse.`,
     ),
     dim(
       `Best in: share of bootstrap resamples of the ${measured.counted}s in which the arm has the best mean.`,

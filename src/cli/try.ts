@@ -77,7 +77,7 @@ async function writeStudy(
   const cwd = relative(dirname(resolve(out)), process.cwd());
   const study = trialStudy({ ...trial, seeds, ...(goal && { goal }), ...(cwd !== "" && { cwd }) });
   if (existsSync(out) && !isUntouched(readFileSync(out, "utf8")))
-    throw new UserError(`${out} exists already and is not as \`assay try\` wrote it`, {
+    throw new UserError(`${out} exists already and was edited since \`assay try\` wrote it`, {
       remedy: `Name another file with --out, or run that one: \`assay run ${shellWord(out)}\`.`,
     });
   const count = Array.isArray(seeds) ? seeds.join() : String(seeds);
