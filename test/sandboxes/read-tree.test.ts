@@ -39,5 +39,5 @@ test("a text that is none any more counts as unchanged, and that is told; one th
   });
   expect(patch).toContain("--- a/src/z.txt\n+++ /dev/null");
   expect(patch).not.toContain("log.txt");
-  expect(warnings).toEqual([expect.stringContaining("log.txt is no text any more")]);
+  expect(warnings).toEqual([expect.stringContaining("log.txt is no longer text")]);
 });
