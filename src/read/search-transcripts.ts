@@ -12,6 +12,8 @@ import { isTrajectoryName } from "./run-view.ts";
 
 const MOST_BYTES = 50_000_000;
 const MOST_SHOWN = 50;
+/** Nobody needs to know how many more: counting every turn of a large study would take seconds. */
+const MOST_COUNTED = 10_000;
 /** A text of a turn beyond this is not searched: somebody printed a file. */
 const MOST_CHARS = 100_000;
 const AROUND = 70;
@@ -77,8 +79,8 @@ export class TranscriptIndex {
     // Quoted words are words, whatever FTS5's own language makes of them; the last may not be whole yet.
     const asked = `${words.map((word) => `"${word}"`).join(" ")}*`;
     const { count } = this.#db
-      .prepare("select count(*) as count from words where words match ?")
-      .get(asked) as { count: number };
+      .prepare("select count(*) as count from (select rowid from words where words match ? limit ?)")
+      .get(asked, MOST_COUNTED) as { count: number };
     const hits = this.#db
       .prepare(
         "select run, file, turn from turns where id in (select rowid from words where words match ? limit ?) order by id",
@@ -152,7 +154,7 @@ function open(path: string): Database.Database {
     db.exec(`create table if not exists runs (run text primary key, attempt integer);
       create table if not exists turns (id integer primary key, run text, file text, turn integer);
       create index if not exists turns_run on turns (run);
-      create virtual table if not exists words using fts5(text, content='', contentless_delete=1);
+      create virtual table if not exists words using fts5(text, content='', contentless_delete=1, prefix='1 2 3');
       pragma user_version = ${FORMAT};`);
   }
   return db;

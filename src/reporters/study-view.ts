@@ -169,6 +169,7 @@ export interface RunText extends Tail {
 
 /** The turns of a study's transcripts in which a text stands. */
 export interface FoundTurns {
+  /** 10,000 where there are as many or more. */
   count: number;
   /** The first of them, with the words around it. */
   turns: { run: string; file: string; turn: number; text: string }[];
