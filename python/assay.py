@@ -24,7 +24,7 @@ import sys
 import tempfile
 import traceback
 
-__all__ = ["item", "load", "metrics", "out_dir", "param", "params", "seed", "series", "serve", "Study", "task"]
+__all__ = ["item", "load", "metrics", "out_dir", "param", "params", "seed", "series", "serve", "state_dir", "Study", "task"]
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _MISSING = object()
@@ -90,6 +90,7 @@ def serve(handle):
             ASSAY_TASK=run["task"] or "",
             ASSAY_OUT_DIR=run["out_dir"],
             ASSAY_SERIES=run["series"],
+            ASSAY_STATE_DIR=run["state_dir"],
         )
         try:
             answer = {"id": run["id"], "metrics": _plain(handle(run) or {})}
@@ -105,6 +106,13 @@ def serve(handle):
 def out_dir():
     """The folder for the files of this run; the current one where no study started the program."""
     return os.environ.get("ASSAY_OUT_DIR", ".")
+
+
+def state_dir():
+    """A folder that survives retries, kills and moves to other machines: for checkpoints. Deleted once the run has a
+    result. Write a checkpoint beside and rename it (os.replace), so that a kill leaves the one before.
+    """
+    return os.environ.get("ASSAY_STATE_DIR", ".")
 
 
 def metrics(values=None, **more):

@@ -1,4 +1,5 @@
 import { constants } from "node:os";
+import { Preemption } from "../core/preemption.ts";
 import { prose, room } from "./terminal.ts";
 
 type Interrupt = "SIGINT" | "SIGTERM" | "SIGHUP" | "SIGQUIT";
@@ -28,7 +29,7 @@ interface Manners {
 }
 
 /**
- * First Ctrl-C: launch nothing more. Second, or TERM, a closed terminal (HUP) or Ctrl-\ (QUIT): end what runs and
+ * First Ctrl-C: launch nothing more. TERM: ask what runs to end, and end it after its grace. Second Ctrl-C, a closed terminal (HUP) or Ctrl-\ (QUIT): end what runs and
  * record it. Third Ctrl-C: leave at once. HUP and TERM come in numbers (a closing terminal's shell and the kernel both
  * send one), so no second one of these cuts the ending short.
  */
@@ -45,7 +46,8 @@ export function listenForInterrupts({
       if (signal === "SIGINT" || signal === "SIGQUIT") process.exit(EXIT_CODES[first]);
     } else if (stop.signal.aborted || !gentle.includes(signal)) {
       stop.abort();
-      kill.abort();
+      // TERM is what a machine says that is wanted back.
+      kill.abort(signal === "SIGTERM" ? new Preemption() : undefined);
       process.stderr.write(`\n${ending}\n`);
     } else {
       stop.abort();

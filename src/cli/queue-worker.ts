@@ -23,9 +23,9 @@ export async function queueWorker(options: WorkerOptions): Promise<void> {
   // What this worker runs must learn neither.
   delete process.env.ASSAY_QUEUE;
   delete process.env.ASSAY_FLEET_KEY;
-  // TERM asks like Ctrl-C: it is what containers get.
+  // TERM asks like Ctrl-C: it is what containers get. A machine that may be taken away leaves no time for that.
   const interrupts = listenForInterrupts({
-    gentle: ["SIGINT", "SIGTERM"],
+    gentle: options.preemptible ? ["SIGINT"] : ["SIGINT", "SIGTERM"],
     ending: "ending what runs; other workers get it",
   });
   const { id, done, failed, problem } = await runWorker({

@@ -191,6 +191,10 @@ function addSweepCommands(program: Command): void {
       "take runs from here: redis://..., rediss://..., postgres://... (or ASSAY_QUEUE)",
     )
     .option("--labels <list>", "with a queue: what this worker is good for, such as gpu,big", commaWords)
+    .option(
+      "--preemptible",
+      "with a queue: TERM asks what runs to end within its grace (limits.grace); without, the worker finishes it",
+    )
     .option("--only-shipped", "with a queue: run only the targets that ship with Assay")
     .option(
       "--lease <seconds>",

@@ -13,6 +13,7 @@ export interface WorkerOptions {
   queue?: string;
   labels?: string[];
   onlyShipped?: boolean;
+  preemptible?: boolean;
   lease?: number;
   outRoot?: string;
   quiet?: boolean;

@@ -3,6 +3,7 @@ import { HashTable } from "../core/hash-table.ts";
 import { addUsd } from "../core/money.ts";
 import type { Params } from "../core/params.ts";
 import { sameValue } from "../core/params.ts";
+import { PREEMPTED } from "../core/preemption.ts";
 import { type JournalContents, JournalReader } from "../core/read-journal.ts";
 import { hashOf, type Run, type RunRecord, STATUSES } from "../core/run.ts";
 import { openFile } from "../host/files.ts";
@@ -54,6 +55,7 @@ export class History {
   /** Why a run without a good record must run. */
   reasonFor(run: Run, program: string, changedSince: (program: string) => string[] = () => []): Reason {
     const own = this.recordOf(run);
+    if (own?.outcome.reason === PREEMPTED) return "preempted before";
     if (own) return own.outcome.status === "cancelled" ? "cancelled before" : "failed before";
     if (this.size === 0) return "new";
     const offset = this.#bySlot.get(keyOf(slotHash(run, this.#axisNames)));

@@ -1,8 +1,8 @@
+import { TEMPORARY_FAILURE } from "../core/preemption.ts";
+import type { Redactor } from "../core/redact.ts";
 import { failed, OK, type Outcome, timedOut } from "../core/run.ts";
+import { readLastLine } from "../targets/command/read-printed.ts";
 import type { Exit } from "./launcher.ts";
-
-/** A program's way of saying "try again": EX_TEMPFAIL of sysexits.h. */
-const TEMPORARY_FAILURE = 75;
 
 /** What a program's exit says about the run; `lateMs` is the time limit of one that was ended for being late. */
 export function judgeExit({ code, message }: Exit, lateMs: number | undefined): Outcome {
@@ -15,4 +15,14 @@ export function judgeExit({ code, message }: Exit, lateMs: number | undefined): 
     return failed("infrastructure", message || `exit ${code}: could not be started`, code);
   const bySignal = code > 128 && code < 193 ? ` (128 + signal ${code - 128})` : "";
   return failed("agent", `exit ${code}${bySignal}`, code);
+}
+
+/** "exit 1" says little; what the program wrote last on stderr mostly says why. */
+export function withLastWords(
+  outcome: Outcome,
+  { path, fromByte, redactor }: { path: string; fromByte: number; redactor: Redactor },
+): Outcome {
+  if (outcome.status !== "failed" || outcome.owner !== "agent") return outcome;
+  const line = readLastLine(path, fromByte);
+  return line === "" ? outcome : { ...outcome, reason: `${outcome.reason}: ${redactor.text(line)}` };
 }

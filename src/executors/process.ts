@@ -1,4 +1,5 @@
 import type { Executor, Job, Setting } from "../core/executor.ts";
+import { Preemption } from "../core/preemption.ts";
 import type { Attempt, Outcome } from "../core/run.ts";
 import { marksOf, reapMarked } from "../host/marked-processes.ts";
 import { redactorFor } from "../host/secrets.ts";
@@ -123,7 +124,8 @@ export class ProcessExecutor implements Executor {
     if (this.#signal === signal) return;
     this.#signal = signal;
     signal.addEventListener("abort", () => {
-      for (const run of this.#runs.values()) run.cancel(CANCELLED);
+      const isPreempted = signal.reason instanceof Preemption;
+      for (const run of this.#runs.values()) isPreempted ? run.preempt() : run.cancel(CANCELLED);
       this.drain();
     });
   }

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { errorText } from "../core/errors.ts";
 import type { Job, Setting } from "../core/executor.ts";
+import { preempted } from "../core/preemption.ts";
 import type { Redactor } from "../core/redact.ts";
 import { type Attempt, failed, type Outcome } from "../core/run.ts";
 import type { CommandRef } from "../core/study.ts";
@@ -9,11 +10,11 @@ import { reapMarked } from "../host/marked-processes.ts";
 import type { BoundInstrument, EndInstrument } from "../instruments/instrument.ts";
 import { measuredCommand, startInstruments } from "../instruments/start-instruments.ts";
 import { commandWords } from "../targets/command/fill-argv.ts";
-import { readLastLine, readOutput, readPrinted } from "../targets/command/read-printed.ts";
+import { readOutput, readPrinted } from "../targets/command/read-printed.ts";
 import { clearResults, type Results } from "../targets/command/read-results.ts";
 import { writeSweepFiles } from "../targets/command/sweep-files.ts";
 import { type Launched, launchIterations, unlessUnread } from "./iterations/launch-iterations.ts";
-import { judgeExit } from "./judge-exit.ts";
+import { judgeExit, withLastWords } from "./judge-exit.ts";
 import type { Exit, Launcher } from "./launcher.ts";
 import { takeAttempt, writeJobFile } from "./module-command.ts";
 import type { OutputCap } from "./output-cap.ts";
@@ -56,6 +57,8 @@ export class ProgramRun {
   /** Launches that are still to come, this one included. */
   #launchesLeft: number;
   #ending: Outcome | "timeout" | undefined;
+  /** It was asked to end, and may still say how. */
+  #isPreempted = false;
   /** Where in stdout the newest launch began. */
   #printedBefore = 0;
   /** What went wrong outside of anything that waits for it. */
@@ -84,6 +87,16 @@ export class ProgramRun {
     this.#launcher?.kill();
   }
 
+  /** Asks it to end, and ends it after its grace. */
+  preempt(): void {
+    const { graceMs } = this.#shared.setting.limits;
+    if (!this.#launcher || graceMs === 0) this.cancel(CANCELLED);
+    if (this.#ending || this.#isPreempted) return;
+    this.#isPreempted = true;
+    this.#launcher!.terminate();
+    this.#after(graceMs, () => this.cancel(CANCELLED));
+  }
+
   /** Gives back what was made ready for nothing: an earlier result stands where it stood. */
   giveUp(): Attempt {
     this.#folder.restore();
@@ -108,7 +121,8 @@ export class ProgramRun {
       this.#letGo();
     }
     const { setting } = this.#shared;
-    if (this.#ending) await reapMarked(setting, ({ runId }) => runId !== this.#job.run.id);
+    if (this.#ending || this.#isPreempted)
+      await reapMarked(setting, ({ runId }) => runId !== this.#job.run.id);
     if (this.#problem !== undefined) throw this.#problem;
     this.#folder.end(attempt, this.#argv, this.#shared.cwd);
     delete attempt.iterations;
@@ -156,7 +170,7 @@ export class ProgramRun {
     this.#launcher = undefined;
     this.#shared.cap.unwatch(this.#folder);
     // What left the group, or ignored TERM while its parent obeyed, must go before another program comes.
-    if (this.#ending) launcher.kill();
+    if (this.#ending || this.#isPreempted) launcher.kill();
     this.#passOn();
   }
 
@@ -228,13 +242,14 @@ export class ProgramRun {
   }
 
   async #launch(iteration: number): Promise<Launched> {
-    const { instruments, cap } = this.#shared;
+    const { instruments, cap, redactor } = this.#shared;
     const { stdout, stderr, outDir } = this.#folder;
     const launcher = this.#launcher;
     const startedAtMs = Date.now();
     this.#printedBefore = sizeOf(stdout);
     const complainedBefore = sizeOf(stderr);
-    if (this.#ending || !launcher) return { outcome: this.#judge(KILLED), startedAtMs, wallMs: 0 };
+    if (this.#ending || this.#isPreempted || !launcher)
+      return { outcome: this.#judge(KILLED), startedAtMs, wallMs: 0 };
     const argv = measuredCommand(this.#argv, instruments, { outDir, iteration });
     const warnings: string[] = [];
     cap.watch(this.#folder);
@@ -266,20 +281,13 @@ export class ProgramRun {
     if (isLast && !endInstruments) this.#letGo();
     const measured = endInstruments ? await endInstruments() : {};
     if (isLast) this.#letGo();
-    const outcome = this.#withLastWords(this.#judge(exit), complainedBefore);
+    const outcome = withLastWords(this.#judge(exit), { path: stderr, fromByte: complainedBefore, redactor });
     return { outcome, startedAtMs, wallMs, measured, warnings };
-  }
-
-  /** "exit 1" says little; what the program wrote last on stderr mostly says why. */
-  #withLastWords(outcome: Outcome, fromByte: number): Outcome {
-    if (outcome.status !== "failed" || outcome.owner !== "agent") return outcome;
-    const line = readLastLine(this.#folder.stderr, fromByte);
-    if (line === "") return outcome;
-    return { ...outcome, reason: `${outcome.reason}: ${this.#shared.redactor.text(line)}` };
   }
 
   #judge(exit: Exit): Outcome {
     if (typeof this.#ending === "object") return this.#ending;
+    if (this.#isPreempted) return preempted(exit.code);
     return judgeExit(exit, this.#ending && this.#shared.setting.limits.timeoutMs);
   }
 }
@@ -288,4 +296,5 @@ function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
+const CANCELLED: Outcome = { status: "cancelled" };
 const KILLED: Exit = { code: null, message: "" };

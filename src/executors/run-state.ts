@@ -1,4 +1,5 @@
 import { mkdirSync, readdirSync, rmdirSync } from "node:fs";
+import { dirname } from "node:path";
 import { errorCode } from "../core/errors.ts";
 import type { Setting } from "../core/executor.ts";
 import type { Outcome } from "../core/run.ts";
@@ -40,6 +41,11 @@ export class RunState {
     } catch {
       // Not empty: the next try goes on from it, unless there need not be one.
       if (status === "ok" || status === "stopped") removeTree(this.dir);
+    }
+    try {
+      rmdirSync(dirname(this.dir));
+    } catch {
+      // Other runs have theirs in it.
     }
   }
 }

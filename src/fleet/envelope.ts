@@ -21,7 +21,7 @@ export interface Envelope {
 }
 
 /** What a message is: part of what is signed, so that none can be taken for another. */
-export type Kind = "fleet" | "study" | "launch" | "chunk" | "results";
+export type Kind = "fleet" | "study" | "launch" | "chunk" | "results" | "state";
 
 interface Payload {
   study: string;

@@ -72,6 +72,8 @@ export const KEYS = {
   suspects: (study: string) => `study/${study}/suspects`,
   /** Runs to be ended, by id; `*` is all of them. */
   cancels: (study: string) => `study/${study}/cancels`,
+  /** Where the newest state of runs is that have no result yet, by id. */
+  states: (study: string) => `study/${study}/states`,
   piece: (parcel: string, index: number) => `parcel/${parcel}/${index}`,
 } as const;
 

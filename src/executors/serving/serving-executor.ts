@@ -1,6 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { errorText } from "../../core/errors.ts";
 import type { Executor, Job, Setting } from "../../core/executor.ts";
+import { Preemption, preempted } from "../../core/preemption.ts";
 import type { Redactor } from "../../core/redact.ts";
 import { type Attempt, failed, OK, type Outcome, type Run, timedOut } from "../../core/run.ts";
 import type { CommandRef } from "../../core/study.ts";
@@ -25,6 +26,7 @@ const CANCELLED: Outcome = { status: "cancelled" };
 interface Busy {
   server: ServedProcess;
   ending?: Outcome;
+  isPreempted?: true;
 }
 
 /**
@@ -79,7 +81,7 @@ export class ServingExecutor implements Executor {
     this.#busy.delete(job.run.id);
     if (!busy.server.isOver && !busy.ending) this.#idle.push({ key, server: busy.server });
     try {
-      const attempt = this.#attemptOf(reply, { folder, startedAtMs, wallMs, ending: busy.ending });
+      const attempt = this.#attemptOf(reply, { folder, startedAtMs, wallMs, ending: endingOf(busy, reply) });
       folder.end(attempt, argv, this.#command.cwd);
       return attempt;
     } catch (error) {
@@ -92,6 +94,16 @@ export class ServingExecutor implements Executor {
     if (!busy) return;
     busy.ending ??= outcome;
     busy.server.signal("SIGKILL");
+  }
+
+  /** Its process is asked to end, and ended after its grace. */
+  #preempt(runId: string): void {
+    const busy = this.#busy.get(runId)!;
+    busy.isPreempted = true;
+    busy.server.signal("SIGTERM");
+    startTimer(this.#setting.limits.graceMs, () => {
+      if (this.#busy.get(runId) === busy) this.cancel(runId, CANCELLED);
+    });
   }
 
   drain(): void {}
@@ -175,9 +187,14 @@ export class ServingExecutor implements Executor {
     if (this.#signal === signal) return;
     this.#signal = signal;
     signal.addEventListener("abort", () => {
-      for (const id of this.#busy.keys()) this.cancel(id, CANCELLED);
+      const isPreempted = signal.reason instanceof Preemption && this.#setting.limits.graceMs > 0;
+      for (const id of this.#busy.keys()) isPreempted ? this.#preempt(id) : this.cancel(id, CANCELLED);
     });
   }
+}
+
+function endingOf({ ending, isPreempted }: Busy, reply: Reply): Outcome | undefined {
+  return ending ?? (isPreempted && "code" in reply ? preempted(reply.code) : undefined);
 }
 
 /** What a process that serves many runs is told of each one. */

@@ -228,7 +228,7 @@ export class ArrayWatch {
 /** Slurm has started its task again: what was under way is no more. */
 function startAgain(entry: Entry): void {
   entry.isBegun = false;
-  entry.kills++;
+  if (!entry.cut?.isPreempted) entry.kills++;
   const reason = "Slurm started its task again";
   entry.lost = [...(entry.lost ?? []), { reason, wallMs: entry.cut?.wallMs ?? 0 }];
   delete entry.cut;

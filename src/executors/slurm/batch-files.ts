@@ -31,7 +31,7 @@ export type ResultLine =
   | { kind: "begun"; run: string; attempt: number; atMs: number }
   | { kind: "ended"; run: string; attempt: number; result: Attempt }
   /** The task was told to end while this run was under way. */
-  | { kind: "cut"; run: string; attempt: number; wallMs: number; costUsd?: number }
+  | { kind: "cut"; run: string; attempt: number; wallMs: number; costUsd?: number; isPreempted?: true }
   /** Something that stops the whole study. */
   | { kind: "broken"; message: string; isUsers: boolean; isMachines: boolean }
   | { kind: "done" };

@@ -14,7 +14,7 @@ export interface Entry extends Assigned {
   /** Under way when its task died: it gets a task of its own, where it can hurt no other run. */
   goesAlone: boolean;
   /** What its task said of it when told to end. */
-  cut?: { wallMs: number; costUsd?: number };
+  cut?: { wallMs: number; costUsd?: number; isPreempted?: true };
   isSubmitted: boolean;
   waiter?: { resolve(attempt: Attempt): void; reject(error: unknown): void };
   /** Known before anybody asked. */
@@ -128,7 +128,7 @@ export class RunBook {
   /** Runs it once more, or gives the failure that it comes to when that has been done often enough. */
   again(entry: Entry, reason: string): Attempt | undefined {
     if (entry.isBegun) {
-      entry.kills++;
+      if (!entry.cut?.isPreempted) entry.kills++;
       entry.goesAlone = true;
       entry.lost = [...(entry.lost ?? []), { reason, wallMs: entry.cut?.wallMs ?? 0, ...costOf(entry) }];
     } else entry.moves++;

@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import { errorText, explainFileError, MachineError, UserError } from "../../core/errors.ts";
 import type { Executor } from "../../core/executor.ts";
+import { PREEMPTED, Preemption } from "../../core/preemption.ts";
 import { type Attempt, failed } from "../../core/run.ts";
 import { sleep } from "../../host/clock.ts";
 import { readJson } from "../../host/files.ts";
@@ -37,7 +38,7 @@ const kill = new AbortController();
 let isStopped = false;
 let executor: Executor | undefined;
 
-process.on("SIGTERM", () => kill.abort());
+process.on("SIGTERM", () => kill.abort(new Preemption()));
 // Told by the kernel or by hand; Slurm itself sends TERM.
 process.on("SIGINT", () => kill.abort());
 
@@ -95,9 +96,11 @@ async function runOne(assigned: Assigned, which: { run: string; attempt: number 
   const job = { ...assigned.job, cut: assigned.lost?.length ?? 0 };
   const result: Attempt = await executor!.execute(job, kill.signal);
   await listenForTerm(result.outcome.status);
-  if (kill.signal.aborted) {
-    const { wallMs, costUsd } = result;
-    results.append({ kind: "cut", ...which, wallMs, ...(costUsd !== undefined && { costUsd }) });
+  if (kill.signal.aborted && result.outcome.status !== "ok") {
+    const { wallMs, costUsd, outcome } = result;
+    const cost = costUsd === undefined ? {} : { costUsd };
+    const isPreempted = outcome.reason === PREEMPTED;
+    results.append({ kind: "cut", ...which, wallMs, ...cost, ...(isPreempted && { isPreempted }) });
   } else results.append({ kind: "ended", ...which, result: withLost(result, assigned.lost) });
 }
 
@@ -134,6 +137,8 @@ function takeEarlier(chunk: Map<string, Assigned>, line: ResultLine, start: numb
     one.lost = [...(one.lost ?? []), { reason, wallMs: 0 }];
   } else if (line.kind === "cut" && one.lost) {
     const { wallMs, costUsd } = line;
+    // Whoever saved its state and left is suspected of nothing.
+    if (line.isPreempted) one.kills--;
     one.lost.push({ ...one.lost.pop()!, wallMs, ...(costUsd !== undefined && { costUsd }) });
   }
 }

@@ -111,6 +111,7 @@ export class Rooms {
       jobs,
       worker,
       store: broker.store,
+      key,
       createExecutor,
     });
   }

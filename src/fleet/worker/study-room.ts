@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { asMachineError, errorText, MachineError, UserError } from "../../core/errors.ts";
 import type { Executor, Job, Setting } from "../../core/executor.ts";
 import { type Attempt, failed, type Outcome } from "../../core/run.ts";
@@ -20,6 +20,7 @@ import { FleetGate } from "../limits/fleet-gate.ts";
 import type { Limit } from "../limits/limit.ts";
 import { isLimited } from "../limits/purse.ts";
 import type { ChunkMessage, StudyMessage } from "../protocol.ts";
+import { StateCourier } from "./state-courier.ts";
 
 interface RoomOptions {
   study: string;
@@ -28,6 +29,7 @@ interface RoomOptions {
   scratch: string;
   jobs: number;
   store: Store;
+  key: string;
   worker: string;
   createExecutor: CreateExecutor;
 }
@@ -54,6 +56,7 @@ export class StudyRoom {
   readonly #route: FileRoute;
   readonly #content: ContentCheck | undefined;
   readonly #calls: CallGate | undefined;
+  readonly #states: StateCourier | undefined;
   readonly #kill = new AbortController();
   readonly #running = new Set<string>();
   lastUsedMs = performance.now();
@@ -66,6 +69,7 @@ export class StudyRoom {
       dir: string;
       content?: ContentCheck | undefined;
       calls: CallGate | undefined;
+      states: StateCourier | undefined;
     },
   ) {
     this.name = message.name;
@@ -77,6 +81,7 @@ export class StudyRoom {
     this.#dir = options.dir;
     this.#content = options.content;
     this.#calls = options.calls;
+    this.#states = options.states;
   }
 
   static async open(message: StudyMessage, options: RoomOptions): Promise<StudyRoom> {
@@ -87,7 +92,7 @@ export class StudyRoom {
     const calls = await openCallGate(message, options);
     try {
       const placed = await unpackCode(message, { dir: join(dir, "code"), store: options.store });
-      const setting = {
+      const setting: Setting = {
         ...message.setting,
         ...placed,
         studyDir: dir,
@@ -97,9 +102,17 @@ export class StudyRoom {
         ...(result && { result: { ...result, environment: describeMachine() } }),
       };
       const route = await openRoute(message.files, options.store);
+      const { study, store, key } = options;
+      // In a folder that all machines share, every worker finds it; else it travels. Modules keep none.
+      const isShared = isAbsolute(message.files);
+      if (isShared) setting.stateRoot = join(message.files, `${study}.state`);
+      const states =
+        isShared || setting.target.kind !== "command"
+          ? undefined
+          : new StateCourier({ studyDir: dir, study, key, store, route });
       const content = await ContentCheck.create(setting.target, setting.baseDir);
       const executor = await options.createExecutor(setting);
-      return new StudyRoom(message, { ...options, dir, route, executor, content, calls });
+      return new StudyRoom(message, { ...options, dir, route, executor, content, calls, states });
     } catch (error) {
       await calls?.close();
       rmSync(dir, { recursive: true, force: true });
@@ -130,7 +143,9 @@ export class StudyRoom {
     this.#running.add(job.run.id);
     this.lastUsedMs = performance.now();
     try {
+      const endState = await this.#states?.begin(job.run.id);
       const result = await this.#executor.execute(job, this.#kill.signal);
+      await endState?.(result.outcome);
       const dir = runDir(this.#dir, job.run.id);
       if (!existsSync(dir)) return { result };
       return await this.#send(job.run.id, dir, result);
@@ -147,9 +162,9 @@ export class StudyRoom {
     else for (const id of this.#running) this.#executor.cancel?.(id, outcome);
   }
 
-  /** Ends what runs at once. */
-  abort(): void {
-    this.#kill.abort();
+  /** Ends what runs: at once, or after its grace where the reason is a preemption. */
+  abort(reason?: unknown): void {
+    this.#kill.abort(reason);
   }
 
   async close(): Promise<void> {

@@ -256,7 +256,7 @@ class FleetWorker {
 
   async #abort(): Promise<void> {
     this.#drain("draining");
-    for (const { room } of await this.#rooms.opened()) room.abort();
+    for (const { room } of await this.#rooms.opened()) room.abort(this.#settings.kill.reason);
   }
 
   #record(nowMs: number): WorkerRecord {

@@ -34,6 +34,7 @@ test("closing a room leaves the one that came after it its folder", async () => 
     hash: "f".repeat(64),
     scratch: folder.path,
     jobs: 1,
+    key: "key",
     worker: "w",
   };
   const open = () =>
