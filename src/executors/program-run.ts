@@ -90,11 +90,11 @@ export class ProgramRun {
   /** Asks it to end, and ends it after its grace. */
   preempt(): void {
     const { graceMs } = this.#shared.setting.limits;
-    if (!this.#launcher || graceMs === 0) this.cancel(CANCELLED);
+    if (!this.#launcher || graceMs === 0) this.cancel({ status: "cancelled" });
     if (this.#ending || this.#isPreempted) return;
     this.#isPreempted = true;
     this.#launcher!.terminate();
-    this.#after(graceMs, () => this.cancel(CANCELLED));
+    this.#after(graceMs, () => this.cancel({ status: "cancelled" }));
   }
 
   /** Gives back what was made ready for nothing: an earlier result stands where it stood. */
@@ -296,5 +296,4 @@ function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-const CANCELLED: Outcome = { status: "cancelled" };
 const KILLED: Exit = { code: null, message: "" };
