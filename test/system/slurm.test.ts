@@ -172,6 +172,21 @@ executor: { kind: slurm, slurm: { pack: 2 } }
     const [batch] = project.list("bench_runs/trouble/slurm");
     expect(project.list(`bench_runs/trouble/slurm/${batch}`)).toContain("log");
   });
+
+  test("resumes a run at its epoch after kill -9 of its task", async () => {
+    await using project = await fixture("training");
+    project.env = { ...slurm.env, TRAINING_LOG: project.path("log.txt") };
+    project.edit("study.yaml", "{ grace: 30s }", "{ grace: 30s, retries: 1, backoff: 100ms }");
+    project.write("study.yaml", `${project.read("study.yaml")}executor: slurm\n`);
+    const runner = project.start("run", "study.yaml", "--no-report");
+    const job = await jobOf(project, "training");
+    await waitFor("the first try", () => project.lines("log.txt").some((line) => line.startsWith("1 at 2")));
+    process.kill(slurm.taskProcess(`${job}_0`), "SIGKILL");
+    const { code, stdout, stderr } = await runner.ended;
+    expect(code, stdout + stderr).toBe(0);
+    expect(project.lines("log.txt")).toContain("2 from 2");
+    expect(project.records("training")[0]).toMatchObject({ metrics: { epochs: 4 }, attempt: 2 });
+  });
 });
 
 describe("a coordinator that is killed", () => {
