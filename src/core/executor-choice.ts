@@ -4,6 +4,8 @@ export interface ExecutorChoice {
   kind: string;
   /** Runs at the same time; 0 is as many as the machine has cores. */
   jobs: number;
+  /** Environment variables of each place where a run can run, such as one graphics card each; as many runs at once. */
+  slots?: Record<string, string>[];
   queue?: QueueOptions;
   slurm?: SlurmOptions;
 }

@@ -26,6 +26,8 @@ export interface Setting {
   trace?: boolean;
   traffic?: TrafficOptions;
   jobs: number;
+  /** One for each of the jobs, where the study names them: its environment variables. */
+  slots?: Record<string, string>[];
   /** What earlier launches of the study cost; undefined is nothing. */
   spentUsd?: number;
   /** Runs that were under way when the launch before was killed, with when it was last alive (ms since 1970). */

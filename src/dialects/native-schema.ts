@@ -180,6 +180,13 @@ export const nativeSchema = z.strictObject({
       z.strictObject({
         kind: text.optional(),
         jobs: z.int().positive().optional().describe("Runs at the same time. Default: the machine's cores."),
+        slots: z
+          .array(z.record(text, z.union([z.string(), z.number().transform(String)])))
+          .min(1)
+          .optional()
+          .describe(
+            'One place per entry, with environment variables of its own, such as {CUDA_VISIBLE_DEVICES: "0"}: each run has one to itself, so as many run at once.',
+          ),
         queue: queueSchema.optional(),
         slurm: slurmSchema.optional(),
       }),

@@ -132,8 +132,15 @@ export class ProcessExecutor implements Executor {
 
   #newLauncher(): Launcher | undefined {
     if (this.#launchers.size === this.#setting.jobs) return undefined;
-    const { studyDir, env } = this.#setting;
-    const launcher = new Launcher(this.#shared.cwd, { ...process.env, ...env, ...marksOf(studyDir) });
+    const { studyDir, env, slots } = this.#setting;
+    // A launcher stays in its slot: what it starts one after the other never meets what others start.
+    const slot = slots?.[this.#launchers.size] ?? {};
+    const launcher = new Launcher(this.#shared.cwd, {
+      ...process.env,
+      ...env,
+      ...slot,
+      ...marksOf(studyDir),
+    });
     this.#launchers.add(launcher);
     return launcher;
   }

@@ -91,7 +91,7 @@ export class ProgramRun {
   preempt(): void {
     const { graceMs } = this.#shared.setting.limits;
     if (!this.#launcher || graceMs === 0) this.cancel({ status: "cancelled" });
-    if (this.#ending || this.#isPreempted) return;
+    if (this.#ending) return;
     this.#isPreempted = true;
     this.#launcher!.terminate();
     this.#after(graceMs, () => this.cancel({ status: "cancelled" }));
@@ -292,8 +292,6 @@ export class ProgramRun {
   }
 }
 
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-}
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 const KILLED: Exit = { code: null, message: "" };

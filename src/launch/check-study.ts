@@ -24,6 +24,11 @@ export async function checkStudy(
 ): Promise<void> {
   await loadInstruments({ ...study, plugins: study.plugins ?? [] });
   const { isAway = false } = chooseExecutor(study.executor.kind, study.target);
+  if (study.executor.slots && (isAway || study.target.kind !== "command"))
+    throw new UserError("slots are for programs that run on this machine", {
+      place: places.at(["executor", "slots"]),
+      remedy: isAway ? "Start one worker per slot, each with its variables." : "Leave them out.",
+    });
   if (study.target.kind === "command") checkProgram(study, study.target, { plan, places, isAway });
   if (study.score) checkScorers(study, study.score, { plan, places });
   const points = await pointsToCheck(study, places);

@@ -61,10 +61,17 @@ export function settingOf(prepared: PreparedStudy, described: StudyFile): Settin
     env: study.env,
     ...(trace !== undefined && { trace }),
     ...(traffic && { traffic }),
-    jobs: study.executor.jobs || availableParallelism(),
+    jobs: jobsOf(study.executor),
+    ...(study.executor.slots && { slots: study.executor.slots }),
     ...(study.executor.queue && { queue: study.executor.queue }),
     ...(study.executor.slurm && { slurm: study.executor.slurm }),
   };
+}
+
+/** No more at once than there are slots. */
+function jobsOf({ jobs, slots }: Study["executor"]): number {
+  const most = jobs || slots?.length || availableParallelism();
+  return slots ? Math.min(most, slots.length) : most;
 }
 
 export function makeFolder(studyDir: string): void {

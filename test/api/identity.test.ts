@@ -100,6 +100,7 @@ const COUNTS_NOT: Record<string, { why: string; study?: Data }> = {
   executor: { why: "where a run runs", study: { ...STUDY, executor: "process" } },
   "executor.kind": { why: "where a run runs", study: { ...STUDY, executor: { kind: "process" } } },
   "executor.jobs": { why: "how many at once", study: { ...STUDY, executor: { jobs: 3 } } },
+  "executor.slots": { why: "where a run runs", study: { ...STUDY, executor: { slots: [{ GPU: "0" }] } } },
   "executor.queue": { why: "where a run runs", study: { ...STUDY, executor: { queue: { priority: 1 } } } },
   "executor.slurm": { why: "where a run runs", study: { ...STUDY, executor: { slurm: { cpus: 1 } } } },
   artifacts: { why: "what is kept", study: { ...STUDY, artifacts: "none" } },

@@ -41,6 +41,8 @@ export class ServingExecutor implements Executor {
   readonly #isTimed: boolean;
   /** By the words that they were started with. */
   readonly #idle: { key: string; server: ServedProcess }[] = [];
+  /** Who has each of the study's slots. */
+  readonly #slots: ServedProcess[] = [];
   readonly #busy = new Map<string, Busy>();
   #signal: AbortSignal | undefined;
 
@@ -119,15 +121,21 @@ export class ServingExecutor implements Executor {
       if (this.#idle[i]!.server.isOver) this.#idle.splice(i, 1);
     const index = this.#idle.findIndex((one) => one.key === key);
     if (index >= 0) return this.#idle.splice(index, 1)[0]!.server;
-    if (this.#idle.length + this.#busy.size >= this.#setting.jobs)
-      void this.#idle.shift()?.server.close(PATIENCE_MS);
-    const { env, studyDir, limits } = this.#setting;
-    return new ServedProcess({
+    const isFull = this.#idle.length + this.#busy.size >= this.#setting.jobs;
+    const leaving = isFull ? this.#idle.shift()?.server : undefined;
+    void leaving?.close(PATIENCE_MS);
+    const { env, studyDir, limits, slots = [] } = this.#setting;
+    const slot = slots.findIndex(
+      (_, i) => !this.#slots[i] || this.#slots[i] === leaving || this.#slots[i]?.isOver,
+    );
+    const server = new ServedProcess({
       argv,
       cwd: this.#command.cwd,
-      env: { ...process.env, ...env, ...marksOf(studyDir), ...pythonPath(env) },
+      env: { ...process.env, ...env, ...slots[slot], ...marksOf(studyDir), ...pythonPath(env) },
       mostBytes: limits.stdoutBytes,
     });
+    if (slot >= 0) this.#slots[slot] = server;
+    return server;
   }
 
   #argvFor(run: Run, outDir: string): [string, ...string[]] {
