@@ -1,6 +1,6 @@
 // How far one has to walk through the house to follow a command: `npm run walks -- [project folder] [--list] [walk ...]`.
 // Builds the program so that every function is known by its file, runs five paths under V8's coverage and counts
-//   files    those with a function that was executed, and those that only hand on what such a file exports;
+//   files    those with a function that was executed, and those that lead to one of them;
 //   changes  of room, for a reader who opens each of them once: from the command on, import after import, depth first.
 // A room is a folder of src/, a package, or the viewer. What only loads, and types, are not part of a walk.
 import { spawn } from "node:child_process";
@@ -192,28 +192,45 @@ function readImports() {
       const names = [...found].map(([, fixed, late]) =>
         relative(root, resolve(root, dirname(path), fixed ?? late)),
       );
-      const isBarrel =
-        code.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*|^export [^;=]*? from "[^"]*";$/gm, "").trim() === "";
-      imports.set(path, { names, handsOn: isBarrel ? names : undefined });
+      imports.set(path, names);
     }
   }
   return imports;
 }
 
-/** What no executed file imports (a thread's own file) is come to from the command. */
+/** What is come to through files that only load, such as a table of what there is, is come to through them; a thread's own file from the command. */
 function stepsThrough(files, imports) {
   const steps = [];
-  const left = new Set(files);
-  for (const [path, { handsOn }] of imports) if (handsOn?.some((name) => files.has(name))) left.add(path);
+  const seen = new Set();
   const visit = (file, from, depth) => {
-    if (!left.delete(file)) return;
+    if (seen.has(file)) return;
+    seen.add(file);
     steps.push({ file, from, depth });
-    for (const next of imports.get(file)?.names ?? []) visit(next, file, depth + 1);
+    for (const next of imports.get(file) ?? []) if (files.has(next)) visit(next, file, depth + 1);
   };
   const entry = "src/cli/main.ts";
   visit(entry, entry, 0);
-  for (const file of [...files].sort()) visit(file, entry, 0);
+  for (const file of [...files].sort()) {
+    const [from, ...between] = seen.has(file) ? [file] : (wayTo(file, seen, imports) ?? [entry]);
+    const way = [from, ...between, file];
+    for (const [i, next] of way.slice(1).entries()) visit(next, way[i], i);
+  }
   return steps;
+}
+
+/** The shortest way of imports from a file that has been seen: that file, and those between. */
+function wayTo(file, seen, imports) {
+  const next = new Map([[file, undefined]]);
+  for (const at of next.keys()) {
+    for (const [importer, names] of imports) {
+      if (next.has(importer) || !names.includes(at)) continue;
+      next.set(importer, at);
+      if (!seen.has(importer)) continue;
+      const way = [importer];
+      while (next.get(way.at(-1)) !== file) way.push(next.get(way.at(-1)));
+      return way;
+    }
+  }
 }
 
 function roomOf(path) {

@@ -243,6 +243,17 @@ describe("the house", () => {
     expect(spelled).toEqual([]);
   });
 
+  test("has one formatter of numbers: no other file rounds for people in a way of its own", () => {
+    // What `assay new` writes is the user's own file.
+    const own = files.filter(
+      ({ path, code }) =>
+        path !== "core/number-text.ts" &&
+        !path.startsWith("api/scaffold/") &&
+        /\.to(?:Fixed|Precision)\(/.test(code),
+    );
+    expect(own.map(({ path }) => path)).toEqual([]);
+  });
+
   test(`has no file of ${MOST_LINES} lines`, () => {
     const long = [...files, ...simFiles].filter(({ lines }) => lines >= MOST_LINES);
     expect(long.map(({ path }) => path)).toEqual([]);

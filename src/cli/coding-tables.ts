@@ -1,7 +1,7 @@
 import type { Limits } from "../analysis/solving/missing-limits.ts";
 import type { ArmSummary } from "../analysis/solving/summarise-arm.ts";
 import type { CellSummary } from "../analysis/solving/summarise-cell.ts";
-import { durationText, plural, usdText } from "../core/number-text.ts";
+import { durationText, fixedText, plural, usdText } from "../core/number-text.ts";
 import { taskName } from "../design/run-name.ts";
 import type { LaunchRun, LaunchSummary } from "../read/summarise-launch.ts";
 import type { Interval, Result } from "../stats/index.ts";
@@ -160,7 +160,7 @@ function missingText(missing: Record<string, number>): string {
 }
 
 function digits(value: number): string {
-  return value.toFixed(2);
+  return fixedText(value, 2);
 }
 
 /** The end of a name tells more than its beginning. */

@@ -2,7 +2,15 @@ import type { Comparison } from "../analysis/compare/comparison.ts";
 import { differing, isDiffering } from "../analysis/compare/failure-rates.ts";
 import { listWords } from "../analysis/compare/list-words.ts";
 import type { ComparedStudies } from "../api/compare-studies.ts";
-import { numberText, percentText, plural, pText, rangeText } from "../core/number-text.ts";
+import {
+  fixedText,
+  numberText,
+  percentText,
+  plural,
+  pText,
+  rangeText,
+  rounded,
+} from "../core/number-text.ts";
 import type { Warning } from "../core/warning.ts";
 import type { Standing } from "../design/standing.ts";
 
@@ -207,7 +215,7 @@ function meanText(mean: number | null, kind: Comparison["kind"]): string {
 }
 
 function powerText(power: number): string {
-  return power > 0.99 ? "> .99" : power.toFixed(2).replace(/^0/, "");
+  return power > 0.99 ? "> .99" : fixedText(power, 2).replace(/^0/, "");
 }
 
 function methodLines({ method, check, floor, pairing }: Comparison): string[] {
@@ -242,11 +250,9 @@ function effectLines({ effects, pairing, candidate, baseline }: Comparison): str
 function powerLines({ power, kind, pairing, baseline }: Comparison): string[] {
   if (!power) return [];
   const amount = (x: number) => {
-    if (kind === "rate") return `${numberText(Number((100 * x).toPrecision(2)))} points`;
-    const share = baseline.mean
-      ? ` (${numberText(Number(((100 * x) / Math.abs(baseline.mean)).toPrecision(2)))} %)`
-      : "";
-    return `${numberText(Number(x.toPrecision(3)))}${share}`;
+    if (kind === "rate") return `${numberText(rounded(100 * x, 2))} points`;
+    const share = baseline.mean ? ` (${numberText(rounded((100 * x) / Math.abs(baseline.mean), 2))} %)` : "";
+    return `${numberText(rounded(x, 3))}${share}`;
   };
   const per = pairing.isPaired ? "" : " an arm";
   const parts: string[] = [];

@@ -1,5 +1,5 @@
 import type { FleetView, FleetWorker } from "../core/fleet-view.ts";
-import { durationText, numberText, plural } from "../core/number-text.ts";
+import { durationText, fixedText, numberText, plural } from "../core/number-text.ts";
 import { printable, type styleFor, table } from "./terminal.ts";
 
 type Style = ReturnType<typeof styleFor>;
@@ -42,7 +42,7 @@ function workersTable({ workers, nowMs }: FleetView): string {
     worker.version,
     stateText(worker, nowMs),
     `${worker.doing.length}/${worker.jobs}`,
-    `${worker.cores}, ${(worker.memoryMb / 1024).toFixed(1)} GB`,
+    `${worker.cores}, ${fixedText(worker.memoryMb / 1024, 1)} GB`,
     worker.labels.join(",") || "-",
     worker.done,
     worker.failed,

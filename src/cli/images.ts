@@ -1,4 +1,4 @@
-import { durationText, plural } from "../core/number-text.ts";
+import { durationText, fixedText, plural } from "../core/number-text.ts";
 import { docker, podman } from "../sandboxes/containers/index.ts";
 import type { BuiltImage, Images } from "../sandboxes/sandbox.ts";
 import { table } from "./terminal.ts";
@@ -26,7 +26,7 @@ export async function images({ olderThan, keepGb, json }: ImagesOptions): Promis
     console.log("no images were built for tasks here");
     return;
   }
-  const text = ({ bytes }: BuiltImage) => `${(bytes / 1e6).toFixed(0)} MB`;
+  const text = ({ bytes }: BuiltImage) => `${fixedText(bytes / 1e6, 0)} MB`;
   const age = ({ usedAtMs }: BuiltImage) =>
     usedAtMs === 0 ? "unknown" : `${durationText(Math.max(0, Date.now() - usedAtMs))} ago`;
   console.log(
@@ -36,7 +36,7 @@ export async function images({ olderThan, keepGb, json }: ImagesOptions): Promis
     ),
   );
   const gone = rows.filter(({ isRemoved }) => isRemoved);
-  const sum = (all: BuiltImage[]) => (all.reduce((total, { bytes }) => total + bytes, 0) / 1e9).toFixed(1);
+  const sum = (all: BuiltImage[]) => fixedText(all.reduce((total, { bytes }) => total + bytes, 0) / 1e9, 1);
   console.log(
     `${plural(rows.length, "image")}, ${sum(rows)} GB with the layers that they share; ${gone.length} removed`,
   );

@@ -8,8 +8,8 @@ export function numberText(value: number, digits = 4): string {
   if (value === 0) return "0";
   if (size === Number.POSITIVE_INFINITY) return value > 0 ? "∞" : `${MINUS}∞`;
   if (Number.isInteger(value) && size < 1e9) return written(String(value));
-  if (size >= 1e7 || size < 1e-4) return written(`${Number(value.toPrecision(3)).toExponential()}`);
-  return written(size >= 1000 ? String(Math.round(value)) : String(Number(value.toPrecision(digits))));
+  if (size >= 1e7 || size < 1e-4) return written(`${rounded(value, 3).toExponential()}`);
+  return written(size >= 1000 ? String(Math.round(value)) : String(rounded(value, digits)));
 }
 
 /** `31 [24, 37]`: as many digits as the width of the interval deserves. */
@@ -32,6 +32,16 @@ export function rangeText(
     return options.signed && !isZero && x > 0 ? `+${plain}` : plain;
   };
   return `${text(value)}${options.unit ?? ""} [${text(low)}, ${text(high)}]`;
+}
+
+/** With exactly so many decimals: for columns, and for files that others read. */
+export function fixedText(value: number, decimals: number): string {
+  return value.toFixed(decimals);
+}
+
+/** The number with so many digits that matter. */
+export function rounded(value: number, digits: number): number {
+  return Number(value.toPrecision(digits));
 }
 
 /** `12.3 %` of a share of one. */

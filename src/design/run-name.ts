@@ -1,3 +1,4 @@
+import { rounded } from "../core/number-text.ts";
 import type { Params, Value } from "../core/params.ts";
 import type { Study } from "../core/study.ts";
 import { levelText, type Placement, wordsOf } from "./factors.ts";
@@ -54,7 +55,7 @@ function axisWords({ names, rows }: Study["axes"][number]): ((params: Params) =>
 
 function pointWord(name: string, value: Value | undefined): string {
   if (value === undefined) return "";
-  const text = typeof value === "number" ? String(Number(value.toPrecision(4))) : levelText(value);
+  const text = typeof value === "number" ? String(rounded(value, 4)) : levelText(value);
   return `${name}=${text}`;
 }
 

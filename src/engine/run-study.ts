@@ -2,7 +2,7 @@ import type { Clock } from "../core/clock.ts";
 import { explainFileError } from "../core/errors.ts";
 import type { Executor } from "../core/executor.ts";
 import { addUsd, purseOf } from "../core/money.ts";
-import { durationText } from "../core/number-text.ts";
+import { durationText, fixedText } from "../core/number-text.ts";
 import { failed, isFailure, type Run, type RunRecord } from "../core/run.ts";
 import type { Sink, StudyEvent, StudySummary } from "../core/sink.ts";
 import type { Limits } from "../core/study.ts";
@@ -182,7 +182,7 @@ export async function runStudy(study: StudyRun): Promise<StudySummary> {
         summary.stopped = "budget";
         emit({
           kind: "stopping",
-          why: `${purse.whose} has cost $${takenUsd().toFixed(2)} of $${purse.limitUsd}`,
+          why: `${purse.whose} has cost $${fixedText(takenUsd(), 2)} of $${purse.limitUsd}`,
         });
       } else {
         // Asked for only when there is room: a searcher should know all that has ended until then.

@@ -1,4 +1,5 @@
 import { canonicalJson, hashText, shortHash } from "../core/hash.ts";
+import { rounded } from "../core/number-text.ts";
 import { ownName, type Params } from "../core/params.ts";
 import type { Run } from "../core/run.ts";
 
@@ -96,8 +97,7 @@ const NOT_IN_NAMES = /[^A-Za-z0-9._+-]+/g;
 /** A value as a part of a name: a number to four digits, an object by its own name; the hash behind it tells the rest. */
 export function slug(value: unknown): string {
   if (value === undefined || value === null) return "";
-  if (typeof value === "number" && !Number.isInteger(value))
-    return slug(String(Number(value.toPrecision(4))));
+  if (typeof value === "number" && !Number.isInteger(value)) return slug(String(rounded(value, 4)));
   const isShort =
     Array.isArray(value) && value.length <= 3 && value.every((item) => typeof item !== "object");
   const text = isShort

@@ -1,3 +1,4 @@
+import { rounded } from "../core/number-text.ts";
 import { textWidth } from "./text-width.ts";
 
 /** Places a value on the page. */
@@ -53,7 +54,7 @@ function tickStep(low: number, high: number, count: number): number {
 function linearTicks(low: number, high: number, step: number): number[] {
   const first = Math.ceil(low / step - 1e-9);
   const last = Math.floor(high / step + 1e-9);
-  return Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));
+  return Array.from({ length: last - first + 1 }, (_, i) => rounded((first + i) * step, 12));
 }
 
 /** 1, 2, 5, 10, ... within the domain; powers of ten alone where that would be too many. */

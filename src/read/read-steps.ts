@@ -1,4 +1,5 @@
 import { axesIn, axisOf, STEP_NAMES, stepOf } from "../archive/read-series.ts";
+import { rounded } from "../core/number-text.ts";
 import { parsePythonJson } from "../core/python-text.ts";
 import { RUN_FILES } from "../core/study-folder.ts";
 import type { RunView } from "../reporters/study-view.ts";
@@ -58,7 +59,7 @@ function thin(count: number, most: number): number[] {
 
 function numberAt(row: Record<string, unknown>, name: string): number | null {
   const value = Object.hasOwn(row, name) ? row[name] : null;
-  return typeof value === "number" ? Number(value.toPrecision(7)) : null;
+  return typeof value === "number" ? rounded(value, 7) : null;
 }
 
 function parse(line: string): Record<string, unknown> | undefined {

@@ -1,4 +1,5 @@
 import { deflateSync } from "node:zlib";
+import { rounded } from "../core/number-text.ts";
 import type { RunRecord } from "../core/run.ts";
 import type { Encoded, Report } from "../reporters/reporter.ts";
 import type { ReportData, RunTable, RunView, StudyView } from "../reporters/study-view.ts";
@@ -26,7 +27,7 @@ export function reportData(
   view: StudyView,
   runs: RunTable,
 ): Pick<Report, "data" | "encoded"> {
-  const table = runs.count > MANY_RUNS ? rounded(runs) : runs;
+  const table = runs.count > MANY_RUNS ? roundedTable(runs) : runs;
   const tableText = JSON.stringify(table);
   // The first screen needs no table: a large one stands behind the page's code, which need not wait for it.
   const apart = tableText.length > PLAIN_BYTES ? encode(tableText) : null;
@@ -103,14 +104,14 @@ function encode(text: string): Encoded {
   return { encoding: "deflate-base64", text: deflateSync(text, { level: 6 }).toString("base64") };
 }
 
-function rounded(runs: RunTable): RunTable {
+function roundedTable(runs: RunTable): RunTable {
   return {
     ...runs,
     columns: runs.columns.map((column) =>
       column.kind === "number" && column.role !== "started" && column.role !== "seed"
         ? {
             ...column,
-            values: column.values.map((value) => (value === null ? null : Number(value.toPrecision(7)))),
+            values: column.values.map((value) => (value === null ? null : rounded(value, 7))),
           }
         : column,
     ),

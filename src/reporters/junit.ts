@@ -1,3 +1,4 @@
+import { fixedText } from "../core/number-text.ts";
 import type { RunRecord } from "../core/run.ts";
 import { textOf } from "./cell-table.ts";
 import type { Reporter } from "./reporter.ts";
@@ -9,7 +10,7 @@ export const junit: Reporter = {
   render({ findings: { records, name } }) {
     const count = (kind: Verdict) => records.filter((record) => verdictOf(record) === kind).length;
     const time = records.reduce((total, { wallMs }) => total + seconds(wallMs), 0);
-    const totals = `tests="${records.length}" failures="${count("failure")}" errors="${count("error")}" skipped="${count("skipped")}" time="${time.toFixed(3)}"`;
+    const totals = `tests="${records.length}" failures="${count("failure")}" errors="${count("error")}" skipped="${count("skipped")}" time="${fixedText(time, 3)}"`;
     const cases = records.map((record) => caseOf(record, name)).join("");
     const suite = `<testsuite name="${escapeXml(name)}" ${totals}>\n${cases}</testsuite>`;
     const content = `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="${escapeXml(name)}" ${totals}>\n${suite}\n</testsuites>\n`;
@@ -48,7 +49,7 @@ function caseOf(record: RunRecord, study: string): string {
       : verdict === "skipped"
         ? `    <skipped message="${message}"/>\n`
         : `    <${verdict} type="${type}" message="${message}">${message}</${verdict}>\n`;
-  return `  <testcase classname="${escapeXml(study)}" name="${escapeXml(id)}" time="${seconds(wallMs).toFixed(3)}">\n    <properties>\n${properties}    </properties>\n${body}  </testcase>\n`;
+  return `  <testcase classname="${escapeXml(study)}" name="${escapeXml(id)}" time="${fixedText(seconds(wallMs), 3)}">\n    <properties>\n${properties}    </properties>\n${body}  </testcase>\n`;
 }
 
 function seconds(wallMs: number): number {

@@ -1,7 +1,7 @@
 import type { ArmSummary } from "../analysis/solving/summarise-arm.ts";
 import type { CellSummary } from "../analysis/solving/summarise-cell.ts";
 import type { RolloutsSummary } from "../analysis/solving/summarise-rollouts.ts";
-import { durationText, usdText } from "../core/number-text.ts";
+import { durationText, fixedText, usdText } from "../core/number-text.ts";
 import type { StudyView, TableView } from "./study-view.ts";
 
 const ARM_NOTE =
@@ -87,5 +87,5 @@ function time(value: CellSummary["costPerSolve"]): string {
 }
 
 function share(value: number): string {
-  return value.toFixed(2);
+  return fixedText(value, 2);
 }

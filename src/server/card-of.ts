@@ -1,3 +1,4 @@
+import { rounded } from "../core/number-text.ts";
 import type { StudyFile } from "../core/study-file.ts";
 import { etaMs, type Runner } from "../read/runner-of.ts";
 import type { StudyCard } from "../reporters/study-view.ts";
@@ -37,7 +38,7 @@ export function cardOf(
     startedAtMs: live?.startedAtMs ?? (Number.isNaN(launchedAt) ? null : launchedAt),
     updatedAtMs: tally.updatedAtMs,
     etaMs: eta === null ? null : Math.round(eta / 1000) * 1000,
-    perSecond: pace === null ? null : Number(pace.toPrecision(2)),
+    perSecond: pace === null ? null : rounded(pace, 2),
     costUsd: tally.costUsd + lateCostUsd,
     newestFailures: tally.newestFailures,
     canControl: mayControl && (runner?.listens ?? false),

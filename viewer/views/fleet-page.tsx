@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { FleetStudy, FleetView, FleetWorker } from "../../src/core/fleet-view.ts";
-import { durationText, numberText } from "../../src/core/number-text.ts";
+import { durationText, fixedText, numberText } from "../../src/core/number-text.ts";
 import { useApp } from "../app-context.ts";
 import { Command } from "../parts/copy-button.tsx";
 import { Empty, Problem, Waiting } from "../parts/notice.tsx";
@@ -163,7 +163,7 @@ function headline({ workers }: FleetView): string {
 function workerRow(worker: FleetWorker, nowMs: number): string[] {
   const { id, version, state, doing, jobs, cores, memoryMb, labels, done, failed, perMinute } = worker;
   const stateText = state === "silent" ? `silent for ${durationText(nowMs - worker.seenAtMs)}` : state;
-  const has = [String(cores), `${(memoryMb / 1024).toFixed(1)} GB`, labels.join(", ")];
+  const has = [String(cores), `${fixedText(memoryMb / 1024, 1)} GB`, labels.join(", ")];
   return [
     id,
     version,

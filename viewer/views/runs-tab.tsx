@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo } from "preact/hooks";
-import { countText } from "../../src/core/number-text.ts";
+import { countText, rounded } from "../../src/core/number-text.ts";
 import { useApp } from "../app-context.ts";
 import { Empty, Problem, Waiting } from "../parts/notice.tsx";
 import { saveFile } from "../parts/save-file.ts";
@@ -138,7 +138,7 @@ function example(columns: readonly Column[]): string {
   const parts = [
     param ? `${filterWord(param.name)}=${filterWord(param.text(0))}` : "",
     "status!=ok",
-    number ? `${filterWord(number.name)}>${Number(number.key(0).toPrecision(2)) || 0}` : "",
+    number ? `${filterWord(number.name)}>${rounded(number.key(0), 2) || 0}` : "",
   ];
   return parts.filter((part) => part !== "").join(" ");
 }

@@ -1,5 +1,5 @@
 import { UserError } from "../../core/errors.ts";
-import { numberText, percentText, plural } from "../../core/number-text.ts";
+import { numberText, percentText, plural, rounded } from "../../core/number-text.ts";
 import type { Arm } from "../../design/arm-set.ts";
 import { adjustedDifference, differences, known, type Side } from "../../stats/index.ts";
 import type { Measured } from "./measure-difference.ts";
@@ -68,8 +68,8 @@ export function adjustFor({ name, values }: Covariate, samples: Samples, questio
 
 function savedWords(saved: number, noun: string): string {
   if (saved <= 0) return "it explains nothing here, and only costs";
-  const times = numberText(Number((1 / (1 - saved)).toPrecision(2)));
-  return `it took away ${percentText(Number(saved.toPrecision(2)))} of the variance, as ${times} times the ${noun}s would`;
+  const times = numberText(rounded(1 / (1 - saved), 2));
+  return `it took away ${percentText(rounded(saved, 2))} of the variance, as ${times} times the ${noun}s would`;
 }
 
 /** The baseline's mean on each unit, those that the candidate lacks too. */

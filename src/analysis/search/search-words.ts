@@ -1,4 +1,4 @@
-import { numberText, plural, rangeText } from "../../core/number-text.ts";
+import { numberText, plural, rangeText, rounded } from "../../core/number-text.ts";
 import type { Params } from "../../core/params.ts";
 import type { SearchFindings } from "./analyse-search.ts";
 import type { SearchPoint } from "./search-points.ts";
@@ -59,7 +59,7 @@ function cautionOf(found: SearchFindings, { name, unit }: { name: string; unit: 
     return `${chosen}; by how much is unknown, because ${optimism.why}. ${confirmWords(name)}`;
   const value = best[0]!.values[0]!;
   const corrected = objectives[0]!.goal === "maximize" ? value - optimism.value : value + optimism.value;
-  return `${chosen}: by about ${numberText(Number(optimism.value.toPrecision(2)))}${unit} (${optimism.method}), which leaves ${numberText(corrected)}${unit}. ${confirmWords(name)}`;
+  return `${chosen}: by about ${numberText(rounded(optimism.value, 2))}${unit} (${optimism.method}), which leaves ${numberText(corrected)}${unit}. ${confirmWords(name)}`;
 }
 
 function confirmWords(name: string): string {

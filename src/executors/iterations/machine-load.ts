@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { fixedText } from "../../core/number-text.ts";
 
 /** The kernel counts in hundredths of a second, so a shorter time says nothing. */
 const SHORTEST_MS = 200;
@@ -47,7 +48,7 @@ export function judgeLoad(load: {
   const warnings: string[] = [];
   if (others >= BUSY_CORES) {
     warnings.push(
-      `the machine was busy: other programs used ${others.toFixed(1)} of ${cores} cores while this was measured`,
+      `the machine was busy: other programs used ${fixedText(others, 1)} of ${cores} cores while this was measured`,
     );
   }
   const stolen = stolenSeconds / (seconds * cores);

@@ -1,3 +1,4 @@
+import { fixedText } from "../../core/number-text.ts";
 import { medianSlope } from "../../stats/summaries/curves.ts";
 import { median } from "../../stats/summaries/quantiles.ts";
 import { mannKendallTest } from "../../stats/tests/mann-kendall-test.ts";
@@ -19,7 +20,7 @@ export function noiseWarnings(durationsMs: readonly number[]): string[] {
   if (slow > 0) {
     const which = slow === 1 ? "the first iteration was" : `the first ${slow} iterations were`;
     const factor = mid(durationsMs.slice(0, slow)) / mid(durationsMs.slice(slow));
-    warnings.push(`${which} ${factor.toFixed(1)} times as slow as the others: raise iterations.warmup`);
+    warnings.push(`${which} ${fixedText(factor, 1)} times as slow as the others: raise iterations.warmup`);
   }
   const drift = relativeDrift(durationsMs.slice(slow));
   if (Math.abs(drift) >= WORTH_TELLING) {

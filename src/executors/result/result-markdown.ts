@@ -1,3 +1,4 @@
+import { rounded } from "../../core/number-text.ts";
 import type { ColumnSummary, ResultFile } from "../../core/result-file.ts";
 
 /** result.md: the same for people. */
@@ -77,7 +78,7 @@ function interval(low: number | null, high: number | null): string {
 
 function number(value: number | null): string {
   if (value === null) return "unknown";
-  return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(4)));
+  return Number.isInteger(value) ? String(value) : String(rounded(value, 4));
 }
 
 function cell(text: string): string {

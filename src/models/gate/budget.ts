@@ -1,4 +1,5 @@
 import { UserError } from "../../core/errors.ts";
+import { rounded } from "../../core/number-text.ts";
 import { ModelError } from "../model.ts";
 
 interface BudgetOptions {
@@ -53,5 +54,5 @@ export class Budget {
 }
 
 function round(usd: number): number {
-  return Number(usd.toPrecision(4));
+  return rounded(usd, 4);
 }

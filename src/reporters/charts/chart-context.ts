@@ -1,6 +1,7 @@
 import type { Comparison } from "../../analysis/compare/comparison.ts";
 import type { FacetEstimate } from "../../analysis/facet-estimates.ts";
 import type { LearningCurve } from "../../analysis/learning-curves.ts";
+import { rounded } from "../../core/number-text.ts";
 import type { Design, Source } from "../../design/design.ts";
 import type { MetricFacts } from "../../design/metric.ts";
 import type { Arm } from "../../plots/chart.ts";
@@ -121,7 +122,7 @@ export function canShare(reaches: readonly number[]): boolean {
 
 /** Enough digits for a picture; all of them only make files large. */
 export function short(value: number): number {
-  return Number.isFinite(value) ? Number(value.toPrecision(6)) : value;
+  return Number.isFinite(value) ? rounded(value, 6) : value;
 }
 
 /** A name that can be a file's: the letters, digits and dashes of a text. */

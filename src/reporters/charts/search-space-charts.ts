@@ -3,6 +3,7 @@ import { type ParameterColumn, parameterColumns } from "../../analysis/search/pa
 import { partialDependence } from "../../analysis/search/partial-dependence.ts";
 import { isFull, lossOf } from "../../analysis/search/rank-points.ts";
 import type { SearchPoint } from "../../analysis/search/search-points.ts";
+import { fixedText } from "../../core/number-text.ts";
 import { axisLabel } from "../../design/metric.ts";
 import type { ContourChart, ParallelChart, ParameterAxis, RampText, SliceChart } from "../../plots/chart.ts";
 import type { ChartView } from "../study-view.ts";
@@ -142,7 +143,7 @@ function contourOf(
     cells: {
       across: across.map(shortOrNull),
       up: up.map(shortOrNull),
-      shares: losses.map((row, r) => row.map((_, c) => Number(field[r * across.length + c]!.toFixed(3)))),
+      shares: losses.map((row, r) => row.map((_, c) => Number(fixedText(field[r * across.length + c]!, 3)))),
     },
     points: points.map((point, i) => ({
       ...{ x: shortOrNull(xs.values[i]!), y: shortOrNull(ys.values[i]!), share: short(shares[i]!) },

@@ -1,4 +1,5 @@
 import { canonicalJson } from "../../core/hash.ts";
+import { rounded } from "../../core/number-text.ts";
 import type { Value } from "../../core/params.ts";
 import type { Distribution, Scale } from "../../core/space.ts";
 import { betaQuantile } from "../../stats/distributions/beta-quantile.ts";
@@ -138,7 +139,7 @@ function latticeNumbers(warp: Warp, { step, anchor, min, max }: Lattice): Domain
 
 /** 0.3, where three times 0.1 gives a last digit that nobody meant. */
 function tidy(x: number): number {
-  return Number.isInteger(x) ? x + 0 : Number(x.toPrecision(15));
+  return Number.isInteger(x) ? x + 0 : rounded(x, 15);
 }
 
 function clamp(unit: number): number {

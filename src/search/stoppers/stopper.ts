@@ -1,4 +1,5 @@
 import type { ZodType } from "zod";
+import { rounded } from "../../core/number-text.ts";
 
 /** What one run has reported of the metric so far. */
 export interface RunSeries {
@@ -63,5 +64,5 @@ export function goOn(why: string): Verdict {
 /** A loss as the metric's own value, for sentences. */
 export function shown(loss: number, goal: Race["goal"]): string {
   if (loss === Number.POSITIVE_INFINITY) return "not a number";
-  return String(Number((goal === "maximize" ? -loss : loss).toPrecision(6)) + 0);
+  return String(rounded(goal === "maximize" ? -loss : loss, 6) + 0);
 }

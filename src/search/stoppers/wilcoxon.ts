@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { rounded } from "../../core/number-text.ts";
 import { wilcoxonTest } from "../../stats/tests/wilcoxon-test.ts";
 import { goOn, lossesOf, type Race, type RunSeries, type Stopper } from "./stopper.ts";
 
@@ -35,7 +36,7 @@ export const wilcoxon: Stopper<Options> = {
     const test = wilcoxonTest(own, theirs, { side: "greater" });
     if (!test.known) return goOn(test.why);
     const difference = own.reduce((sum, loss, i) => sum + loss - theirs[i]!, 0) / own.length;
-    const facts = `${own.length} pairs with ${best.id}: one-sided p = ${test.p.toPrecision(3)}`;
+    const facts = `${own.length} pairs with ${best.id}: one-sided p = ${rounded(test.p, 3)}`;
     return { stop: test.p < threshold && difference > 0, why: facts };
   },
 };

@@ -1,3 +1,4 @@
+import { numberText } from "../../core/number-text.ts";
 import { requireCount } from "../options.ts";
 import { FastRandom } from "../resampling/fast-random.ts";
 import { known, type Result, unknownBecause } from "../result.ts";
@@ -43,7 +44,7 @@ export function labelPermutationTest(
   const exact = (options.method ?? (ways <= 200_000 ? "exact" : "sampled")) === "exact";
   if (exact && ways > 5e7)
     return unknownBecause(
-      `an exact answer needs all ${ways.toPrecision(3)} relabellings: leave the method to the test`,
+      `an exact answer needs all ${numberText(ways, 3)} relabellings: leave the method to the test`,
     );
   const near = Number.isFinite(observed)
     ? 1e-11 * Math.max(1e-300, Math.abs(observed)) + compare.rounding

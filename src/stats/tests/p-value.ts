@@ -1,3 +1,4 @@
+import { rounded } from "../../core/number-text.ts";
 import { normalCdf } from "../distributions/normal.ts";
 import type { Side } from "../options.ts";
 import { type Sample, sampleProblem } from "../sample.ts";
@@ -46,7 +47,7 @@ export function normalP(
 /** The sentence for a test that could not have reached .05, however clear the data. */
 export function floorCaution(floor: number, of: string): string[] {
   if (floor <= 0.05) return [];
-  return [`${of} can't give a p below ${Number(floor.toPrecision(3))}, however clear the data: run more`];
+  return [`${of} can't give a p below ${rounded(floor, 3)}, however clear the data: run more`];
 }
 
 /** The probabilities of a sum at most and at least `observed`, from the counts of each sum. */

@@ -1,3 +1,4 @@
+import { fixedText } from "../../../core/number-text.ts";
 import { suspicionText } from "../suspicion/suspicion.ts";
 import type { Graded } from "./evaluation-results.ts";
 
@@ -8,9 +9,9 @@ export function scoringResults({ runId, task, work, change, grade }: Required<Gr
     `# ${task.title ?? task.id}`,
     "",
     `- run: ${runId}`,
-    `- score: ${score === null ? "unknown" : `${(100 * score).toFixed(1)}%`}`,
+    `- score: ${score === null ? "unknown" : `${fixedText(100 * score, 1)}%`}`,
     `- patch: ${grade.patch}, ${change.lines} lines in ${change.files.length} files`,
-    `- agent: ended with ${work.exit} after ${(work.wallMs / 1000).toFixed(1)} s`,
+    `- agent: ended with ${work.exit} after ${fixedText(work.wallMs / 1000, 1)} s`,
   ];
   if (problem) lines.push(`- ${problem.owner}: ${problem.reason}`);
   if (grade.rubrics.length > 0) {
@@ -20,7 +21,7 @@ export function scoringResults({ runId, task, work, change, grade }: Required<Gr
         id,
         criterion,
         weight,
-        own === null ? "not tested" : own.toFixed(2),
+        own === null ? "not tested" : fixedText(own, 2),
         `${passed}/${tests}`,
       ];
       lines.push(`| ${cells.map((cell) => cellText(cell)).join(" | ")} |`);
@@ -33,8 +34,8 @@ export function scoringResults({ runId, task, work, change, grade }: Required<Gr
   }
   if (judgement?.score != null) {
     const noise =
-      judgement.sd === null ? "" : `, sd ${judgement.sd.toFixed(3)} over ${judgement.repeats} judgements`;
-    lines.push("", `Judge: ${judgement.score.toFixed(3)}${noise}. ${judgement.summary}`);
+      judgement.sd === null ? "" : `, sd ${fixedText(judgement.sd, 3)} over ${judgement.repeats} judgements`;
+    lines.push("", `Judge: ${fixedText(judgement.score, 3)}${noise}. ${judgement.summary}`);
   }
   const measured = Object.entries(custom);
   if (measured.length > 0) lines.push("", ...measured.map(([name, value]) => `- ${name}: ${value}`));

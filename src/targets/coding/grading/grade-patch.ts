@@ -1,6 +1,7 @@
 import { appendFileSync, mkdtempSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { asMachineError, errorText, MachineError } from "../../../core/errors.ts";
+import { fixedText } from "../../../core/number-text.ts";
 import { createModel } from "../../../models/create-model.ts";
 import { removeFolder } from "../../../sandboxes/private-folder.ts";
 import { MissingProgramError, type ProgramSandbox, SandboxError } from "../../../sandboxes/sandbox.ts";
@@ -261,7 +262,7 @@ class EvalLog {
   }
 
   test({ path, verdict, reason, wallMs, output }: TestResult): void {
-    const head = `--- ${path}: ${verdict} (${reason}, ${(wallMs / 1000).toFixed(2)} s)`;
+    const head = `--- ${path}: ${verdict} (${reason}, ${fixedText(wallMs / 1000, 2)} s)`;
     this.say(output === "" ? head : `${head}\n${output.trimEnd()}`);
   }
 
@@ -269,6 +270,6 @@ class EvalLog {
     for (const found of suspicions) this.say(suspicionText(found));
     for (const warning of warnings) this.say(`warning: ${warning}`);
     if (problem) this.say(`${problem.owner}: ${problem.reason}`);
-    this.say(`--- score: ${score === null ? "unknown" : score.toFixed(4)}`);
+    this.say(`--- score: ${score === null ? "unknown" : fixedText(score, 4)}`);
   }
 }

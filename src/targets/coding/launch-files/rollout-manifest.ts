@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { fixedText } from "../../../core/number-text.ts";
 import { hashOf, type RunRecord } from "../../../core/run.ts";
 import type { Sink, StudyEvent } from "../../../core/sink.ts";
 import { launchIndex, runOutDir, STUDY_FILES } from "../../../core/study-folder.ts";
@@ -185,7 +186,7 @@ function taskResult(row: ManifestRow, { metrics, labels, wallMs, costUsd }: RunR
     score: metrics.score ?? null,
     solved: metrics.solved ?? null,
     cost_usd: metrics.cost_usd ?? costUsd ?? null,
-    seconds: Number((wallMs / 1000).toFixed(3)),
+    seconds: Number(fixedText(wallMs / 1000, 3)),
     agent_exit: labels?.agent_exit ?? null,
     patch: labels?.patch ?? null,
   };
