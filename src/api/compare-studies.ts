@@ -20,7 +20,7 @@ import { decisionStanding } from "../design/locked.ts";
 import { observe, scalarReader } from "../design/observe.ts";
 import type { Standing } from "../design/standing.ts";
 import { readJson } from "../host/files.ts";
-import { metricReaders, type StudyRuns } from "../read/compare/metric-readers.ts";
+import { metricReaders, type StudyRuns, unfoldStudies } from "../read/compare/metric-readers.ts";
 import { askedOf, correctionFor } from "../read/compare/questions.ts";
 import type { CompareRequest } from "../read/compare/request.ts";
 import { currentRecords } from "../read/current-records.ts";
@@ -129,7 +129,8 @@ async function compareRuns(names: readonly string[], request: CompareRequest): P
 }
 
 /** What `compare`, the report and the page ask of studies: through one design, by one comparison. */
-export async function compareSources(studies: readonly StudyRuns[], given: CompareRequest) {
+export async function compareSources(named: readonly StudyRuns[], given: CompareRequest) {
+  const { studies, metrics } = await unfoldStudies(named, given);
   const margin =
     given.margin ?? (studies.length === 1 ? studies[0]!.study?.study.analysis.margin : undefined);
   const request = { ...given, ...(margin && { margin }) };
@@ -138,9 +139,9 @@ export async function compareSources(studies: readonly StudyRuns[], given: Compa
     study: study?.study,
     past: study && pastOf(study, rest.dir),
   }));
-  const design = designOf(sources, { ...request, pair: request.pair, asked: askedOf(studies, given) });
+  const design = designOf(sources, { ...request, pair: request.pair, asked: askedOf(named, given) });
   if (design.runs.length === 0) throw noRuns(studies, request);
-  const readers = await metricReaders(studies, request);
+  const readers = await metricReaders(studies, { ...request, ...(metrics && { metrics }) });
   const sets = observe(design, readers);
   const sides = studies.flatMap(({ study, records }) => (study ? [circumstancesOf(study, records)] : []));
   const asked = request.baseline === undefined ? design.baseline : (design.baseline ?? request.baseline);

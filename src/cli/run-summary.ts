@@ -12,12 +12,13 @@ import { mainMetric } from "../design/statistic.ts";
 import type { StudyResult } from "../launch/launch-study.ts";
 import { currentRecords } from "../read/current-records.ts";
 import { estimateText } from "../reporters/cell-table.ts";
-import type { StudyView } from "../reporters/study-view.ts";
+import type { StudyView, TableView } from "../reporters/study-view.ts";
 import { failureLines } from "./failure-lines.ts";
 import { printable, prose, styleFor, table } from "./terminal.ts";
 
 const MOST_CELLS = 24;
 const MOST_DOUBTS = 3;
+const MOST_TABLES = 4;
 
 /** What the study says, and the page that says it, where one was written. */
 export interface Told {
@@ -63,11 +64,12 @@ export async function printSummary(
   printSecrets(records);
   if (study.search && study.search.objectives.length > 0) await printBest(studyDir);
   else if (study.isStamped) await printArms(studyDir);
+  else if (resultsOf(told.view).length > 0) printResults(resultsOf(told.view));
   else printCells(studyDir, study, records);
   printAnswer(told.view);
   if (told.report !== undefined) console.log(`Open this report: ${style.cyan(told.report)}`);
   console.log(
-    `Next: ${(summary.failed + summary.left === 0 && next) || nextStep(decision?.isOver ? { ...summary, left: 0 } : summary, { dir, study, failures, hasAnswer: told.view.answer !== null })}`,
+    `Next: ${(summary.failed + summary.left === 0 && next) || nextStep(decision?.isOver ? { ...summary, left: 0 } : summary, { dir, study, failures, view: told.view })}`,
   );
 }
 
@@ -99,6 +101,18 @@ function printSecrets(records: readonly RunRecord[]): void {
   for (const { id, warnings = [] } of records)
     for (const text of warnings.filter((warning) => warning.includes(SECRETS_LEFT)))
       console.log(styleFor(process.stdout).yellow(`  ${id}: ${printable(text)}`));
+}
+
+/** What the target calls its results. */
+function resultsOf({ tables = [] }: StudyView): TableView[] {
+  return tables.filter(({ isResult }) => isResult);
+}
+
+function printResults(tables: readonly TableView[]): void {
+  for (const { title, header, rows } of tables.slice(0, MOST_TABLES))
+    console.log(`\n${printable(title)}\n${table(header, rows.slice(0, MOST_CELLS))}`);
+  const left = tables.length - MOST_TABLES;
+  if (left > 0) console.log(`The report has ${plural(left, "more table")}.`);
 }
 
 /** The answer in a sentence, and what is to be doubted of it. */
@@ -159,12 +173,12 @@ interface NextFacts {
   dir: string;
   study: Study;
   failures: FailureGroup[];
-  hasAnswer: boolean;
+  view: StudyView;
 }
 
 function nextStep(
   { failed, left, stopped, costUsd }: StudyResult["summary"],
-  { dir, failures: [worst], study, hasAnswer }: NextFacts,
+  { dir, failures: [worst], study, view }: NextFacts,
 ): string {
   const { analysis, axes, variants, search, isStamped } = study;
   if (left > 0 && stopped === "budget") return resumeText({ stopped, costUsd }, study);
@@ -174,7 +188,8 @@ function nextStep(
   if (isStamped) return `assay summarize ${dir}`;
   if (search) return `assay confirm ${dir}   (the best points again, on fresh seeds)`;
   const hasArms = variants.length > 1 || axes.some(({ rows }) => rows.length > 1);
-  if (hasArms && (analysis.metric !== undefined || hasAnswer)) return `assay compare ${dir}`;
+  const isCompared = resultsOf(view).length > 0 || (hasArms && (analysis.metric ?? view.answer) != null);
+  if (isCompared) return `assay compare ${dir}`;
   return `assay query ${dir} "SELECT * FROM runs LIMIT 3"`;
 }
 

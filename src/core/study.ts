@@ -98,6 +98,8 @@ export interface OpenQuestions {
   tasks?: TaskSelection;
   /** The tasks are items of a file. */
   dataset?: Dataset;
+  /** How it is judged where the target does not say what its results are. */
+  analysis?: Analysis;
   /** The search space uses another tool's names: the target says which of its parameters they mean. */
   names?: true;
 }

@@ -27,6 +27,8 @@ export interface Source {
   dir: string;
   study: Shape | undefined;
   records: readonly RunRecord[];
+  /** How many runs these are; as many as records unless told. */
+  runs?: number;
   /** How its runs came to be, where that is known. */
   past?: Past | undefined;
 }
@@ -130,12 +132,12 @@ export function designOf(sources: readonly Source[], ask: Ask = {}): Design {
   const taken = [...columns.map(({ name }) => name), per?.name, ...(variant === null ? [] : ["variant"])];
   const rest = factors.filter(({ name }) => !taken.includes(name));
 
-  const labels = new Map(
-    sources.flatMap(({ label, records }) => records.map((record) => [record, label] as const)),
+  const origins = new Map(
+    sources.flatMap((source) => source.records.map((record) => [record, source] as const)),
   );
   const book = new ArmIndex(columns, study, all.filter(isCompared));
   const wide = ask.by || isWhole ? book : withNested(book, { study, rest, own, all: all.filter(isCompared) });
-  const armOf = (run: RunRecord) => (isWhole ? labels.get(run)! : wide.of(run).name);
+  const armOf = (run: RunRecord) => (isWhole ? origins.get(run)!.label : wide.of(run).name);
   const { blocks, averaged } = sortFactors(
     rest.filter(({ name }) => !wide.by.some((column) => column.name === name)),
     own,
@@ -172,16 +174,13 @@ export function designOf(sources: readonly Source[], ask: Ask = {}): Design {
     const level = levelWord(run, per!.name);
     return typeof run.params[per!.name] === "object" ? (partWords!.get(level) ?? level) : level;
   };
-  const dirs = new Map(
-    sources.flatMap(({ dir, records }) => records.map((record) => [record, dir] as const)),
-  );
   const runs = own.map((record): PlacedRun => {
     const xValue = x === null ? undefined : record.params[x];
     const pair = pairText(record, pairing.keys);
     const cluster = pairing.clusterBy === undefined ? undefined : levelWord(record, pairing.clusterBy);
     return {
       record,
-      dir: dirs.get(record)!,
+      dir: origins.get(record)!.dir,
       arm: armOf(record),
       unit: pairing.isAsked ? (cluster ?? pair!) : unitLevel(record, unit, ask.task, blocks),
       pair,

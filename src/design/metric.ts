@@ -1,4 +1,5 @@
 import { findMetricInfo, type MetricInfos } from "../core/metric-info.ts";
+import { isPattern, parsePattern } from "../core/metric-pattern.ts";
 import type { Analysis } from "../core/study.ts";
 import type { Scale } from "./arm-set.ts";
 
@@ -61,9 +62,13 @@ export function metricFacts(
 /** Of these metrics, what the target calls its results, in the order in which it declares them. */
 export function primaryMetrics(names: readonly string[], infos: MetricInfos): string[] {
   const declared = Object.entries(infos).filter(([, { primary }]) => primary === true);
-  return declared.flatMap(([family, info]) =>
-    names.filter((name) => name === family || findMetricInfo(infos, name) === info),
-  );
+  return declared.flatMap(([family, info]) => {
+    if (!isPattern(family))
+      return names.filter((name) => name === family || findMetricInfo(infos, name) === info);
+    const { read } = parsePattern(family);
+    // A single one needs no axis.
+    return names.filter((name) => read(name)?.statistic === "").length > 1 ? [family] : [];
+  });
 }
 
 /** The names that `cost+summary_cost` adds up; one name where nothing is added. */

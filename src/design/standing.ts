@@ -100,9 +100,9 @@ function lateRuns(
 
 /** How many of the planned runs are there; null where all are, or nothing is known of a plan. */
 export function progressOf(sources: readonly Source[]): { done: number; planned: number } | null {
-  const counts = sources.map(({ records, past }) => ({
-    done: records.length,
-    planned: Math.max(records.length, past?.total ?? 0),
+  const counts = sources.map(({ records, runs = records.length, past }) => ({
+    done: runs,
+    planned: Math.max(runs, past?.total ?? 0),
   }));
   const [done, planned] = [sum(counts.map((one) => one.done)), sum(counts.map((one) => one.planned))];
   return done < planned ? { done, planned } : null;
@@ -114,8 +114,7 @@ function sum(numbers: readonly number[]): number {
 
 /** What was seen of the answer while its runs were still being made. */
 export function lookCautions(source: Source, isNamed: boolean): Caution[] {
-  const { past, label, records } = source;
-  const done = records.length;
+  const { past, label, records, runs: done = records.length } = source;
   const cautions: Caution[] = [];
   for (const { at, text } of past?.locked?.deviations ?? [])
     cautions.push({ kind: "deviation", text: `Deviation from the locked plan at ${at}: ${text}.` });

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, relative } from "node:path";
 import { type Place, UserError } from "../core/errors.ts";
-import type { CommandRef, DeclaredStudy, Matrix, Study, TargetRef } from "../core/study.ts";
+import type { Analysis, CommandRef, DeclaredStudy, Matrix, Study, TargetRef } from "../core/study.ts";
 import { nearest } from "../core/suggest.ts";
 import type { Warning } from "../core/warning.ts";
 import { missingScript } from "../targets/command/missing-script.ts";
@@ -57,10 +57,17 @@ export async function settleStudy({ study: declared, places, spec }: LoadedStudy
     target,
     study: {
       ...{ ...stated, ...matrix, target: ref, ...findVersions(matrix, { ref, target, baseDir }) },
+      analysis: analysisOf(declared, target),
       ...(watchVersions && { watchVersions }),
       ...(warnings.length > 0 && { warnings }),
     },
   };
+}
+
+/** A target that says what its results are is judged by those, unless the file names another metric. */
+function analysisOf({ analysis, open }: DeclaredStudy, target: Target | undefined): Analysis {
+  const hasResults = Object.values(target?.metrics ?? {}).some(({ primary }) => primary);
+  return hasResults ? analysis : { ...open?.analysis, ...analysis };
 }
 
 /** A command without a place for its task may do the same whatever the task. */

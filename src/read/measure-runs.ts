@@ -15,6 +15,7 @@ import { type Design, designOf } from "../design/design.ts";
 import type { MetricFacts } from "../design/metric.ts";
 import { type MetricReader, observe, scalarReader } from "../design/observe.ts";
 import { comparedAs, mainMetric } from "../design/statistic.ts";
+import { unfold } from "../design/unfold.ts";
 import { askedBeside } from "./compare/questions.ts";
 import { measureTable } from "./measure-table.ts";
 import { factsOf, metricSources } from "./metric-info.ts";
@@ -51,20 +52,21 @@ export interface MeasureOptions {
 export async function measureRuns(words: readonly string[], options: MeasureOptions): Promise<Measurements> {
   if (words.length === 1 && /\.[ct]sv$/.test(words[0]!)) return measureTable(words[0]!, options);
   const sources = findSources(words, options.outRoot);
-  const { study } = sources;
-  const records = sources.runs.map(({ record }) => record);
-  const known = await metricSources(study, options);
-  const asked = options.metric ?? mainMetric(records, known).name;
+  const all = sources.runs.map(({ record }) => record);
+  const asked = options.metric ?? mainMetric(all, await metricSources(sources.study, options)).name;
   if (asked === null)
     throw new UserError("no metric was named, and no run has one", {
       remedy: `Add --metric NAME. Series: ${seriesOf(sources.runs).join(", ") || "none"}.`,
     });
-  const metric = options.summary === undefined ? comparedAs(asked, records, known).name : asked;
+  const { study, records, metric: name } = unfold({ study: sources.study, records: all }, asked);
+  const known = await metricSources(study, options);
+  const metric = options.summary === undefined ? comparedAs(name, records, known).name : name;
   const past = study && pastOf(study, sources.dir);
   const beside = askedBeside(options, study?.study.analysis);
   // A plan's own answer is the comparison that it names.
   const question = options.isLook ? ["a ranking", beside].filter(Boolean).join(", ") : beside;
-  const design = designOf([{ label: sources.name, dir: "", study: study?.study, records, past }], {
+  const source = { label: sources.name, dir: "", study: study?.study, records, past, runs: all.length };
+  const design = designOf([source], {
     by: options.by,
     where: options.where,
     task: options.task,
@@ -74,7 +76,7 @@ export async function measureRuns(words: readonly string[], options: MeasureOpti
   });
   checkRuns(design, sources, options.where);
   if (options.isLook && !sources.isList)
-    noteLook(sources.dir, records.length, past?.locked ? question : undefined);
+    noteLook(sources.dir, all.length, past?.locked ? question : undefined);
   const facts = await factsOf(study, metric, options);
   const reading = { metric, options, sources, design };
   const scalar = scalarReader(facts);

@@ -1,21 +1,25 @@
 import { readFileSync } from "node:fs";
 import { answerOf, type StudyAnswer } from "../analysis/answer.ts";
-import { findOut } from "../analysis/findings.ts";
+import { type Findings, findOut } from "../analysis/findings.ts";
 import { type TaskGrid, taskGrid } from "../analysis/solving/task-grid.ts";
 import { folderStudy, hasOnlyFolders } from "../archive/folder-study.ts";
 import { latestRecords, readStudyFile } from "../archive/read-records.ts";
 import type { Decision } from "../core/decider.ts";
 import { UserError } from "../core/errors.ts";
+import { isPattern } from "../core/metric-pattern.ts";
 import type { RunRecord } from "../core/run.ts";
 import { shownName } from "../core/stamp.ts";
 import type { StudyFile } from "../core/study-file.ts";
 import { STUDY_FILES } from "../core/study-folder.ts";
-import { type Design, designOf } from "../design/design.ts";
+import { type Design, designOf, type Source } from "../design/design.ts";
 import { decisionStanding, type Locked } from "../design/locked.ts";
-import { type MetricFacts, metricFacts } from "../design/metric.ts";
+import { type MetricFacts, metricFacts, primaryMetrics } from "../design/metric.ts";
 import { observe, scalarReader } from "../design/observe.ts";
 import { withoutStatistics } from "../design/statistic.ts";
-import { chartsOf } from "../reporters/charts/index.ts";
+import { unfold } from "../design/unfold.ts";
+import type { ChartContext } from "../reporters/charts/chart-context.ts";
+import { chartsOf, metricChart } from "../reporters/charts/index.ts";
+import { resultTables } from "../reporters/result-tables.ts";
 import { runTableOf } from "../reporters/run-table.ts";
 import { rolloutTables } from "../reporters/solving-tables.ts";
 import type { RunTable, RunView, StudyView } from "../reporters/study-view.ts";
@@ -64,28 +68,39 @@ export async function viewStudy(
   from: string | ReadStudy,
   { id = "" }: { id?: string } = {},
 ): Promise<StudyView> {
-  const read = typeof from === "string" ? await readStudy(from) : from;
-  const { study, records, metrics } = read;
-  const findings = findOut(study, records);
-  const search = await searchWithGoal(study, records);
-  if (search) return withInstances(await viewSearch(findings, search, id), read);
-  const past = pastOf(study, read.studyDir);
-  const source = { label: study.name, dir: read.studyDir, study: study.study, records, past };
-  const design = designOf([source]);
-  const metric =
-    findings.metric === null
-      ? null
-      : (metrics.find(({ name }) => name === findings.metric) ?? (await factsOf(study, findings.metric)));
-  const fixed = metric && records.length > 0 ? answerStudy(read, design, metric) : null;
-  const answer = fixed && asDecided(fixed, read, past.locked);
-  const charts = chartsOf({
-    ...{ study: study.name, source, design, metric, metrics: shownMetrics(metrics, metric) },
+  const whole = typeof from === "string" ? await readStudy(from) : from;
+  const findings = findOut(whole.study, whole.records);
+  const search = await searchWithGoal(whole.study, whole.records);
+  if (search) return withInstances(await viewSearch(findings, search, id), whole);
+  const main = await askAbout(whole, findings.metric);
+  const { read, design, metric } = main;
+  const fixed = metric && read.records.length > 0 ? answerStudy(read, design, metric) : null;
+  const answer = fixed && asDecided(fixed, whole, main.source.past?.locked);
+  const [first, ...charts] = chartsOf({
+    ...contextOf(main),
     comparisons: answer?.comparisons ?? [],
-    curves: await readCurves(read, design, metric),
+    curves: main.isUnfolded ? [] : await readCurves(read, design, metric),
   });
-  const tasks = gridOf(read, design, metric);
-  const view = { ...viewOf(findings, { id, answer, design, metric, charts }), ...(tasks && { tasks }) };
-  return hasVerdicts(study) ? viewRollouts(view, read) : withInstances(view, read);
+  const others = await Promise.all(otherResults(findings).map((name) => askAbout(whole, name)));
+  const view = viewOf(findings, {
+    ...{ id, answer, design, metric, cells: main.isUnfolded ? findOut(read.study, read.records) : findings },
+    charts: [
+      ...(first ? [first] : []),
+      ...others.flatMap((one) => metricChart(contextOf(one), one.metric!)),
+      ...charts,
+    ],
+    tables: [main, ...others].flatMap((one) =>
+      !one.isUnfolded || one.metric === null
+        ? []
+        : resultTables({
+            ...{ design: one.design, metric: one.metric },
+            comparisons: (one === main ? answer : answerStudy(one.read, one.design, one.metric))!.comparisons,
+          }),
+    ),
+  });
+  const tasks = main.isUnfolded ? undefined : gridOf(read, design, metric);
+  const shown = { ...view, ...(tasks && { tasks }) };
+  return hasVerdicts(whole.study) ? viewRollouts(shown, whole) : withInstances(shown, whole);
 }
 
 function withInstances(view: StudyView, read: ReadStudy): StudyView {
@@ -98,6 +113,50 @@ function gridOf({ study }: ReadStudy, design: Design, metric: MetricFacts | null
   if (!metric) return undefined;
   const [set] = observe(design, [scalarReader(metric)]);
   return set && taskGrid(design, { set, hasVerdicts: hasVerdicts(study) });
+}
+
+/** A question about one metric: the runs as it sees them, and their design. */
+interface Asked {
+  read: ReadStudy;
+  source: Source;
+  design: Design;
+  metric: MetricFacts | null;
+  /** Whether it is about a pattern, so that its runs are parts of the study's. */
+  isUnfolded: boolean;
+}
+
+async function askAbout(whole: ReadStudy, name: string | null): Promise<Asked> {
+  const isUnfolded = name !== null && isPattern(name);
+  const read = isUnfolded ? await unfoldRead(whole, name) : whole;
+  const { study, studyDir, records, metrics } = read;
+  const past = pastOf(study, studyDir);
+  const source = {
+    ...{ label: study.name, dir: studyDir, study: study.study, records, past },
+    runs: whole.records.length,
+  };
+  const main = !isUnfolded ? name : findOut(study, records).metric;
+  const metric =
+    main === null ? null : (metrics.find((one) => one.name === main) ?? (await factsOf(study, main)));
+  return { read, source, design: designOf([source]), metric, isUnfolded };
+}
+
+async function unfoldRead({ studyDir, study, records }: ReadStudy, name: string): Promise<ReadStudy> {
+  const unfolded = unfold({ study, records }, name);
+  return { studyDir, ...unfolded, metrics: await studyMetrics(unfolded.study, unfolded.records) };
+}
+
+function contextOf({ read, source, design, metric, isUnfolded }: Asked): ChartContext {
+  const metrics = isUnfolded && metric ? [metric] : shownMetrics(read.metrics, metric);
+  return { study: read.study.name, source, design, metric, metrics, comparisons: [], curves: [] };
+}
+
+/** Of a study whose file names no metric: what else its target calls its results. */
+function otherResults({ metric, study, records }: Findings): string[] {
+  if (study.study.analysis.metric !== undefined) return [];
+  const good = records.filter(({ outcome }) => outcome.status === "ok");
+  const names = withoutStatistics([...new Set(good.flatMap(({ metrics }) => Object.keys(metrics)))]);
+  const isMain = (name: string) => name === metric || metric?.startsWith(`${name}_`);
+  return primaryMetrics(names, study.metrics ?? {}).filter((name) => !isMain(name) && isPattern(name));
 }
 
 /** What charts are made of: metrics, and of the statistics over iterations the one that is compared. */

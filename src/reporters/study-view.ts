@@ -56,6 +56,8 @@ export type TasksView = TaskGrid;
 /** A small table, ready to print. */
 export interface TableView {
   title: string;
+  /** What the target calls its result: a terminal prints it, too. */
+  isResult?: true;
   note?: string;
   header: string[];
   rows: string[][];

@@ -7,7 +7,7 @@ import type { MetricFacts } from "../design/metric.ts";
 import { comparedAs } from "../design/statistic.ts";
 import { cellTable } from "./cell-table.ts";
 import { factsOf, summaryOf } from "./facts.ts";
-import type { ChartView, StudyView } from "./study-view.ts";
+import type { ChartView, StudyView, TableView } from "./study-view.ts";
 
 interface Parts {
   id: string;
@@ -15,13 +15,17 @@ interface Parts {
   design: Design;
   metric: MetricFacts | null;
   charts: ChartView[];
+  /** What the table of cells is made of, where it is not all there is. */
+  cells?: Findings;
+  tables?: TableView[];
 }
 
 /** A page lists so many reasons of an owner; the table has all failed runs. */
 const MOST_REASONS = 20;
 
 /** What the page shows of a study. */
-export function viewOf(findings: Findings, { id, answer, design, metric, charts }: Parts): StudyView {
+export function viewOf(findings: Findings, parts: Parts): StudyView {
+  const { id, answer, design, metric, charts, cells = findings, tables = [] } = parts;
   const { name, question, counts, failures, study } = findings;
   return {
     format: 1,
@@ -30,7 +34,7 @@ export function viewOf(findings: Findings, { id, answer, design, metric, charts 
       ...{ sentence: answer.sentence, method: answer.method, status: answer.standing.status },
       ...{ verdict: answer.verdict, also: answer.also, others: answer.others },
     },
-    warnings: warningsOf(findings, answer),
+    warnings: warningsOf({ warnings: [...findings.warnings, ...statisticOf(cells, findings)] }, answer),
     summary: summaryOf(findings),
     failures: failures.map(({ owner, runs, reasons }) => ({
       owner,
@@ -40,14 +44,23 @@ export function viewOf(findings: Findings, { id, answer, design, metric, charts 
     madeWith: factsOf(study),
     reproduce: commandsOf(findings, design),
     cells: {
-      ...cellTable(findings),
+      ...cellTable(cells),
       note: `Mean over the ${countedIn(design.unit)}s of each cell, and in brackets their standard deviation.`,
     },
+    ...(tables.length > 0 && { tables }),
     metric: metric && { name: metric.name, unit: metric.unit, goal: metric.goal },
   };
 }
 
-function warningsOf({ warnings }: Findings, answer: StudyAnswer | null): StudyView["warnings"] {
+/** Why it is this number of each run that is compared, where only the cells tell. */
+function statisticOf(cells: Findings, whole: Findings): Findings["warnings"] {
+  return cells === whole ? [] : cells.warnings.filter(({ kind }) => kind === "statistic");
+}
+
+function warningsOf(
+  { warnings }: Pick<Findings, "warnings">,
+  answer: StudyAnswer | null,
+): StudyView["warnings"] {
   // How few the runs are, the study's own warnings say.
   const doubts = (answer?.warnings ?? []).filter(({ kind }) => kind !== "few");
   const list = [...warnings, ...doubts];

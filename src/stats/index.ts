@@ -115,7 +115,7 @@ export {
   type Standardiser,
 } from "./effects/effect-sizes.ts";
 export { ratioOfMeans } from "./effects/ratio-of-means.ts";
-export { correlation, rankCorrelation } from "./effects/correlation.ts";
+export { correlation, growthExponent, rankCorrelation } from "./effects/correlation.ts";
 export { cohenKappa, krippendorffAlpha, type Label } from "./agreement.ts";
 export {
   predictionPoweredInterval,

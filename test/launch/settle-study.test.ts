@@ -29,6 +29,19 @@ async function prepare(spec: string, target = TARGET) {
   return { study, cells: [...plan.runs()].map(({ params }) => params) };
 }
 
+describe("what a spec is judged by", () => {
+  const metrics = (primary: string) =>
+    TARGET.replace("run:", `metrics: { hits: { unit: "1", direction: "maximize"${primary} } },\n  run:`);
+
+  test("is its time, unless its target says what its results are", async () => {
+    expect((await prepare("", metrics(""))).study.analysis).toEqual({
+      metric: "duration_ms",
+      goal: "minimize",
+    });
+    expect((await prepare("", metrics(", primary: true"))).study.analysis).toEqual({});
+  });
+});
+
 describe("lists among the parameters of a spec", () => {
   test("sweep, unless the target takes a list there", async () => {
     const { cells, study } = await prepare("params: {n: [1, 2], mode: [slow, fast], sizes: [3, 4]}");

@@ -75,6 +75,16 @@ test("Pearson's correlation agrees with R's cor.test", () => {
   expectClose(r.high, 0.949117317393456);
 });
 
+test("the exponent of growth is the slope of scipy's linregress on the logarithms, with its t interval", () => {
+  const agents = [100, 500, 1000, 2000, 5000];
+  const growth = answer(stats.growthExponent(agents, [12.42, 60.71, 129.8, 295, 809.4]));
+  expectClose(growth.estimate, 1.0713543033785948);
+  expectClose(growth.low, 0.9937558606260277);
+  expectClose(growth.high, 1.148952746131162);
+  expect(stats.growthExponent(agents, [0, 1, 2, 3, 4])).toMatchObject({ known: false });
+  expect(stats.growthExponent([1, 2], [1, 2])).toMatchObject({ known: false });
+});
+
 test("Spearman's rank correlation agrees with R's cor.test, exactly where n is small", () => {
   const rho = answer(stats.rankCorrelation([1, 2, 3, 4, 5, 6, 7, 8], [2, 1, 4, 3, 7, 8, 6, 5]));
   expectClose(rho.value, 0.738095238095238);

@@ -111,12 +111,15 @@ function readExperiment(
     limits: { timeoutMs: 0, graceMs: 5000, retries: 0, backoffMs: 1000, stdoutBytes: 10_000_000 },
     executor: { kind: "", jobs: spec.parallelism },
     artifacts: "all",
-    analysis: instruments.some(({ name }) => name === "timing")
-      ? { metric: "duration_ms", goal: "minimize" }
-      : {},
+    analysis: {},
     env: {},
     resultFiles: true,
-    open: { lists: samples === undefined ? {} : { sample: { count: samples, seed } } },
+    open: {
+      lists: samples === undefined ? {} : { sample: { count: samples, seed } },
+      ...(instruments.some(({ name }) => name === "timing") && {
+        analysis: { metric: "duration_ms", goal: "minimize" },
+      }),
+    },
   };
   if (interleave !== false) study.order = "interleaved";
   if (spec.plugins.length > 0) {

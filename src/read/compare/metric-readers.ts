@@ -2,6 +2,7 @@ import { commonWindow } from "../../analysis/common-window.ts";
 import { summariseRun } from "../../analysis/compare/summarise-run.ts";
 import { readSeries, type Series } from "../../archive/read-series.ts";
 import { UserError } from "../../core/errors.ts";
+import { isPattern } from "../../core/metric-pattern.ts";
 import type { RunRecord } from "../../core/run.ts";
 import type { StudyFile } from "../../core/study-file.ts";
 import { RUN_FILES, runDir } from "../../core/study-folder.ts";
@@ -9,6 +10,7 @@ import { suggestion } from "../../core/suggest.ts";
 import { type MetricSources, summandsOf } from "../../design/metric.ts";
 import { type MetricReader, scalarReader } from "../../design/observe.ts";
 import { comparedAs, mainMetric } from "../../design/statistic.ts";
+import { unfold } from "../../design/unfold.ts";
 import { factsOf, metricSources } from "../metric-info.ts";
 import type { CompareRequest } from "./request.ts";
 
@@ -18,6 +20,32 @@ export interface StudyRuns {
   dir: string;
   study: StudyFile | undefined;
   records: RunRecord[];
+  /** How many runs these are, where several records are of one. */
+  runs?: number;
+}
+
+/** Studies as a metric sees them whose name is a pattern (`build_us.{algorithm}`), and what it is called then. */
+export async function unfoldStudies(
+  studies: readonly StudyRuns[],
+  { metrics: asked, summary }: CompareRequest,
+): Promise<{ studies: readonly StudyRuns[]; metrics?: string[] }> {
+  const records = studies.flatMap((study) => study.records);
+  const main = asked ? null : mainMetric(records, await metricSources(studies[0]!.study)).name;
+  const names = asked ?? (main === null ? [] : [main]);
+  if (!names.some(isPattern)) return { studies };
+  const [name] = names;
+  if (names.length > 1 || summary)
+    throw new UserError("--metric", {
+      expected: "a pattern by itself, of single numbers",
+      got: [...names, ...(summary ? ["--summary"] : [])].join(", "),
+      remedy: "Ask for each pattern in a call of its own.",
+    });
+  const unfolded = studies.map((one) => ({ ...one, ...unfold(one, name!), runs: one.records.length }));
+  if (unfolded.every((one) => one.records.length === 0))
+    throw new UserError(`no run has a metric like "${name}"`, {
+      remedy: "Braces stand for what varies in a name: build_us.{algorithm}.n{agents}.",
+    });
+  return { studies: unfolded, metrics: [unfolded[0]!.metric] };
 }
 
 /** The metrics that were asked for, or the one that the study is about. */

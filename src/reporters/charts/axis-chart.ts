@@ -47,7 +47,9 @@ export function metricOverAxis({ design, study }: ChartContext, metric: MetricFa
     })
     .filter(({ curves }) => curves.length > 0);
   const xs = found.map((group) => group.x!);
-  const isLog = Math.min(...xs) > 0 && Math.max(...xs) / Math.min(...xs) >= LOG_RATIO;
+  const isLog = spans(xs);
+  // A band that reaches zero has no place on a logarithmic axis.
+  const ys = found.flatMap(({ mean, interval }) => [mean!, ...(interval.known ? [interval.low] : [])]);
   const others = by.filter((name) => name !== x);
   const chart: CurvesChart = {
     kind: "curves",
@@ -56,6 +58,7 @@ export function metricOverAxis({ design, study }: ChartContext, metric: MetricFa
     xLabel: x,
     yLabel: axisLabel(facts),
     xScale: isLog ? "log" : "linear",
+    ...(isLog && spans(ys) && { yScale: "log" }),
     hasDots: true,
     panels,
     notes: [
@@ -64,6 +67,10 @@ export function metricOverAxis({ design, study }: ChartContext, metric: MetricFa
     ],
   };
   return [{ id: fileName(`${metric.name}_over_${x}`), ...chart }];
+}
+
+function spans(values: readonly number[]): boolean {
+  return Math.min(...values) > 0 && Math.max(...values) / Math.min(...values) >= LOG_RATIO;
 }
 
 function curveOf(arm: { name: string; colour: number }, groups: readonly FacetEstimate[]): Curve {

@@ -51,6 +51,6 @@ function otherMetrics(context: ChartContext): ChartView[] {
 }
 
 /** Over a numeric setting values are a line; else arms stand below each other. */
-function metricChart(context: ChartContext, metric: MetricFacts): ChartView[] {
+export function metricChart(context: ChartContext, metric: MetricFacts): ChartView[] {
   return context.design.x === null ? metricByArm(context, metric) : metricOverAxis(context, metric);
 }

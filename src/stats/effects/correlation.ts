@@ -1,6 +1,7 @@
 import { normalQuantile } from "../distributions/normal.ts";
 import { tCdf } from "../distributions/students-t.ts";
 import type { Interval } from "../intervals/interval.ts";
+import { tLimits } from "../intervals/t-intervals.ts";
 import { requireFraction } from "../options.ts";
 import { known, type Result, unknownBecause, type Value } from "../result.ts";
 import { allEqual, pairProblem, type Sample } from "../sample.ts";
@@ -84,4 +85,30 @@ function exactP(n: number, distance: number): number {
   };
   place(0, 0);
   return Math.min(1, (2 * Math.min(below, above)) / all);
+}
+
+/**
+ * b in y = a · x^b: the slope of a straight line through the logarithms, with the t interval of least squares. The
+ * interval is about how well one power fits; it says nothing of sizes beyond those that were tried.
+ * Source: N. R. Draper and H. Smith, Applied Regression Analysis, 3rd ed. (1998), section 1.4.
+ */
+export function growthExponent(
+  xs: Sample,
+  ys: Sample,
+  { level = 0.95 }: { level?: number } = {},
+): Result<Interval> {
+  const problem = pairProblem(xs, ys, 3, true);
+  if (problem) return unknownBecause(problem);
+  const [lx, ly] = [Array.from(xs, Math.log), Array.from(ys, Math.log)];
+  if (![...lx, ...ly].every(Number.isFinite)) return unknownBecause("a power needs values above zero");
+  const [a, b] = [moments(lx), moments(ly)];
+  if (a.variance === 0) return unknownBecause("all sizes are the same");
+  const df = a.n - 2;
+  let shared = 0;
+  for (let i = 0; i < a.n; i++) shared += (lx[i]! - a.mean) * (ly[i]! - b.mean);
+  const sxx = a.variance * (a.n - 1);
+  const slope = shared / sxx;
+  const rest = Math.max(0, b.variance * (a.n - 1) - slope * shared);
+  const limits = tLimits(slope, Math.sqrt(rest / df / sxx), { df, level, side: "two-sided" });
+  return known({ estimate: slope, ...limits, level, side: "two-sided", method: "log-log fit", cautions: [] });
 }

@@ -57,7 +57,6 @@ seed: 42`,
       iterations: { warmup: 0, measured: 1 },
       instruments: [{ name: "timing", options: {} }],
       executor: { jobs: 1 },
-      analysis: { metric: "duration_ms", goal: "minimize" },
     });
   });
 

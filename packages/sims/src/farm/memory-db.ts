@@ -185,6 +185,10 @@ export const memoryDb = defineTarget({
     "logs a world of agents into SQLite: on disk, in memory, or in memory and persisted at the end",
   params: paramsSchema,
   metrics: {
+    [`{mode=${MODES.join("|")}}_ms`]: {
+      ...ms("Simulating and logging, as each mode does it, until it is safe where the mode keeps it"),
+      ...{ primary: true, label: "log_ms", baseline: { mode: "disk" } },
+    },
     total_ms: ms(
       "Simulating and logging, all modes of the iteration together: what arms with one `mode` compare",
     ),

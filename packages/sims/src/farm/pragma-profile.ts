@@ -114,7 +114,12 @@ const infos: Record<string, MetricInfo> = {
     direction: "minimize",
     description: "All operations and commits of the workload",
   },
-  ops_per_s: { unit: "1/s", direction: "maximize", description: "Operations a second of workload_ms" },
+  ops_per_s: {
+    unit: "1/s",
+    direction: "maximize",
+    primary: true,
+    description: "Operations a second of workload_ms",
+  },
   ...latencyInfos("read", "Reads", "a read"),
   ...latencyInfos("write", "Writes", "a write without its commit"),
   ...latencyInfos("commit", "Commits", "a commit"),
@@ -125,6 +130,14 @@ const infos: Record<string, MetricInfo> = {
   },
 };
 
+/** `balanced_write_heavy_ops_per_s` and so on: with several profiles or workloads each has its own metrics. */
+const everyCombination: Record<string, MetricInfo> = Object.fromEntries(
+  Object.entries(infos).map(([name, info]) => [
+    `{profile=${PROFILE_NAMES.join("|")}}_{workload=${WORKLOAD_NAMES.join("|")}}_${name}`,
+    { ...info, baseline: { profile: "default" } },
+  ]),
+);
+
 /** How SQLite's settings change the speed of workloads on a database of some size. */
 export const pragmaProfile = defineTarget({
   name: "pragma_profile",
@@ -132,9 +145,9 @@ export const pragmaProfile = defineTarget({
   description: "workloads of writes and reads on an SQLite database, under named profiles of its settings",
   params: paramsSchema,
   metrics: {
+    ...everyCombination,
     ...infos,
     total_ms: { unit: "ms", direction: "minimize", description: "workload_ms of all combinations together" },
-    ...everyCombination(),
   },
   async setup({ params, seed, outDir }): Promise<State> {
     const open = await loadSqlite();
@@ -216,15 +229,4 @@ function fill(db: Database, options: { page_size: number; maker: RecordMaker; re
   } finally {
     db.close();
   }
-}
-
-/** `balanced_write_heavy_ops_per_s` and so on: with several profiles or workloads each has its own metrics. */
-function everyCombination(): Record<string, MetricInfo> {
-  return Object.fromEntries(
-    PROFILE_NAMES.flatMap((profile) =>
-      WORKLOAD_NAMES.flatMap((workload) =>
-        Object.entries(infos).map(([name, info]) => [`${profile}_${workload}_${name}`, info]),
-      ),
-    ),
-  );
 }

@@ -35,8 +35,10 @@ export async function runTarget(target: unknown, part: Part = {}): Promise<Targe
   }
 }
 
-/** Metrics that a target returns and does not declare. */
+/** Metrics that a target returns and declares neither by name nor by a pattern with a list for each of its parts. */
 export function undeclared(target: unknown, metrics: TargetMetrics): string[] {
-  const declared = (target as Target).metrics!;
-  return Object.keys(metrics).filter((name) => !(name in declared));
+  const declared = Object.keys((target as Target).metrics!).map(
+    (name) => new RegExp(`^${name.replaceAll(/\{\w+=([^{}]+)\}/g, "(?:$1)")}$`),
+  );
+  return Object.keys(metrics).filter((name) => !declared.some((pattern) => pattern.test(name)));
 }

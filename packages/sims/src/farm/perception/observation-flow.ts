@@ -22,6 +22,7 @@ export const observationFlow = defineTarget({
     observations_per_s: {
       unit: "1/s",
       direction: "maximize",
+      primary: true,
       description: "Views made in a second of observing",
     },
     step_ms: {

@@ -6,7 +6,7 @@ import { csvText } from "../../kernel/csv-text.ts";
 import { MeanBy } from "../../kernel/statistics.ts";
 import type { Crowd } from "./crowd.ts";
 import { type Combination, gatherCrowds, measureCombinations } from "./measure-index.ts";
-import { chosenAlgorithms, spatialParams } from "./params.ts";
+import { bySize, chosenAlgorithms, spatialParams } from "./params.ts";
 
 interface State {
   crowds: Crowd[];
@@ -19,6 +19,17 @@ const less = (unit: string, description: string): MetricInfo => ({
   description,
 });
 
+const operations = {
+  step_ms: less(
+    "ms",
+    "A step: its update and all its queries; mean over all worlds, as .INDEX and .INDEX.nAGENTS",
+  ),
+  build_ms: less("ms", "To build the index; with the same endings"),
+  update_ms: less("ms", "To follow one step of the agents; with the same endings"),
+  range_us: less("us", "A range query; with the same endings, and .INDEX.rRADIUS"),
+  nearest_us: less("us", "A query for the nearest; with the same endings"),
+};
+
 /** Which spatial index suits which world: all indexes in all worlds in one run, or one of them as an axis. */
 export const spatialComprehensive = defineTarget({
   name: "spatial_comprehensive",
@@ -26,14 +37,8 @@ export const spatialComprehensive = defineTarget({
   description: "builds, updates and queries spatial indexes over numbers of agents, world sizes and radii",
   params: z.strictObject(spatialParams),
   metrics: {
-    build_ms: less(
-      "ms",
-      "To build the index; mean over all worlds, as .INDEX for one index and .INDEX.nAGENTS",
-    ),
-    update_ms: less("ms", "To follow one step of the agents; with the same endings"),
-    range_us: less("us", "A range query; with the same endings, and .INDEX.rRADIUS"),
-    nearest_us: less("us", "A query for the nearest; with the same endings"),
-    step_ms: less("ms", "A step: its update and all its queries; with the same endings"),
+    ...bySize(operations),
+    ...operations,
     slowdown: less("1", "As .INDEX: its step over that of the best index, world by world (geometric mean)"),
     found: { unit: "agents", direction: "none", description: "Agents in range of a query, as .rRADIUS too" },
   },

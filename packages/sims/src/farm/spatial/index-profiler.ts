@@ -4,7 +4,7 @@ import { MeanBy } from "../../kernel/statistics.ts";
 import { pause } from "../pause.ts";
 import { Crowd } from "./crowd.ts";
 import { spatialIndexes } from "./indexes/index.ts";
-import { chosenAlgorithms, spatialParams } from "./params.ts";
+import { bySize, chosenAlgorithms, spatialParams } from "./params.ts";
 import type { SpatialIndex } from "./spatial-index.ts";
 
 interface Profile {
@@ -71,6 +71,16 @@ const { query_radii: _radii, world_sizes: _sizes, ...shared } = spatialParams;
 
 const us = (description: string): MetricInfo => ({ unit: "us", direction: "minimize", description });
 
+const operations = {
+  build_us: us(
+    "To build an index: mean over the numbers of agents of the median; as .INDEX and .INDEX.nAGENTS",
+  ),
+  update_us: us("To follow a step: likewise"),
+  range_us: us("A range query: likewise"),
+  nearest_us: us("A query for the nearest: likewise"),
+  intersection_us: us("An intersection query: likewise"),
+};
+
 /** How long single operations of an index take, and how long the slow ones among them. */
 export const spatialIndexProfiler = defineTarget({
   name: "spatial_index_profiler",
@@ -88,13 +98,8 @@ export const spatialIndexProfiler = defineTarget({
     query_radius: z.number().min(0).max(1e6).default(25).describe("Radius of range and intersection queries"),
   }),
   metrics: {
-    build_us: us(
-      "To build an index: mean over the numbers of agents of the median; as .INDEX and .INDEX.nAGENTS",
-    ),
-    update_us: us("To follow a step: likewise"),
-    range_us: us("A range query: likewise"),
-    nearest_us: us("A query for the nearest: likewise"),
-    intersection_us: us("An intersection query: likewise"),
+    ...bySize(operations),
+    ...operations,
     build_p99_us: us("99th percentiles, with the same endings"),
     update_p99_us: us("99th percentiles, with the same endings"),
     range_p99_us: us("99th percentiles, with the same endings"),

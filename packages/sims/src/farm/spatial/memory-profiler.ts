@@ -7,7 +7,7 @@ import { pause } from "../pause.ts";
 import type { Crowd } from "./crowd.ts";
 import { spatialIndexes } from "./indexes/index.ts";
 import { gatherCrowds } from "./measure-index.ts";
-import { chosenAlgorithms, spatialParams } from "./params.ts";
+import { bySize, chosenAlgorithms, spatialParams } from "./params.ts";
 import type { Points } from "./spatial-index.ts";
 
 type Collect = () => void;
@@ -89,10 +89,8 @@ export const spatialMemoryProfiler = defineTarget({
     track_garbage_collection: z.boolean().default(true).describe("Watch the collector while agents move"),
   }),
   metrics: {
-    held_bytes: less(
-      "bytes",
-      "What an index holds, measured; mean over all worlds, as .INDEX and .INDEX.nAGENTS",
-    ),
+    ...bySize({ held_bytes: less("bytes", "What an index holds, measured; mean over all worlds") }),
+    held_bytes: less("bytes", "The same, mean over all worlds and indexes, and as .INDEX"),
     bytes_per_agent: less("bytes", "The same for each agent, in the largest crowd, as .INDEX and .STRUCTURE"),
     estimated_bytes: less("bytes", "What the index itself says that it holds, as .INDEX"),
     gc_count: less("1", "Collections while the indexes followed all steps, as .INDEX"),

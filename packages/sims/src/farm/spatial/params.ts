@@ -1,3 +1,4 @@
+import type { MetricInfo } from "assay/plugin";
 import * as z from "zod";
 import { type Algorithm, algorithms } from "./indexes/index.ts";
 
@@ -41,6 +42,16 @@ export const spatialParams = {
     .describe("Queries of each kind in a step, from where agents are"),
   neighbors: z.int().min(1).max(1000).default(8).describe("How many nearest agents a query asks for"),
 };
+
+/** The same metrics of each index and each number of agents: what a run is about, with both as settings. */
+export function bySize(infos: Record<string, MetricInfo>): Record<string, MetricInfo> {
+  return Object.fromEntries(
+    Object.entries(infos).map(([name, info]) => [
+      `${name}.{algorithm}.n{agents}`,
+      { ...info, primary: true },
+    ]),
+  );
+}
 
 /** The indexes that a run is about, each once. */
 export function chosenAlgorithms(params: {

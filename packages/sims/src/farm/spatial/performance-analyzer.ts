@@ -3,7 +3,7 @@ import * as z from "zod";
 import { MeanBy } from "../../kernel/statistics.ts";
 import { drawPlaces, PATTERNS } from "./crowd.ts";
 import { type Combination, gatherCrowds, measureCombinations } from "./measure-index.ts";
-import { chosenAlgorithms, spatialParams } from "./params.ts";
+import { bySize, chosenAlgorithms, spatialParams } from "./params.ts";
 
 const less = (unit: string, description: string): MetricInfo => ({
   unit,
@@ -39,10 +39,14 @@ export const spatialPerformanceAnalyzer = defineTarget({
     analyze_memory_efficiency: flag("Report what an index holds for each agent"),
   }),
   metrics: {
-    build_us: less("us", "To build, as .INDEX.nAGENTS"),
-    update_us: less("us", "To follow a step, as .INDEX.nAGENTS"),
-    range_us: less("us", "A range query, as .INDEX.nAGENTS and .INDEX.PATTERN"),
-    nearest_us: less("us", "A query for the nearest, as .INDEX.nAGENTS and .INDEX.PATTERN"),
+    ...bySize({
+      build_us: less("us", "To build"),
+      update_us: less("us", "To follow a step"),
+      range_us: less("us", "A range query"),
+      nearest_us: less("us", "A query for the nearest"),
+    }),
+    range_us: less("us", "A range query, as .INDEX.PATTERN"),
+    nearest_us: less("us", "A query for the nearest, as .INDEX.PATTERN"),
     build_exponent: plain("1", "As .INDEX: b in time = a * agents ** b, and its standard error as .INDEX.se"),
     update_exponent: plain("1", "Likewise"),
     range_exponent: plain(
