@@ -6,6 +6,7 @@ import { dialects } from "../dialects/index.ts";
 import { targetFile } from "../dialects/named-file.ts";
 import { executors } from "../executors/index.ts";
 import { instruments } from "../instruments/index.ts";
+import { shippedSpecs } from "../launch/shipped-spec.ts";
 import { reporters } from "../reporters/index.ts";
 import { searchers } from "../search/searchers/index.ts";
 import { stoppers } from "../search/stoppers/index.ts";
@@ -14,6 +15,9 @@ import { loadTarget } from "../targets/load-target.ts";
 import type { Target } from "../targets/target.ts";
 import { describeParams } from "./describe-params.ts";
 import { styleFor, table } from "./terminal.ts";
+
+/** A longer default stands below the table, whole. */
+const LONGEST_DEFAULT = 40;
 
 interface Item {
   name: string;
@@ -30,6 +34,7 @@ export async function list(what: string | undefined, options: { json?: boolean }
       { name: "./file.ts", description: "your own module (defineTarget)" },
       { name: "{command: [...]}", description: "any program" },
     ],
+    specs: shippedSpecs().map((name) => ({ name, description: `assay run ${name}` })),
     dialects: dialects.map(({ name, description }) => ({ name, description })),
     executors: Object.entries(executors).map(([name, { description }]) => ({ name, description })),
     searchers: Object.values(searchers).map(({ name, description }) => ({ name, description })),
@@ -92,9 +97,14 @@ function showTarget(target: Target, isJson: boolean): void {
   console.log(
     table(
       ["parameter", "type", "default", "description"],
-      params.map(({ name, type, fallback, description }) => [name, type, fallback, description]),
+      params.map(({ name, type, fallback, description }) => [
+        ...[name, type, fallback.length > LONGEST_DEFAULT ? "(below)" : fallback, description],
+      ]),
     ),
   );
+  for (const { name, fallback } of params)
+    if (fallback.length > LONGEST_DEFAULT && !name.includes("."))
+      console.log(`\n${name} is by default\n${fallback}`);
   if (metrics.length > 0) {
     console.log(
       `\n${table(
