@@ -79,7 +79,7 @@ export function answerOf(question: Question): StudyAnswer {
       ...also.flatMap((second) => alsoSentences(second, { ...told, baseline, ...(options && { options }) })),
     ],
     comparisons: ordered,
-    leader: leaderOf(set),
+    leader: leaderOf(set, compared.leaders),
     arms,
     warnings: ordered[0]?.warnings ?? [],
   };

@@ -3,7 +3,7 @@ import { type Pilot, readPilot } from "../analysis/power/pilot.ts";
 import { type DecisionPlan, planDecision } from "../analysis/power/plan-decision.ts";
 import { type Plan, planForBudget, planForEffect } from "../analysis/power/plan-size.ts";
 import { UserError } from "../core/errors.ts";
-import { chooseArms } from "../read/choose-arms.ts";
+import { armPairs } from "../read/choose-arms.ts";
 import { readCovariate } from "../read/compare/read-covariate.ts";
 import { type MeasureOptions, measureRuns } from "../read/measure-runs.ts";
 import type { Result } from "../stats/index.ts";
@@ -32,9 +32,14 @@ export interface PowerFindings {
   measured: Measurements;
   pilot: Pilot;
   power: number;
+  /** Of each comparison: what was asked for, divided by how many there are. */
   alpha: number;
+  /** How many comparisons the study will make; the pilot is of the two arms whose differences spread most. */
+  comparisons: number;
   side: "two-sided" | "one-sided";
   jobs: number;
+  /** How many arms are run. */
+  arms: number;
   /** In the metric's unit; null where a budget was given instead. */
   effect: number | null;
   /** What each design takes, or what each size or budget finds. */
@@ -49,15 +54,17 @@ export async function powerStudy(
   options: PowerStudyOptions,
 ): Promise<PowerFindings> {
   const measured = await measureRuns(words, options);
-  const names = measured.arms.length === 1 ? measured.arms : chooseArms(measured, options);
   const covariate =
     options.covariate === undefined ? undefined : readCovariate(options.covariate, { task: options.task });
-  const pilot = answerOf(readPilot(measured, names, covariate), "the pilot can't carry a plan");
+  const pairs = measured.arms.length === 1 ? [measured.arms] : armPairs(measured, options);
+  const pilots = pairs.map((names) => readPilot(measured, names, covariate));
+  const pilot = answerOf(widestOf(pilots), "the pilot can't carry a plan");
   const design = {
     power: requireFraction(options.power ?? 0.8, "--power"),
-    alpha: requireFraction(options.alpha ?? 0.05, "--alpha"),
+    alpha: requireFraction(options.alpha ?? 0.05, "--alpha") / pairs.length,
     side: options.side ?? ("two-sided" as const),
     jobs: options.jobs ?? 1,
+    arms: pairs.length === 1 ? 2 : measured.arms.length,
   };
   const effect = options.effect ? effectOf(options.effect, pilot) : null;
   if (options.decide !== undefined) {
@@ -80,7 +87,14 @@ export async function powerStudy(
   for (const units of sizes)
     plans.push(...answerOf(planForBudget(pilot, { units }, design), "this size can't be planned with").plans);
   if (effect === null) plans.sort((a, b) => a.rollouts - b.rollouts || a.design.localeCompare(b.design) * -1);
-  return { measured, pilot, ...design, effect, plans };
+  return { measured, pilot, ...design, comparisons: pairs.length, effect, plans };
+}
+
+/** What is planned for the pair that is hardest to tell apart has power enough for the others. */
+function widestOf(pilots: readonly Result<Pilot>[]): Result<Pilot> {
+  const known = pilots.filter((pilot) => pilot.known);
+  const spread = ({ pairedSd, armSd }: Pilot) => pairedSd ?? Math.SQRT2 * armSd;
+  return known.toSorted((a, b) => spread(b) - spread(a))[0] ?? pilots[0]!;
 }
 
 /** None at all, and around the one that was asked for; else what people ask about. */

@@ -115,8 +115,13 @@ function pilotText({ pilot, measured }: PowerFindings): string {
   return `Pilot: ${printable(measured.study)}, ${arms}, ${plural(pilot.units, pilot.unit)}; ${spreads.join("; ")}.`;
 }
 
-function remarks({ pilot, jobs, measured, effect }: PowerFindings): string[] {
+function remarks(findings: PowerFindings): string[] {
+  const { pilot, jobs, measured, effect, comparisons, arms } = findings;
   const out = [...measured.cautions.map(printable)];
+  if (comparisons > 1)
+    out.push(
+      `${arms} arms make ${plural(comparisons, "comparison")}${comparisons < arms ? ` with ${printable(pilot.arms[0])}` : ""}, each at ${numberText(findings.alpha)}. The plan is for ${pilot.arms.map(printable).join(" and ")}, whose differences spread most; --baseline and --candidate plan for two arms alone.`,
+    );
   if (pilot.unit === "task" && !pilot.components.known)
     out.push(`Rollouts can't be planned: ${pilot.components.why}.`);
   if (pilot.pairedSd === 0)
@@ -127,7 +132,7 @@ function remarks({ pilot, jobs, measured, effect }: PowerFindings): string[] {
     out.push("Pairing saves nothing here: the same seed does not make these arms alike.");
   if (pilot.runUsd === null) out.push("The pilot's runs have no cost, so dollars are unknown.");
   out.push(
-    `Time is the pilot's mean wall time a run, ${jobs === 1 ? "one run after another" : `${jobs} runs at a time`}, for both arms.`,
+    `Time is the pilot's mean wall time a run, ${jobs === 1 ? "one run after another" : `${jobs} runs at a time`}, for ${arms === 2 ? "both" : `all ${arms}`} arms.`,
   );
   const larger = Math.round(100 * (cautiousSd(1, pilot.pairedDegrees || pilot.armDegrees) - 1));
   const size = `A pilot of ${plural(pilot.units, pilot.unit)} knows its spread`;

@@ -25,6 +25,9 @@ export interface Arm {
 /** Whether arms are compared by how much more, or by how many times as much. */
 export type Scale = "difference" | "ratio";
 
+/** What of the values is compared: their mean, or that of what is left without the highest and the lowest. */
+export type Centre = "mean" | "trimmed";
+
 /** What the values of one metric are compared by. */
 export interface ArmSet {
   metric: string;
@@ -48,6 +51,8 @@ export interface ArmSet {
   goal?: "minimize" | "maximize";
   /** By how much more, or by how many times as much, arms are compared; chosen by the values where nobody said. */
   scale?: Scale | undefined;
+  /** Chosen by the values where nobody said. */
+  centre?: Centre | undefined;
   /** The least and the most that the metric can be: no interval leaves it. */
   range?: readonly [number, number] | undefined;
   /** What a run that the agent broke counts as; decided by the values where nobody declared it. */

@@ -2,6 +2,27 @@ import type { Measurements } from "../analysis/measurements.ts";
 import { UserError } from "../core/errors.ts";
 import { suggestion } from "../core/suggest.ts";
 
+/**
+ * The pairs of arms that a study will compare, baseline first: the two that were named, each arm with the baseline, or, where
+ * there is none, every two.
+ */
+export function armPairs(
+  measured: Measurements,
+  { baseline, candidate }: { baseline?: string; candidate?: string },
+): (readonly [string, string])[] {
+  const { arms } = measured;
+  const first = baseline ?? measured.baseline ?? undefined;
+  if (arms.length < 3 || candidate !== undefined || (first !== undefined && !arms.includes(first)))
+    return [
+      chooseArms(measured, {
+        ...(baseline !== undefined && { baseline }),
+        ...(candidate !== undefined && { candidate }),
+      }),
+    ];
+  if (first !== undefined) return arms.filter((arm) => arm !== first).map((arm) => [first, arm] as const);
+  return arms.flatMap((arm, i) => arms.slice(i + 1).map((other) => [arm, other] as const));
+}
+
 /** The two arms to compare, baseline first: those named, or the only two there are. */
 export function chooseArms(
   { arms, baseline: declared, by }: Measurements,

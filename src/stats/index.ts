@@ -74,6 +74,12 @@ export {
   type PermutationDifference,
   type PermutationOptions,
 } from "./intervals/permutation-difference.ts";
+export { signFlipDifference } from "./intervals/sign-flip-difference.ts";
+export {
+  trimmedDifference,
+  type TrimmedDifference,
+  type TrimmedOptions,
+} from "./intervals/trimmed-difference.ts";
 export { ratePower, rateSampleSize, type RateSetting, smallestRateEffect } from "./power/rate-power.ts";
 export {
   pairedRateDifference,

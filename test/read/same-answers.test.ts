@@ -103,6 +103,34 @@ describe("a chart of pairs", () => {
   });
 });
 
+describe("power of three arms", () => {
+  const study = twoPolicies({
+    axes: [axis("policy", "a", "b", "c")],
+    seeds: seeds(12),
+    analysis: { metric: "score", goal: "maximize", baseline: { policy: "b" } },
+  });
+  const records = recordsOf(study, ({ params, seed }) => ({
+    metrics: {
+      score: noise("shared", seed) + (params.policy === "c" ? 3 : 1) * noise(String(params.policy), seed),
+    },
+  }));
+  const effect = { value: 1, isRelative: false };
+
+  test("plans for every comparison with the study's baseline, by the one whose differences spread most", async () => {
+    using folder = studyFolder(study, records);
+    const found = await powerStudy([folder.path], { effect });
+    expect(found).toMatchObject({ comparisons: 2, alpha: 0.025, arms: 3, pilot: { arms: ["b", "c"] } });
+    expect(found.plans[0]!.runs).toBe(3 * found.plans[0]!.units);
+    const two = await powerStudy([folder.path], { effect, candidate: "a" });
+    expect(two).toMatchObject({ comparisons: 1, alpha: 0.05, arms: 2, pilot: { arms: ["b", "a"] } });
+  });
+
+  test("without a baseline plans for all pairs, as compare judges them", async () => {
+    using folder = studyFolder({ ...study, analysis: { metric: "score", goal: "maximize" } }, records);
+    expect(await powerStudy([folder.path], { effect })).toMatchObject({ comparisons: 3, arms: 3 });
+  });
+});
+
 describe("learning curves", () => {
   test("have every run, however early it ended, in the report and as a chart alone", async () => {
     const study = twoPolicies({ seeds: seeds(4), analysis: { metric: "reward", goal: "maximize" } });

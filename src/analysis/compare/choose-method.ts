@@ -1,8 +1,10 @@
 import { UserError } from "../../core/errors.ts";
+import { trimmedCount } from "../../stats/intervals/trimmed-difference.ts";
 import { choose } from "../../stats/special/choose.ts";
 
 export const METHODS = [
   "t",
+  "trimmed",
   "bootstrap-t",
   "bca",
   "percentile",
@@ -17,7 +19,7 @@ export const METHODS = [
 ] as const;
 export type MethodName = (typeof METHODS)[number];
 
-/** What the choice depends on: how the data were gathered and how many there are, never what they show. */
+/** What the choice depends on: how the data were gathered and how many there are, never which arm is ahead. */
 export interface Situation {
   isPaired: boolean;
   isRate: boolean;
@@ -32,6 +34,17 @@ export interface Situation {
   clusterNoun: string;
   /** The most rollouts that a unit has. */
   rollouts: number;
+  /** Whether the values of all arms together have heavy tails on both sides. */
+  isTrimmed: boolean;
+  /** Pairs whose difference is not 0, where many values are 0 and the others vary; else null. */
+  differing: number | null;
+}
+
+export interface Choice {
+  name: MethodName;
+  why: string;
+  /** Of trimmed means of independent groups: whether all relabellings, or t, say what chance does. */
+  isPermuted: boolean;
 }
 
 /** Below this, a test that assumes less stands beside t. */
@@ -44,14 +57,12 @@ const MANY = 200;
 const MOST_PERMUTED = 10;
 
 /** The method for a situation, and why in a sentence; or the one that was asked for, if it fits. */
-export function chooseMethod(
-  situation: Situation,
-  asked: MethodName | "auto" = "auto",
-): { name: MethodName; why: string } {
-  if (asked === "auto") return automatic(situation);
+export function chooseMethod(situation: Situation, asked: MethodName | "auto" = "auto"): Choice {
+  const { isPermuted } = permutability(situation);
+  if (asked === "auto") return { ...automatic(situation), isPermuted };
   const problem = misfit(asked, situation);
   if (problem) throw new UserError(`--method ${asked}`, problem);
-  return { name: asked, why: "it was asked for" };
+  return { name: asked, why: "it was asked for", isPermuted };
 }
 
 function automatic(situation: Situation): { name: MethodName; why: string } {
@@ -68,6 +79,16 @@ function automatic(situation: Situation): { name: MethodName; why: string } {
       why: `the values are passes and failures of ${isPaired ? "the same units" : "independent groups"}`,
     };
   const averaged = rollouts > 1 ? "; several values of one unit were averaged first" : "";
+  if (situation.isTrimmed && trimmedCount(isPaired ? n : situation.larger) > 0)
+    return {
+      name: "trimmed",
+      why: `the values have heavy tails on both sides, where means without the highest and the lowest 15 % know a difference better${averaged}`,
+    };
+  if (isPaired && situation.differing !== null && canFlip(situation, situation.differing))
+    return {
+      name: "permutation",
+      why: `many values are 0 and the others vary, so their mean is far from normal, and flipped signs assume no shape${averaged}`,
+    };
   if (isPaired)
     return {
       name: "t",
@@ -75,6 +96,11 @@ function automatic(situation: Situation): { name: MethodName; why: string } {
     };
   const { why, isPermuted } = permutability(situation);
   return { name: isPermuted ? "permutation" : "t", why: `${why}${averaged}` };
+}
+
+/** Whether flips of so many differences can give a p that is small enough. */
+function canFlip({ alpha, arms, n }: Situation, differing: number): boolean {
+  return n < MANY && arms <= MOST_PERMUTED && 2 ** (1 - differing) <= alpha / ((arms * (arms - 1)) / 2);
 }
 
 /** Whether relabelling can give a p that is small enough, and is needed. */

@@ -11,7 +11,7 @@ import { type FailureRates, failureRates } from "./failure-rates.ts";
 import { type Claim, judgeFamily } from "./family.ts";
 import { judge } from "./judge.ts";
 import { orderArms } from "./order-arms.ts";
-import { type Settled, type SettledSet, settleFailures } from "./settle-failures.ts";
+import { type Settled, type SettledSet, settleAsAsked } from "./settle-failures.ts";
 
 export interface Compared {
   comparisons: Comparison[];
@@ -29,6 +29,8 @@ export interface Compared {
   failures: FailureRates[];
   /** The arm that all others are compared with; null where there is no baseline, and the best arm is compared with each. */
   baseline: string | null;
+  /** The best arm of each metric; null where nobody says which way is better, or nothing is known. */
+  leaders: { metric: string; part: string | null; name: string | null }[];
   /** Where three or more arms have no baseline: which ranks they may truly have, metric by metric. */
   ranks: { metric: string; part: string | null; arms: RankRange[] }[];
 }
@@ -41,7 +43,7 @@ export const MOST_PAIRED = 200;
  * compared with each other one, as a part of the family of all pairs: which arm is best was seen in the same data.
  */
 export function compareArms(sets: readonly ArmSet[], options: CompareOptions = {}): Compared {
-  const settled = sets.map((set) => settleFailures(options.scale ? { ...set, scale: options.scale } : set));
+  const settled = sets.map((set) => settleAsAsked(set, options));
   const names = [...new Set(sets.flatMap(({ arms }) => arms.map(({ name }) => name)))];
   if (names.length < 2) throw onlyOne(names);
   const asked = options.baseline === undefined ? undefined : findArm(names, options.baseline);
@@ -70,6 +72,10 @@ export function compareArms(sets: readonly ArmSet[], options: CompareOptions = {
   ];
   return {
     ...{ comparisons, family, alpha, adjust: options.adjust ?? "holm", baseline, ranks, failures, warnings },
+    leaders: settled.map(({ metric, part, goal }, i) => ({
+      ...{ metric, part },
+      name: goal ? (inOrder(settled[i]!)[0]?.arm.name ?? null) : null,
+    })),
     ...{ progress: null, confounders: [] },
   };
 }
@@ -187,7 +193,7 @@ function judgeAll(
 function inOrder(set: SettledSet): Settled[] {
   const estimates = set.arms.map((arm) => estimateArm(arm, set));
   const ordered = set.goal
-    ? orderArms(estimates, set.goal, set.scale)
+    ? orderArms(estimates, set.goal, set)
     : estimates.filter(({ mean }) => mean !== null);
   return ordered.map((estimate) => set.arms[estimates.indexOf(estimate)]!);
 }

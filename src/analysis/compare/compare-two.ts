@@ -6,7 +6,7 @@ import { estimateArm } from "../estimate-arm.ts";
 import { adjustFor } from "./adjust-for.ts";
 import { chooseMethod } from "./choose-method.ts";
 import type { CompareOptions, Comparison } from "./comparison.ts";
-import { isMostlyZero, outliersOf, valuesOf } from "./describe-arms.ts";
+import { outliersOf, roughness, valuesOf } from "./describe-arms.ts";
 import { aboveNothing, effectOf, withinReach } from "./effect-of.ts";
 import { effectSizes } from "./effect-sizes.ts";
 import { exactDifference } from "./exact-difference.ts";
@@ -81,11 +81,14 @@ function answered(
   const n = Math.min(xs.length, ys.length);
   const clusters = isPaired ? clusterCount(samples) : n;
   const clusterNoun = nounOf(set.clusterBy ?? "cluster");
+  const rough = isRate || isBounded(set) ? null : roughness(samples);
   const method = chooseMethod(
     {
       ...{ isPaired, isRate, n, larger: Math.max(xs.length, ys.length), clusters, clusterNoun, alpha },
       arms: set.arms.length,
       rollouts: Math.max(mostOf(samples.rollouts.baseline), mostOf(samples.rollouts.candidate)),
+      isTrimmed: set.centre === "trimmed",
+      differing: rough === "zeros" && isPaired ? xs.filter((x, i) => x !== ys[i]).length : null,
     },
     options.method,
   );
@@ -112,12 +115,16 @@ function answered(
     measureDifference(
       isAlikeRate ? { ...samples, ...clusterMeans(samples) } : isRatio ? logs : samples,
       isAlikeRate ? "score" : method.name,
-      { alpha: intervalAlpha, side, resamples, seed, withCheck: options.withCheck !== false },
+      {
+        ...{ alpha: intervalAlpha, side, resamples, seed, withCheck: options.withCheck !== false },
+        isPermuted: method.isPermuted,
+      },
     );
   const { interval, test, check } = measured;
+  const isTrimmed = method.name === "trimmed" && !exact && !isAlikeRate && !isAdjusted;
   const { relative, margin, isWithinMargin, ...effect } = effectOf(samples, interval, {
     ...options,
-    isRatio,
+    ...{ isRatio, isTrimmed },
   });
   const difference = withinReach(effect.difference, set);
   const isAdjustedWithin =
@@ -157,7 +164,7 @@ function answered(
     : null;
   return {
     ...headOf(set),
-    scale: isRatio ? "ratio" : "difference",
+    ...{ scale: isRatio ? "ratio" : "difference", centre: isTrimmed ? "trimmed" : "mean" },
     baseline: estimateArm(first, set),
     candidate: estimateArm(second, set),
     isExact: exact !== null,
@@ -209,7 +216,7 @@ function answered(
             const name = isRate && !asRate ? (clusters < n ? "clustered-t" : "t") : method.name;
             const found = asRate ? null : exactDifference(values, asked);
             if (found) return found.interval;
-            const sampled = { ...asked, resamples, seed, withCheck: false };
+            const sampled = { ...asked, resamples, seed, withCheck: false, isPermuted: method.isPermuted };
             if (!isRatio) return measureDifference(values, name, sampled).interval;
             return inUnits(
               measureDifference(toLogs(values), name, sampled).interval,
@@ -220,12 +227,18 @@ function answered(
       : null,
     warnings: warningsOf({
       ...{ n, noun, alpha: intervalAlpha, measured, bounds, outliers, arms: [first, second], unit: set.noun },
-      isMostlyZero: !isRate && isMostlyZero(samples),
-      isReversed: isRatio && interval.known && (averageOf(xs) - averageOf(ys)) * interval.estimate < 0,
+      roughness: isRatio || isTrimmed || exact ? null : rough,
+      insteadOfMeans: isRatio ? "--scale difference" : isTrimmed ? "--method t" : null,
+      isReversed: interval.known && (averageOf(xs) - averageOf(ys)) * interval.estimate < 0,
       shared: clusters < n && method.name !== "clustered-t" ? clusterNoun : null,
     }),
     values: isPaired && options.withValues === false ? [] : valuesOf(samples),
   };
+}
+
+/** What can't be more than so much has no long tail. */
+function isBounded({ range }: SettledSet): boolean {
+  return range !== undefined && Number.isFinite(range[1]);
 }
 
 function noiseIn({ rollouts }: Samples): Comparison["noise"] {
@@ -246,7 +259,7 @@ function unanswered(
 ): Unjudged {
   return {
     ...headOf(set),
-    scale: set.scale,
+    ...{ scale: set.scale, centre: set.centre },
     baseline: estimateArm(first, set),
     candidate: estimateArm(second, set),
     isExact: false,

@@ -1,5 +1,5 @@
 import type { Warning } from "../../core/warning.ts";
-import type { Scale } from "../../design/arm-set.ts";
+import type { Centre, Scale } from "../../design/arm-set.ts";
 import type { NoiseSplit, Result, Side } from "../../stats/index.ts";
 import type { ArmEstimate } from "../estimate-arm.ts";
 import type { Covariate } from "./adjust-for.ts";
@@ -54,6 +54,8 @@ export interface Comparison {
   kind: "rate" | "number";
   /** "ratio": of geometric means, by the logarithms of the values. */
   scale: Scale;
+  /** "trimmed": of the values without the highest and the lowest 15 %. */
+  centre: Centre;
   /** Over all units of the arm, those without a partner too: the same numbers wherever the arm is named. */
   baseline: ArmEstimate;
   candidate: ArmEstimate;

@@ -1,4 +1,5 @@
 import { differences, findOutliers } from "../../stats/index.ts";
+import { moments } from "../../stats/summaries/moments.ts";
 import type { Comparison } from "./comparison.ts";
 import { label } from "./pair-up.ts";
 import type { Samples } from "./samples.ts";
@@ -56,13 +57,20 @@ export function valuesOf({ isPaired, baseline, candidate, labels }: Samples): Co
   ];
 }
 
-/** Up to so many units, means of values of which many are 0 are told to be rough. */
-const FEW = 100;
+/** Below so many units, means of values of which many are 0, or that vary by more than half of their size, are rough. */
+const FEW = { zeros: 100, tails: 15 };
 
-/** Whether a fifth of few values are 0, and the others are above it and not alike. */
-export function isMostlyZero({ baseline, candidate }: Samples): boolean {
-  if (Math.min(baseline.length, candidate.length) >= FEW) return false;
+/**
+ * Why an interval of means covers less often than it says, where it does: of values above 0 a few large ones make up much of a
+ * mean, and few units may not have met them.
+ */
+export function roughness({ baseline, candidate }: Samples): "zeros" | "tail" | null {
+  const n = Math.min(baseline.length, candidate.length);
+  if (n >= FEW.zeros) return null;
   const all = [...baseline, ...candidate];
-  if (all.some((x) => x < 0) || new Set(all).size < 3) return false;
-  return all.filter((x) => x === 0).length >= 0.2 * all.length;
+  if (all.some((x) => x < 0) || new Set(all).size < 3) return null;
+  const zeros = all.filter((x) => x === 0).length;
+  if (zeros >= 0.2 * all.length) return "zeros";
+  const { mean, variance } = moments(all);
+  return n < FEW.tails && zeros === 0 && Math.sqrt(variance) > 0.5 * mean ? "tail" : null;
 }

@@ -20,7 +20,11 @@ interface Effect extends Pick<Comparison, "difference" | "relative" | "isWithinM
 export function effectOf(
   samples: Samples,
   interval: Result<Interval>,
-  { margin: asked, isRatio }: Pick<CompareOptions, "margin"> & { isRatio: boolean },
+  {
+    margin: asked,
+    isRatio,
+    isTrimmed,
+  }: Pick<CompareOptions, "margin"> & Record<"isRatio" | "isTrimmed", boolean>,
 ): Effect {
   const margin = marginIn(asked, samples.baseline);
   if (!interval.known) {
@@ -33,7 +37,9 @@ export function effectOf(
       ? exactEffect(samples, interval)
       : {
           difference: { known: true as const, ...rangeOf(interval) },
-          relative: relativeTo(samples, interval),
+          relative: isTrimmed
+            ? unknownBecause("the means are trimmed, and the baseline's is not")
+            : relativeTo(samples, interval),
         };
   // A margin in percent is compared with what is shown in percent.
   const shown = asked?.isShare && relative.known ? relative : difference;

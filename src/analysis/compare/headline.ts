@@ -3,8 +3,7 @@ import { estimateArm } from "../estimate-arm.ts";
 import { type Compared, compareArms } from "./compare-arms.ts";
 import type { CompareOptions, Comparison } from "./comparison.ts";
 import { listWords } from "./list-words.ts";
-import { orderArms } from "./order-arms.ts";
-import { settleFailures } from "./settle-failures.ts";
+import { settleAsAsked } from "./settle-failures.ts";
 
 /** What a comparison comes to. */
 export interface Headline {
@@ -19,11 +18,11 @@ export interface Headline {
 /** What is best and what can't be told from it, in a sentence; against the baseline where there is one. */
 export function headlineFor(
   set: ArmSet,
-  { comparisons: all, baseline }: Pick<Compared, "comparisons" | "baseline">,
+  { comparisons: all, baseline, leaders }: Pick<Compared, "comparisons" | "baseline" | "leaders">,
 ): Headline {
   const { metric } = set;
   const comparisons = all.filter((one) => one.metric === metric && one.part === set.part);
-  const leader = leaderOf(set);
+  const leader = leaderOf(set, leaders);
   const known = comparisons.filter(({ verdict }) => verdict !== "unknown");
   const [strongest] = known.toSorted((a, b) => sizeOf(b) - sizeOf(a));
   if (!strongest || leader === null) {
@@ -133,12 +132,12 @@ function sizeOf({ relative, difference }: Comparison): number {
   return difference.known ? Math.abs(difference.value) : -1;
 }
 
-/** The arm with the best mean; null where the study doesn't say which way is better. */
-export function leaderOf(set: ArmSet): string | null {
-  if (!set.goal) return null;
-  const settled = settleFailures(set);
-  const estimates = settled.arms.map((arm) => estimateArm(arm, settled));
-  return orderArms(estimates, set.goal, settled.scale)[0]?.name ?? null;
+/** The best arm; null where the study doesn't say which way is better. */
+export function leaderOf(
+  { metric, part }: Pick<ArmSet, "metric" | "part">,
+  leaders: Compared["leaders"],
+): string | null {
+  return leaders.find((one) => one.metric === metric && one.part === part)?.name ?? null;
 }
 
 /** What a second metric is told beside: who won on the first, against what the arms are compared. */
@@ -151,7 +150,7 @@ export interface Beside {
 
 /** What a second metric says of the winner: that it pays there, or not; else what it shows by itself. */
 export function alsoSentences(set: ArmSet, { winner, loser, baseline, options }: Beside): string[] {
-  const settled = settleFailures(set);
+  const settled = settleAsAsked(set, options ?? {});
   if (settled.arms.every((arm) => estimateArm(arm, settled).mean === null)) return [];
   const quick = { withPower: false, ...options };
   if (winner === null || loser === null) {
@@ -161,7 +160,7 @@ export function alsoSentences(set: ArmSet, { winner, loser, baseline, options }:
   // Two of the arms are compared as they would be among all.
   const pair = {
     ...set,
-    scale: settled.scale,
+    ...{ scale: settled.scale, centre: settled.centre },
     arms: set.arms.filter(({ name }) => name === winner || name === loser),
   };
   const [one] = compareArms([pair], { ...quick, baseline: loser }).comparisons;

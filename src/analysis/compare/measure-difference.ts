@@ -18,13 +18,16 @@ import {
   type Result,
   rateDifference,
   type Side,
+  signFlipDifference,
   signFlipTest,
   type TestResult,
   tCdf,
+  trimmedDifference,
   welchInterval,
   welchTest,
   wilcoxonTest,
 } from "../../stats/index.ts";
+import { TRIMMED } from "../../stats/intervals/trimmed-difference.ts";
 import { FEW, type MethodName } from "./choose-method.ts";
 import type { Samples } from "./samples.ts";
 
@@ -33,8 +36,10 @@ export interface MeasureOptions {
   side: Side;
   resamples: number;
   seed: number;
-  /** Whether a test that assumes less stands beside t. */
+  /** Whether a test that assumes less stands beside t, and one of means beside trimmed ones. */
   withCheck: boolean;
+  /** Of trimmed means of independent groups: whether relabellings say what chance does. */
+  isPermuted: boolean;
 }
 
 /** An interval for candidate − baseline and a test that it is 0. */
@@ -62,8 +67,19 @@ export function measureDifference(samples: Samples, name: MethodName, options: M
       const check = withCheck && isPaired && xs.length < FEW ? signFlip() : null;
       return { interval: t(), test: tTest(), check };
     }
+    case "trimmed": {
+      const isPermuted = options.isPermuted && !isPaired;
+      const answer = isPermuted
+        ? permutationDifference(xs, ys, { ...drawn, resamples: Math.max(99, resamples - 1), trim: TRIMMED })
+        : trimmedDifference(xs, ys, { ...asked, isPaired });
+      return { ...inverted(answer), check: withCheck ? tTest() : null };
+    }
     case "permutation":
-      return isPaired ? { interval: t(), test: signFlip(), check: null } : inverted(permutation());
+      return inverted(
+        isPaired
+          ? signFlipDifference(differences(xs, ys), { ...drawn, resamples: Math.max(99, resamples - 1) })
+          : permutation(),
+      );
     case "wilcoxon":
       return { interval: t(), test: wilcoxonTest(xs, ys, { side }), check: null };
     case "mannwhitney":

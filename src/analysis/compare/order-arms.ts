@@ -1,26 +1,47 @@
-import type { Scale } from "../../design/arm-set.ts";
+import { trimmedMean } from "../../stats/index.ts";
+import { TRIMMED } from "../../stats/intervals/trimmed-difference.ts";
 import { type ArmEstimate, sharedUnits, valuesAt } from "../estimate-arm.ts";
+import type { SettledSet } from "./settle-failures.ts";
+
+type Means = Pick<SettledSet, "scale" | "centre">;
 
 /**
  * Arms with a value, the best first. They are ordered by their means over the units that all of them have, since those
- * are what is compared; by all their units where they share fewer than two. On the scale of ratios by geometric means.
+ * are what is compared; by all their units where they share fewer than two.
  */
 export function orderArms(
   arms: readonly ArmEstimate[],
   goal: "minimize" | "maximize",
-  scale: Scale = "difference",
+  means: Means = { scale: "difference", centre: "mean" },
 ): ArmEstimate[] {
   const there = arms.filter(({ mean }) => mean !== null);
   const shared = sharedUnits(there);
   const isWhole = !shared || there.every(({ units }) => units.length === shared.length);
-  const level = new Map(
-    there.map((arm) => {
-      if (scale === "ratio") return [arm, average(valuesAt(arm, shared ?? arm.units).map(Math.log))] as const;
-      return [arm, isWhole ? arm.mean! : average(valuesAt(arm, shared))] as const;
-    }),
-  );
+  const isPlain = means.scale === "difference" && means.centre === "mean" && isWhole;
+  const levels = isPlain ? there.map(({ mean }) => mean!) : levelsOf(comparedValues(there, means), means);
+  const level = new Map(there.map((arm, i) => [arm, levels[i]!]));
   const sign = goal === "maximize" ? -1 : 1;
   return there.toSorted((a, b) => sign * (level.get(a)! - level.get(b)!));
+}
+
+/** What is compared of each arm: the units that all have, where they share some, on the scale that they are compared by. */
+export function comparedValues(arms: readonly ArmEstimate[], { scale, centre }: Means): number[][] {
+  const shared = sharedUnits(arms);
+  const rows = arms.map((arm) => {
+    const values = shared ? valuesAt(arm, shared) : arm.values;
+    return scale === "ratio" ? values.map(Math.log) : values;
+  });
+  if (centre === "mean" || !shared) return rows;
+  // The highest and the lowest are those of differences, so what units share is taken out first.
+  const usual = shared.map((_, i) => average(rows.map((row) => row[i]!)));
+  return rows.map((row) => row.map((value, i) => value - usual[i]!));
+}
+
+function levelsOf(rows: readonly number[][], { centre }: Means): number[] {
+  return rows.map((row) => {
+    const trimmed = centre === "trimmed" ? trimmedMean(row, TRIMMED) : null;
+    return trimmed?.known ? trimmed.value : average(row);
+  });
 }
 
 function average(values: readonly number[]): number {

@@ -8,6 +8,7 @@ import {
   sampleSize,
   smallestRateEffect,
   standardDeviation,
+  trimmedDifference,
   tTestPower,
   type Value,
 } from "../../stats/index.ts";
@@ -104,7 +105,9 @@ function ratePlanner(samples: Samples, { difference, alpha, isOneSided }: Questi
 }
 
 /** Of a difference, or of a value; and the n that two unequal arms are worth. */
-function typicalSd({ isPaired, candidate, baseline }: Samples, { clusters, error }: Question) {
+function typicalSd({ isPaired, candidate, baseline }: Samples, { clusters, method, error: given }: Question) {
+  const trimmed = method === "trimmed" ? trimmedDifference(candidate, baseline, { isPaired }) : null;
+  const error = trimmed?.known ? trimmed.error : given;
   if (isPaired) {
     const n = candidate.length;
     if (error !== undefined) return { sd: error * Math.sqrt(n), n };

@@ -8,6 +8,9 @@ import type { Samples } from "./samples.ts";
 /** By how much the logarithms must fit a normal curve better than the values do: e times as likely. */
 const CLEARLY = 1;
 
+/** Values above 0 that vary by more than this share of their mean are no normal ones: they would be below 0, too. */
+const WIDE = 0.5;
+
 /**
  * The scale that values suit. Ratios are for values above 0 that multiply, as times, costs and tokens do: their
  * logarithms are clearly closer to a normal curve than they are themselves. This looks at the values of all arms at once
@@ -25,7 +28,8 @@ export function suitableScale(arms: readonly { arm: Arm }[], range?: readonly [n
       logs.add(Math.log(value));
     }
   if (plain.sd === 0) return "difference";
-  return plain.n * (Math.log(plain.sd / logs.sd) - logs.mean) > CLEARLY ? "ratio" : "difference";
+  const least = plain.sd > WIDE * plain.mean ? 0 : CLEARLY;
+  return plain.n * (Math.log(plain.sd / logs.sd) - logs.mean) > least ? "ratio" : "difference";
 }
 
 /** Mean and standard deviation of values as they come. Source: B. P. Welford, Technometrics 4 (1962), 419-420. */

@@ -17,7 +17,7 @@ export function sentenceFor(comparison: Omit<Comparison, "sentence">, setting: S
     return `${where}${a} against ${b} on ${metric}: unknown, because ${why}.`;
   }
   if (comparison.isExact) return `${where}${exactSentence(comparison, difference.value)}`;
-  const size = `${comparison.scale === "ratio" ? "by geometric means, " : ""}${sizeWords(comparison)}`;
+  const size = `${meansWords(comparison)}${sizeWords(comparison)}`;
   const amount = amountOf(comparison);
   const small = setting.margin ? withinWords(comparison, marginWords(setting.margin)) : "";
   switch (verdict) {
@@ -37,6 +37,12 @@ export function sentenceFor(comparison: Omit<Comparison, "sentence">, setting: S
       }
       return `${where}${a} and ${b} can't be told apart on ${metric}: ${amount.signed}, ${size}.`;
   }
+}
+
+/** What was compared, where it is not plain means. */
+function meansWords({ scale, centre }: Pick<Comparison, "scale" | "centre">): string {
+  const kinds = [...(centre === "trimmed" ? ["trimmed"] : []), ...(scale === "ratio" ? ["geometric"] : [])];
+  return kinds.length === 0 ? "" : `by ${kinds.join(" ")} means, `;
 }
 
 /** "A beats B on score by exactly 0.1 in every one of 2,500 pairs." */

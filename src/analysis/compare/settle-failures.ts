@@ -1,4 +1,13 @@
-import { type Arm, type ArmSet, isRate, type Observation, type Scale } from "../../design/arm-set.ts";
+import {
+  type Arm,
+  type ArmSet,
+  type Centre,
+  isRate,
+  type Observation,
+  type Scale,
+} from "../../design/arm-set.ts";
+import { suitableCentre } from "./centre.ts";
+import type { CompareOptions } from "./comparison.ts";
 import { suitableScale } from "./scale.ts";
 
 export interface Settled {
@@ -14,6 +23,7 @@ export interface SettledSet extends Omit<ArmSet, "arms"> {
   /** Whether all values, of all arms, are passes and failures. */
   isRate: boolean;
   scale: Scale;
+  centre: Centre;
   arms: Settled[];
 }
 
@@ -31,7 +41,20 @@ export function settleFailures(given: ArmSet): SettledSet {
   const counts = failure === "worst" && Number.isFinite(worst);
   const arms = set.arms.map((arm) => settle(arm, counts ? worst : null));
   const scale = set.scale ?? (rate ? "difference" : suitableScale(arms, set.range));
-  return { ...set, isRate: rate, scale, arms };
+  const settled = { ...set, isRate: rate, scale, arms };
+  return { ...settled, centre: set.centre ?? suitableCentre(settled) };
+}
+
+/** A set as it is to be compared by what somebody asked for: methods that are named, and covariates, are of means. */
+export function settleAsAsked(
+  set: ArmSet,
+  { scale = set.scale, method = "auto", covariate, unpaired }: CompareOptions,
+): SettledSet {
+  const isFree = method === "auto" && !covariate;
+  const centre = isFree ? set.centre : method === "trimmed" ? "trimmed" : "mean";
+  // What is not compared in pairs is not looked at in pairs.
+  const keys = unpaired ? [] : set.keys;
+  return { ...settleFailures({ ...set, scale, centre, keys }), keys: set.keys };
 }
 
 /** A cost of $1 in every run is no pass: what can be more than 1 is no share. */

@@ -22,17 +22,19 @@ interface Doubts extends Pick<Comparison, "bounds" | "outliers"> {
   arms: readonly [Settled, Settled];
   /** What is counted. */
   unit?: string | undefined;
-  /** Whether a fifth of the values or more are 0 and the others are not alike. */
-  isMostlyZero: boolean;
-  /** Whether plain means say the opposite of geometric ones. */
+  /** Whether, and why, an interval of these values covers less often than it says. */
+  roughness: "zeros" | "tail" | null;
+  /** Whether plain means say the opposite. */
   isReversed: boolean;
+  /** What would compare plain means, where others are compared. */
+  insteadOfMeans: string | null;
   /** What pairs share though the method takes them for independent. */
   shared: string | null;
 }
 
 /** What is to be doubted about a comparison, in sentences. */
 export function warningsOf(doubts: Doubts): Warning[] {
-  const { n, noun, alpha, measured, arms, bounds, outliers, shared, unit, isReversed, isMostlyZero } = doubts;
+  const { n, noun, alpha, measured, arms, bounds, outliers, shared, unit } = doubts;
   const { interval, test, check } = measured;
   const warnings = new Map<string, Warning>();
   const add = (kind: string, text: string) => warnings.set(text, { kind, level: "warn", text });
@@ -53,15 +55,20 @@ export function warningsOf(doubts: Doubts): Warning[] {
       warnings.set(text, { kind: "check-caution", level: "info", text });
     }
   for (const text of contradictions(measured, { alpha, noun })) add("contradicted", text);
-  if (isMostlyZero)
+  if (doubts.roughness === "zeros")
     add(
-      "mostly-zero",
+      "rough",
       `Many values are 0, and the others vary: the interval of a mean of ${plural(n, noun)} like these covers less often than it says.`,
     );
-  if (isReversed)
+  if (doubts.roughness === "tail")
+    add(
+      "rough",
+      `The values vary by more than half of their size, and ${plural(n, noun)} can't show whether large ones have a long tail, as times and costs do. If they have, this interval covers less often than it says; --scale ratio compares by ratios.`,
+    );
+  if (doubts.isReversed && doubts.insteadOfMeans !== null)
     add(
       "reversed",
-      "By plain means the arms are the other way round, because a few large values dominate. --scale difference compares them.",
+      `By plain means the arms are the other way round, because a few large values dominate. ${doubts.insteadOfMeans} compares them.`,
     );
   for (const { arm, counted, missing } of arms) {
     if (counted > 0)

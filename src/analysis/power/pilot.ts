@@ -10,9 +10,10 @@ import {
   unknownBecause,
 } from "../../stats/index.ts";
 import { type CovariateLine, covariateLine } from "../../stats/intervals/adjusted-difference.ts";
+import { TRIMMED, trimmedMoments } from "../../stats/intervals/trimmed-difference.ts";
 import { moments } from "../../stats/summaries/moments.ts";
 import type { Covariate } from "../compare/adjust-for.ts";
-import { settleFailures } from "../compare/settle-failures.ts";
+import { settleAsAsked } from "../compare/settle-failures.ts";
 import { type ArmEstimate, sharedUnits, valuesAt } from "../estimate-arm.ts";
 import { estimatesOf, groupBy, type Measurement, type Measurements } from "../measurements.ts";
 
@@ -66,7 +67,9 @@ export function readPilot(
   covariate?: Covariate,
 ): Result<Pilot> {
   const unit = measured.counted;
-  const { scale, isRate } = settleFailures(measured.set);
+  const settled = settleAsAsked(measured.set, covariate ? { covariate } : {});
+  const { scale, isRate, centre } = settled;
+  const spreadOf = centre === "trimmed" ? trimmedSpread : plainSpread;
   const estimates = estimatesOf(measured);
   const plain = names.map((name) => estimates.find((arm) => arm.name === name)!);
   const isRatio =
@@ -180,9 +183,14 @@ function components(runs: readonly Measurement[], names: readonly string[]): Pil
   return pairedVarianceComponents(rollouts(second!), rollouts(first!));
 }
 
-function spreadOf(values: ArrayLike<number>): number {
+function plainSpread(values: ArrayLike<number>): number {
   const sd = standardDeviation(values);
   return sd.known ? sd.value : 0;
+}
+
+/** The spread of values whose plain mean would be known as well as their trimmed one is. */
+function trimmedSpread(values: ArrayLike<number>): number {
+  return trimmedMoments(Float64Array.from(values).sort(), TRIMMED).error * Math.sqrt(values.length);
 }
 
 function averageOf(values: readonly (number | null)[]): number | null {

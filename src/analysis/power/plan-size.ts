@@ -33,6 +33,8 @@ export interface PowerOptions {
   side: "two-sided" | "one-sided";
   /** Runs at the same time. */
   jobs: number;
+  /** How many arms are run; two unless told. */
+  arms?: number;
 }
 
 interface Design {
@@ -54,7 +56,7 @@ export function planForEffect(
     if (!size.known) return size;
     const cautious = design.size(effect, true);
     plans.push({
-      ...costOf(pilot, { units: size.n, rollouts: design.rollouts, jobs: options.jobs }),
+      ...costOf(pilot, { units: size.n, rollouts: design.rollouts, ...options }),
       ...{ design: design.name, effect, cautious: cautious.known ? cautious.n : null },
     });
   }
@@ -72,14 +74,18 @@ export function planForBudget(
   const plans: Plan[] = [];
   let why = "";
   for (const design of designsOf(pilot, options)) {
-    const units = budget.units ?? Math.floor(runs.count / (2 * pilot.runsPerUnit * design.rollouts));
-    const effect = units < 2 ? unknownBecause(tooSmall(units, runs.count, pilot)) : design.effect(units);
+    const units =
+      budget.units ?? Math.floor(runs.count / ((options.arms ?? 2) * pilot.runsPerUnit * design.rollouts));
+    const effect =
+      units < 2
+        ? unknownBecause(tooSmall(units, runs.count, { ...options, unit: pilot.unit }))
+        : design.effect(units);
     if (!effect.known) {
       why = effect.why;
       continue;
     }
     plans.push({
-      ...costOf(pilot, { units, rollouts: design.rollouts, jobs: options.jobs }),
+      ...costOf(pilot, { units, rollouts: design.rollouts, ...options }),
       ...{ design: design.name, effect: effect.value, cautious: null },
     });
   }
@@ -153,7 +159,10 @@ function meanDesigns(pilot: Pilot, { power, alpha, side }: PowerOptions): Design
 }
 
 /** The same designs with a covariate taken out: what it carries over shrinks only with the units it is known for. */
-function adjustedDesigns(pilot: Pilot, { power, alpha, side }: Omit<PowerOptions, "jobs">): Design[] {
+function adjustedDesigns(
+  pilot: Pilot,
+  { power, alpha, side }: Omit<PowerOptions, "jobs" | "arms">,
+): Design[] {
   const { adjusted, unit } = pilot;
   if (!adjusted) return [];
   const designOf = (
@@ -202,8 +211,13 @@ function widened<T extends { betweenSd: number; withinSd: readonly [number, numb
   return { ...parts, betweenSd: parts.betweenSd * factor, withinSd };
 }
 
-function costOf(pilot: Pilot, { units, rollouts, jobs }: { units: number; rollouts: number; jobs: number }) {
-  const runs = 2 * units * rollouts * pilot.runsPerUnit;
+interface Size extends Pick<PowerOptions, "jobs" | "arms"> {
+  units: number;
+  rollouts: number;
+}
+
+function costOf(pilot: Pilot, { units, rollouts, jobs, arms = 2 }: Size) {
+  const runs = arms * units * rollouts * pilot.runsPerUnit;
   return {
     ...{ units, rollouts, runs },
     hours: pilot.runMs === null ? null : (runs * pilot.runMs) / jobs / 3_600_000,
@@ -226,6 +240,10 @@ function runsFor(
   return known({ count: Math.min(1e9, Math.floor(Math.min(...counts))) });
 }
 
-function tooSmall(units: number, runs: number, { unit }: Pilot): string {
-  return `the budget pays for ${runs} runs, which is ${units} ${unit}${units === 1 ? "" : "s"} in two arms, and a test needs at least 2`;
+function tooSmall(
+  units: number,
+  runs: number,
+  { unit, arms = 2 }: Pick<Pilot, "unit"> & Pick<PowerOptions, "arms">,
+): string {
+  return `the budget pays for ${runs} runs, which is ${units} ${unit}${units === 1 ? "" : "s"} in ${arms === 2 ? "two" : arms} arms, and a test needs at least 2`;
 }

@@ -3,9 +3,9 @@ import { comparePairs, MOST_PAIRED } from "../compare/compare-arms.ts";
 import type { Comparison } from "../compare/comparison.ts";
 import { differing, failureRates } from "../compare/failure-rates.ts";
 import { headlineFor } from "../compare/headline.ts";
-import { orderArms } from "../compare/order-arms.ts";
+import { comparedValues, orderArms } from "../compare/order-arms.ts";
 import { settleFailures } from "../compare/settle-failures.ts";
-import { type ArmEstimate, estimateArm, sharedUnits, valuesAt } from "../estimate-arm.ts";
+import { type ArmEstimate, estimateArm, sharedUnits } from "../estimate-arm.ts";
 import type { Measurements } from "../measurements.ts";
 import { chanceOfBest } from "./chance-of-best.ts";
 import { compactLetters } from "./compact-letters.ts";
@@ -62,7 +62,7 @@ export function rankArms(measured: Measurements, options: RankOptions): Ranking 
   const { goal, alpha } = options;
   const settled = settleFailures({ ...measured.set, goal });
   const estimates = settled.arms.map((arm) => estimateArm(arm, settled));
-  const sorted = orderArms(estimates, goal, settled.scale);
+  const sorted = orderArms(estimates, goal, settled);
   const baseline = measured.baseline === null ? {} : { baseline: measured.baseline };
   const { comparisons, family } = comparePairs(settled, { alpha, ...baseline });
   const apart = new Set(
@@ -77,13 +77,19 @@ export function rankArms(measured: Measurements, options: RankOptions): Ranking 
     comparisons,
   );
   const shared = sharedUnits(sorted);
-  const drawn = sorted.map((arm) => (shared ? valuesAt(arm, shared) : arm.values));
+  const drawn = comparedValues(sorted, settled);
   const chances = drawn.every(({ length }) => length > 1)
-    ? chanceOfBest(drawn, { ...options, isPaired: shared !== null })
+    ? chanceOfBest(drawn, { ...options, isPaired: shared !== null, isTrimmed: settled.centre === "trimmed" })
     : null;
   const leader = sorted[0]!.name;
   const own = comparisons.filter(({ candidate }) => candidate.name === leader);
-  const { sentence } = headlineFor({ ...measured.set, goal }, { comparisons: own, baseline: null });
+  const { sentence } = headlineFor(
+    { ...measured.set, goal },
+    {
+      ...{ comparisons: own, baseline: null },
+      leaders: [{ metric: measured.set.metric, part: measured.set.part, name: leader }],
+    },
+  );
   const first = { name: measured.baseline ?? sorted[0]!.name, isBaseline: measured.baseline !== null };
   return {
     goal,

@@ -9,9 +9,12 @@ import { pairsOf } from "../../reporters/charts/difference-charts.ts";
 export function pairedOf(measured: Measurements, names: readonly [string, string]): PairedChart {
   const { set, metric, unit, goal, what, study, counted } = measured;
   // Two of the arms are compared as they would be among all.
-  const { scale } = settleFailures(set);
+  const { scale, centre } = settleFailures(set);
   const arms = set.arms.filter(({ name }) => names.includes(name));
-  const [one] = compareArms([{ ...set, scale, arms }], { baseline: names[0], withPower: false }).comparisons;
+  const [one] = compareArms([{ ...set, scale, centre, arms }], {
+    baseline: names[0],
+    withPower: false,
+  }).comparisons;
   const chart = one && pairsOf(one, { metric: { name: metric, unit, goal }, where: ` in ${study}` });
   if (!chart)
     throw new UserError(

@@ -7,6 +7,7 @@ import { findRoot } from "../special/find-root.ts";
 import { moments } from "../summaries/moments.ts";
 import { floorCaution } from "../tests/p-value.ts";
 import type { Interval } from "./interval.ts";
+import { type SplitOptions, TrimmedSplits } from "./trimmed-splits.ts";
 
 /** An interval for the difference of two means and the p of the permutation test that it inverts. */
 export interface PermutationDifference extends Interval {
@@ -20,6 +21,19 @@ export interface PermutationOptions {
   side?: Side;
   resamples?: number;
   seed?: number;
+  /** Compares trimmed means: the share that is left out at either end of a sample. */
+  trim?: number;
+}
+
+/** What a permutation test needs to know of two samples. */
+interface Relabelled {
+  estimate: number;
+  /** The standard error of the difference. */
+  spread: number;
+  isExact: boolean;
+  ways: number;
+  /** Of relabellings with a t at least as high, and at least as low, as the one seen, if the first sample lies `delta` too high. */
+  shares(delta: number): { above: number; below: number };
 }
 
 /** Up to so many relabellings all are taken; beyond, random ones. */
@@ -45,11 +59,15 @@ export function permutationDifference(
   if (problem) return unknownBecause(problem);
   if (allEqual(xs) && allEqual(ys))
     return unknownBecause("each sample's values are all equal, so their spread says nothing");
+  const { trim = 0 } = options;
   // Splits are told apart by the smaller arm, whichever it is.
   const isSwapped = xs.length > ys.length;
-  const splits = isSwapped
-    ? new Splits(ys, xs, { resamples, seed })
-    : new Splits(xs, ys, { resamples, seed });
+  const [first, second] = isSwapped ? [ys, xs] : [xs, ys];
+  const drawn = { resamples, seed, isExact: choose(xs.length + ys.length, first.length) <= MOST_WAYS };
+  const splits: Relabelled =
+    trim > 0 ? new TrimmedSplits(first, second, { ...drawn, trim }) : new Splits(first, second, drawn);
+  if (!(splits.spread > 0))
+    return unknownBecause("the middle values are all equal, so their spread says nothing");
   const sign = isSwapped ? -1 : 1;
   const above = (delta: number) => splits.shares(sign * delta)[isSwapped ? "below" : "above"];
   const below = (delta: number) => splits.shares(sign * delta)[isSwapped ? "above" : "below"];
@@ -57,16 +75,18 @@ export function permutationDifference(
   const share = side === "two-sided" ? (1 - level) / 2 : 1 - level;
   const [up, down] = [above(0), below(0)];
   const p = side === "greater" ? up : side === "less" ? down : Math.min(1, 2 * Math.min(up, down));
-  const scale = splits.spread;
-  const low = side === "less" ? Number.NEGATIVE_INFINITY : end(above, { estimate, share, atZero: up, scale });
+  // Every shift of trimmed samples takes their splits apart anew.
+  const size = { scale: splits.spread, within: trim > 0 ? 1e-3 : 1e-5 };
+  const low =
+    side === "less" ? Number.NEGATIVE_INFINITY : intervalEnd(above, { estimate, share, atZero: up, ...size });
   const high =
     side === "greater"
       ? Number.POSITIVE_INFINITY
-      : -end((delta) => below(-delta), { estimate: -estimate, share, atZero: down, scale });
+      : -intervalEnd((delta) => below(-delta), { estimate: -estimate, share, atZero: down, ...size });
   const floor = (side === "two-sided" ? 2 : 1) / splits.ways;
   return known({
     ...{ estimate, low, high, p, level, side, floor },
-    method: `permutation of Welch's t, ${splits.isExact ? "exact" : "sampled"}`,
+    method: `permutation of ${trim > 0 ? "the trimmed" : "Welch's"} t, ${splits.isExact ? "exact" : "sampled"}`,
     cautions: floorCaution(floor, `samples of ${xs.length} and ${ys.length}`),
   });
 }
@@ -77,15 +97,20 @@ interface EndOf {
   atZero: number;
   /** The standard error of the difference. */
   scale: number;
+  /** In standard errors, how close is close enough. */
+  within: number;
 }
 
 /**
  * The difference at which so high a one has the chance `share`, on the side of 0 that the test at 0 points to. No end
  * is found where so few splits can't reach the share: then it is open.
  */
-function end(chance: (delta: number) => number, { estimate, share, atZero, scale }: EndOf): number {
+export function intervalEnd(
+  chance: (delta: number) => number,
+  { estimate, share, atZero, scale, within }: EndOf,
+): number {
   const excess = (delta: number) => (chance(delta) <= share ? -1 : 1);
-  const close = 1e-5 * scale;
+  const close = within * scale;
   if (atZero <= share) return Math.max(Number.MIN_VALUE, findRoot(excess, 0, estimate, close));
   const from = Math.min(0, estimate);
   let reach = 4 * scale;
@@ -100,7 +125,7 @@ function end(chance: (delta: number) => number, { estimate, share, atZero, scale
  * All splits of two samples, or many at random. Each is kept as what its statistic needs for any shift of the first
  * sample: how many of the first part are of that sample, their sum, and the sum and squares of the first part.
  */
-class Splits {
+class Splits implements Relabelled {
   readonly estimate: number;
   readonly spread: number;
   readonly isExact: boolean;
@@ -116,16 +141,15 @@ class Splits {
   #allSquares = 0;
   #firstSum = 0;
 
-  constructor(xs: Sample, ys: Sample, { resamples, seed }: { resamples: number; seed: number }) {
+  constructor(xs: Sample, ys: Sample, { resamples, seed, isExact }: SplitOptions) {
     const [a, b] = [moments(xs), moments(ys)];
     const [m, n] = [xs.length, ys.length];
     this.estimate = a.mean - b.mean;
     this.spread = Math.sqrt(a.variance / m + b.variance / n);
     this.#m = m;
     this.#n = n;
-    const all = choose(m + n, m);
-    this.isExact = all <= MOST_WAYS;
-    this.ways = this.isExact ? Math.round(all) : resamples + 1;
+    this.isExact = isExact;
+    this.ways = isExact ? Math.round(choose(m + n, m)) : resamples + 1;
     [this.#own, this.#ownSum, this.#sum, this.#squares] = [0, 1, 2, 3].map(
       () => new Float64Array(this.ways),
     ) as [Float64Array, Float64Array, Float64Array, Float64Array];
@@ -201,7 +225,6 @@ class Splits {
     }
   }
 
-  /** How many of the splits give a t at least as high, and at least as low, as the one seen, if the first sample lies `delta` too high. */
   shares(delta: number): { above: number; below: number } {
     const [m, n] = [this.#m, this.#n];
     const total = this.#total - m * delta;

@@ -4,6 +4,7 @@ import { RandomStream } from "../../../src/core/random.ts";
 import type { ArmSet, Observation } from "../../../src/design/arm-set.ts";
 import { normalCdf, normalQuantile } from "../../../src/stats/index.ts";
 import { anArmSet } from "../../support/an-arm-set.ts";
+import { rivalPs } from "./rivals.ts";
 
 /** One kind of study, with or without a true difference. */
 export interface Scenario {
@@ -12,6 +13,8 @@ export interface Scenario {
   size: string;
   /** A study whose second arm is better by the scenario's effect, or by nothing. */
   draw(uniform: () => number, isDifferent: boolean): ArmSet;
+  /** The same without a difference, but with three times the spread in the smaller arm; absent where arms are paired. */
+  drawUneven?(uniform: () => number): ArmSet;
   /** What the difference and the relative one truly are where there is one. */
   truth: { difference: number; relative: number | null };
 }
@@ -23,16 +26,48 @@ export interface Measured {
   power: number;
   /** Studies whose verdict is not what their interval says. */
   disagreements: number;
+  /** How often the answer has a warning that its interval may be too short, and the coverage of the others. */
+  warned: number;
+  unwarnedCoverage: number;
+  /** False claims where one arm spreads three times as much; null where arms are paired. */
+  uneven: number | null;
+  /** The best of other methods that keep their word here, and its power; null where none does or none was asked for. */
+  rival: { name: string; power: number } | null;
 }
 
-/** Compares so many studies of a scenario, as `compare` does, with and without a true difference. */
-export function simulate(scenario: Scenario, studies: number): Measured {
+/** How many standard errors above alpha a rival's false claims may be. */
+const ROOM = 2;
+
+/** Compares so many studies of a scenario, as `compare` does, with and without a true difference; and by other methods. */
+export function simulate(scenario: Scenario, studies: number, { withRivals = false } = {}): Measured {
   const { data, layout, size } = scenario;
   const uniform = new RandomStream(18, `verdicts/${data}/${layout}/${size}`).sequence();
-  const found = { falsePositives: 0, coverage: 0, power: 0, disagreements: 0 };
+  const found = {
+    falsePositives: 0,
+    coverage: 0,
+    power: 0,
+    disagreements: 0,
+    warned: 0,
+    unwarned: 0,
+    uneven: 0,
+  };
+  const rivals = { same: new Map<string, number>(), other: new Map<string, number>(), uneven: new Map() };
+  const count = (counts: Map<string, number>, set: ArmSet) => {
+    for (const [name, p] of rivalPs(set)) counts.set(name, (counts.get(name) ?? 0) + Number(p <= 0.05));
+  };
   for (let study = 0; study < studies; study++) {
-    const [same] = compared(scenario.draw(uniform, false));
-    const [other] = compared(scenario.draw(uniform, true));
+    const [alike, apart] = [scenario.draw(uniform, false), scenario.draw(uniform, true)];
+    const [[same], [other]] = [compared(alike), compared(apart)];
+    const isWarned = other!.warnings.some(({ kind }) => kind === "rough");
+    if (isWarned) found.warned++;
+    else if (covers(other!, scenario.truth)) found.unwarned++;
+    if (withRivals) {
+      count(rivals.same, alike);
+      count(rivals.other, apart);
+      const uneven = scenario.drawUneven?.(uniform);
+      if (uneven) count(rivals.uneven, uneven);
+      if (uneven && isSure(compared(uneven)[0]!)) found.uneven++;
+    }
     if (isSure(same!)) found.falsePositives++;
     if (isSure(other!)) found.power++;
     if (covers(other!, scenario.truth)) found.coverage++;
@@ -43,7 +78,23 @@ export function simulate(scenario: Scenario, studies: number): Measured {
     coverage: found.coverage / studies,
     power: found.power / studies,
     disagreements: found.disagreements,
+    warned: found.warned / studies,
+    unwarnedCoverage: found.unwarned / (studies - found.warned),
+    uneven: scenario.drawUneven && withRivals ? found.uneven / studies : null,
+    rival: bestOf(rivals, studies),
   };
+}
+
+/** A method counts where it keeps its word with like arms, and with arms that spread unlike. */
+function bestOf(
+  { same, other, uneven }: Record<"same" | "other" | "uneven", Map<string, number>>,
+  studies: number,
+): Measured["rival"] {
+  const most = 0.05 * studies + ROOM * Math.sqrt(0.05 * 0.95 * studies);
+  const [best] = [...other]
+    .filter(([name]) => same.get(name)! <= most && (uneven.get(name) ?? 0) <= most)
+    .sort(([, a], [, b]) => b - a);
+  return best ? { name: best[0], power: best[1] / studies } : null;
 }
 
 /** How often any of the comparisons with the best of ten like arms is a false claim. */
@@ -93,19 +144,37 @@ const SIZES = [5, 10, 15, 30, 50] as const;
 
 /** Kinds of numbers: how a standard normal number becomes one, and an effect in standard errors becomes a change. */
 const KINDS = {
-  normal: { of: (z: number) => z, change: (x: number, e: number) => x + e, multiplies: false, mean: 0 },
+  normal: {
+    of: (z: number) => z,
+    change: (x: number, e: number) => x + e,
+    multiplies: false,
+    mean: 0,
+    wide: (z: number) => 3 * z,
+  },
   lognormal: {
     of: (z: number) => Math.exp(z),
     change: (x: number, e: number) => x * Math.exp(e),
     multiplies: true,
     mean: Math.exp(0.5),
+    wide: (z: number) => Math.exp(3 * z),
   },
-  t3: { of: t3, change: (x: number, e: number) => x + 1.5 * e, multiplies: false, mean: 0 },
+  t3: {
+    of: t3,
+    change: (x: number, e: number) => x + 1.5 * e,
+    multiplies: false,
+    mean: 0,
+    wide: (z: number) => 3 * t3(z),
+  },
   "zero-inflated": {
     of: (z: number) => (z < 0 ? 0 : Math.exp(normalQuantile(2 * normalShare(z) - 1))),
     change: (x: number, e: number) => x * Math.exp(1.5 * e),
     multiplies: true,
     mean: 0.5 * Math.exp(0.5),
+    // Three times the value a third as often.
+    wide: (z: number) => {
+      const share = 6 * (normalShare(z) - 5 / 6);
+      return share <= 0 ? 0 : 3 * Math.exp(normalQuantile(Math.min(1 - 1e-12, share)));
+    },
   },
 };
 
@@ -121,22 +190,28 @@ function ofNumbers(
   { layout, rho }: (typeof LAYOUTS)[number],
   [first, second]: readonly [number, number],
 ): Scenario {
-  const { of, change, multiplies, mean } = KINDS[data];
+  const { of, change, multiplies, mean, wide } = KINDS[data];
   const effect = 2.6 * Math.sqrt((1 / first + 1 / second) * (1 - (rho ?? 0)));
   const size = first === second ? `n = ${first}` : `${first} v ${second}`;
   const share = rho === null ? 0 : rho;
+  const drawBy = (uniform: () => number, ofFirst: typeof of, ofSecond: typeof of): ArmSet => {
+    const both = Array.from({ length: Math.max(first, second) }, () => normal(uniform));
+    const arm = (n: number, ofArm: typeof of) =>
+      Array.from({ length: n }, (_, i) =>
+        ofArm(Math.sqrt(share) * both[i]! + Math.sqrt(1 - share) * normal(uniform)),
+      );
+    return twoArms(
+      valued(arm(first, ofFirst)),
+      valued(arm(second, ofSecond)),
+      rho === null ? { keys: [] } : {},
+    );
+  };
   return {
     ...{ data, layout, size },
-    draw: (uniform, isDifferent) => {
-      const both = Array.from({ length: Math.max(first, second) }, () => normal(uniform));
-      const arm = (n: number) =>
-        Array.from({ length: n }, (_, i) =>
-          of(Math.sqrt(share) * both[i]! + Math.sqrt(1 - share) * normal(uniform)),
-        );
-      const [ys, xs] = [arm(first), arm(second)];
-      const changed = isDifferent ? xs.map((x) => change(x, effect)) : xs;
-      return twoArms(valued(ys), valued(changed), rho === null ? { keys: [] } : {});
-    },
+    draw: (uniform, isDifferent) => drawBy(uniform, of, isDifferent ? (z) => change(of(z), effect) : of),
+    ...(rho === null && {
+      drawUneven: (uniform) => (first < second ? drawBy(uniform, wide, of) : drawBy(uniform, of, wide)),
+    }),
     truth: multiplies
       ? { difference: change(mean, effect) - mean, relative: change(1, effect) - 1 }
       : { difference: change(0, effect), relative: null },

@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import { compareArms } from "../../../src/analysis/compare/compare-arms.ts";
+import { RandomStream } from "../../../src/core/random.ts";
+import { normalQuantile } from "../../../src/stats/index.ts";
+import { anArm, anArmSet } from "../../support/an-arm-set.ts";
+
+const draw = new RandomStream(12, "centre").sequence();
+const normals = (n: number) => Array.from({ length: n }, () => normalQuantile(draw()));
+/** Normal over the root of a chi-square: t with two degrees of freedom. */
+const heavy = (n: number, shift: number) =>
+  normals(n).map((z) => shift + z / Math.sqrt(-Math.log(1 - draw())));
+const centreOf = (first: number[], second: number[], part = {}, options = {}) =>
+  compareArms([anArmSet([anArm("old", first), anArm("new", second)], part)], options).comparisons[0]!;
+
+describe("trimmed means are compared", () => {
+  test("where tails are heavy on both sides, and the sentence says so", () => {
+    for (const part of [{}, { keys: [] }]) {
+      const found = centreOf(heavy(40, 0), heavy(40, 1), part);
+      expect(found).toMatchObject({ centre: "trimmed", relative: { known: false } });
+      expect(found.sentence).toContain("by trimmed means, 40");
+      expect(found.check).not.toBeNull();
+    }
+  });
+
+  test("never where values are normal, bounded, in one lump, or long on one side only", () => {
+    const ones = normals(40);
+    const skewed = ones.map((z) => Math.exp(1.5 * z) - 2);
+    const lumpy = heavy(40, 0).map((x, i) => (i % 3 === 0 ? 0 : x));
+    const share = heavy(40, 0).map((x) => 0.5 + Math.max(-0.5, Math.min(0.5, x / 20)));
+    const unpaired = { keys: [] };
+    expect(centreOf(ones, normals(40), unpaired).centre).toBe("mean");
+    expect(centreOf(skewed, skewed.toReversed(), unpaired).centre).toBe("mean");
+    expect(centreOf(lumpy, lumpy.toReversed(), unpaired).centre).toBe("mean");
+    expect(centreOf(share, share.toReversed(), { range: [0, 1], ...unpaired }).centre).toBe("mean");
+  });
+
+  test("a few tasks that gain much are not trimmed away", () => {
+    const old = normals(60);
+    const gained = old.map((x, i) => x + normalQuantile(draw()) + (i % 8 === 0 ? 40 : 0));
+    expect(centreOf(old, gained)).toMatchObject({ centre: "mean", verdict: "higher" });
+  });
+
+  test("a method that is asked for decides", () => {
+    const [old, other] = [heavy(40, 0), heavy(40, 1)];
+    expect(centreOf(old, other, {}, { method: "t" })).toMatchObject({
+      centre: "mean",
+      method: { name: "paired t" },
+    });
+    expect(centreOf(normals(20), normals(20), {}, { method: "trimmed" }).centre).toBe("trimmed");
+  });
+});
+
+describe("the interval warns where few values may hide a long tail", () => {
+  const warned = (first: number[], second: number[], options = {}) =>
+    centreOf(first, second, {}, options).warnings.some(({ kind }) => kind === "rough");
+
+  test("of values that vary by more than half of their size, unless they are compared by ratios", () => {
+    const [few, others] = [
+      [1, 5, 6, 7, 8],
+      [2, 1, 9, 12, 11],
+    ];
+    expect(warned(few, others, { scale: "difference" })).toBe(true);
+    expect(warned(few, others, { scale: "ratio" })).toBe(false);
+    expect(warned([10, 11, 12, 10, 9], [10, 12, 12, 11, 11])).toBe(false);
+  });
+
+  test("of many zeros, which are compared by flipped signs", () => {
+    const zeros = [0, 3, 0, 1, 0, 9, 0, 2, 0, 4];
+    const more = [1, 5, 0, 2, 2, 20, 0, 7, 3, 9];
+    const found = centreOf(zeros, more);
+    expect(found.method?.name).toContain("sign-flip permutation");
+    expect(found.warnings.map(({ kind }) => kind)).toContain("rough");
+  });
+});
+
+test("the leader is that of the scale that was asked for", () => {
+  const old = [1, 1, 1, 1, 1, 1, 100, 1];
+  const other = [3, 3, 3, 3, 4, 3, 3, 3];
+  for (const [scale, leader] of [
+    ["difference", "old"],
+    ["ratio", "new"],
+  ] as const) {
+    const set = anArmSet([anArm("old", old), anArm("new", other)], { goal: "maximize" });
+    expect(compareArms([set], { scale, method: "t" }).leaders[0]!.name).toBe(leader);
+  }
+});

@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+import { RandomStream } from "../../src/core/random.ts";
+import {
+  normalQuantile,
+  permutationDifference,
+  signFlipDifference,
+  signFlipTest,
+  trimmedDifference,
+} from "../../src/stats/index.ts";
+import { answer } from "./answer.ts";
+import { expectClose } from "./close.ts";
+
+const xs = [1.2, 3.4, 2.2, 0.1, 5.6, 4.4, 2.9, 30, -12, 3.1, 2.7, 4.0, 1.9, 2.0];
+const ys = [0.4, 1.1, 2.0, -0.6, 3.0, 1.5, 0.9, 9, -25, 1.4, 0.7];
+
+describe("the difference of trimmed means", () => {
+  test("of independent samples agrees with scipy's ttest_ind(trim=0.15, equal_var=False)", () => {
+    const { p, low, high, df } = answer(trimmedDifference(xs, ys));
+    expectClose(p, 0.02213744808787977, 1e-9);
+    expectClose(low, 0.2631410761867141, 1e-9);
+    expectClose(high, 2.985747812702174, 1e-9);
+    expectClose(df, 16.972392799009963, 1e-9);
+  });
+
+  test("of pairs agrees with the formula of Tukey and McLaughlin, worked out with numpy", () => {
+    const { estimate, error, p, low } = answer(trimmedDifference(xs.slice(0, 11), ys, { isPaired: true }));
+    expectClose(estimate, 3.111111111111111, 1e-9);
+    expectClose(error, 1.7195327648209935, 1e-9);
+    expectClose(p, 0.1080100095854947, 1e-9);
+    expectClose(low, -0.85413856, 1e-7);
+  });
+
+  test("without trimming is that of means", () => {
+    const plain = answer(permutationDifference(xs, ys));
+    const none = answer(permutationDifference(xs, ys, { trim: 0.01 }));
+    expectClose(none.estimate, plain.estimate, 1e-9);
+    expectClose(none.p, plain.p, 1e-9);
+    expectClose(none.low, plain.low, 1e-2);
+  });
+
+  test("where the middle values are equal says why there is none", () => {
+    const lump = [1, 1, 1, 1, 1, 1, 1, 9];
+    expect(trimmedDifference(lump, lump)).toMatchObject({ known: false });
+    expect(permutationDifference(lump, lump, { trim: 0.15 })).toMatchObject({ known: false });
+  });
+});
+
+describe("p and interval agree", () => {
+  const draw = new RandomStream(3, "trimmed").sequence();
+  const cubes = (n: number, shift: number) =>
+    Array.from({ length: n }, () => normalQuantile(draw()) ** 3 + shift);
+
+  test.each([
+    [8, 8],
+    [6, 20],
+    [15, 12],
+  ])("permuted trimmed means of %i and %i", (m, n) => {
+    for (const shift of [0, 0.5, 1, 2, 4]) {
+      const found = answer(
+        permutationDifference(cubes(m, shift), cubes(n, 0), { trim: 0.15, resamples: 499 }),
+      );
+      expect(found.p <= 0.05).toBe(found.low > 0 || found.high < 0);
+      expect(found.low).toBeLessThanOrEqual(found.estimate);
+      expect(found.high).toBeGreaterThanOrEqual(found.estimate);
+    }
+  });
+
+  test.each([7, 12, 20])("flipped signs of %i differences, whose p is that of the test", (n) => {
+    for (const shift of [0, 0.5, 1, 2]) {
+      const d = cubes(n, shift);
+      const found = answer(signFlipDifference(d));
+      expect(found.p <= 0.05).toBe(found.low > 0 || found.high < 0);
+      expect(Math.abs(found.p - answer(signFlipTest(d)).p)).toBeLessThan(n > 14 ? 0.02 : 1e-9);
+    }
+  });
+
+  test("too few differing pairs leave the interval open", () => {
+    expect(answer(signFlipDifference([0, 0, 0, 1, 2]))).toMatchObject({ floor: 0.5, p: 0.5 });
+  });
+});
