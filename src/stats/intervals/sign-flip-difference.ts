@@ -4,8 +4,7 @@ import { FastRandom } from "../resampling/fast-random.ts";
 import { known, type Result, unknownBecause } from "../result.ts";
 import { allEqual, type Sample, sampleProblem } from "../sample.ts";
 import { moments } from "../summaries/moments.ts";
-import { floorCaution } from "../tests/floor-caution.ts";
-import { sidedP } from "../tests/sided-p.ts";
+import { floorCaution, sidedP } from "../tests/p-value.ts";
 import {
   intervalEnd,
   type PermutationDifference,

@@ -1,11 +1,11 @@
-import { tCdf } from "../distributions/t-cdf.ts";
+import { tCdf } from "../distributions/students-t.ts";
 import { differences } from "../effects/differences.ts";
 import { requireFraction, type Side } from "../options.ts";
 import { known, type Result, unknownBecause } from "../result.ts";
 import { pairProblem, type Sample } from "../sample.ts";
-import { sidedP } from "../tests/sided-p.ts";
+import { sidedP } from "../tests/p-value.ts";
 import type { Interval } from "./interval.ts";
-import { tLimits } from "./t-interval.ts";
+import { tLimits } from "./t-intervals.ts";
 
 /** What is left out at either end: near the mean in efficiency for normal values, far ahead of it for heavy tails. */
 export const TRIMMED = 0.15;
