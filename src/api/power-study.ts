@@ -65,6 +65,7 @@ export async function powerStudy(
     side: options.side ?? ("two-sided" as const),
     jobs: options.jobs ?? 1,
     arms: pairs.length === 1 ? 2 : measured.arms.length,
+    comparisons: pairs.length,
   };
   const effect = options.effect ? effectOf(options.effect, pilot) : null;
   if (options.decide !== undefined) {
@@ -87,7 +88,7 @@ export async function powerStudy(
   for (const units of sizes)
     plans.push(...answerOf(planForBudget(pilot, { units }, design), "this size can't be planned with").plans);
   if (effect === null) plans.sort((a, b) => a.rollouts - b.rollouts || a.design.localeCompare(b.design) * -1);
-  return { measured, pilot, ...design, comparisons: pairs.length, effect, plans };
+  return { measured, pilot, ...design, effect, plans };
 }
 
 /** What is planned for the pair that is hardest to tell apart has power enough for the others. */
