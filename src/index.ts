@@ -8,7 +8,6 @@ export type { HistoryFindings } from "./analysis/history/history.ts";
 export { instanceRow } from "./analysis/instances/instance-table.ts";
 export { type InstancesSummary, summariseInstances } from "./analysis/instances/summarise-instances.ts";
 export { type BestOptions, type BestStudy, bestStudy } from "./api/best-study.ts";
-export { collect } from "./api/collect-study.ts";
 export { compareStudies } from "./api/compare-studies.ts";
 export { type Confirmed, type ConfirmOptions, confirmStudy } from "./api/confirm-study.ts";
 export { type EvaluateOptions, type Evaluation, evaluateLaunch } from "./api/evaluate-launch.ts";
@@ -25,7 +24,7 @@ export {
   recommendFarm,
   suites,
 } from "./api/recommend.ts";
-export { reportStudy } from "./api/report-study.ts";
+export { collect, reportStudy } from "./api/report-study.ts";
 export { runPrepared, runStudy } from "./api/run-study.ts";
 export { type StudyChanges, studyChanges } from "./api/study-changes.ts";
 export { type StudyStatus, studyStatus } from "./api/study-status.ts";

@@ -58,7 +58,7 @@ async function load() {
   const contents = `export { Duel } from "./src/analysis/decide/duel.ts";
 export { EVEN, historyWeights, weightedOrder } from "./src/stats/index.ts";
 export { RandomStream } from "./src/core/random.ts";
-export { shuffle } from "./src/core/shuffle.ts";`;
+export { shuffle } from "./src/core/random.ts";`;
   const stdin = { contents, resolveDir: root, loader: "ts" };
   await build({ stdin, outfile, bundle: true, format: "esm", platform: "node", logLevel: "error" });
   return import(pathToFileURL(outfile).href);

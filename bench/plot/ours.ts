@@ -1,7 +1,7 @@
 // One bar chart with intervals as PNG, 4 policies of 2 workloads. `cold`: one chart; `warm K`: K charts after one.
 import { writeFileSync } from "node:fs";
 import { drawChart } from "../../src/plots/draw-chart.ts";
-import { renderPng } from "../../src/read/render-png.ts";
+import { renderPng } from "../../src/read/built-files.ts";
 
 const MEANS = { "workflows=50": [1450, 1320, 1210, 1080], "workflows=100": [2900, 2590, 2380, 2110] };
 const HALVES = { "workflows=50": [60, 55, 48, 40], "workflows=100": [110, 100, 96, 80] };

@@ -4,8 +4,8 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createWriteStream, mkdirSync, statSync } from "node:fs";
 import type { RunRecord } from "../../src/core/run.ts";
-import { History } from "../../src/engine/history.ts";
 import { Journal } from "../../src/engine/journal.ts";
+import { History } from "../../src/engine/pending.ts";
 
 const [dir = ".", count = "1000000"] = process.argv.slice(2);
 const LINES = Number(count);

@@ -1,11 +1,11 @@
-import { type FailureGroup, groupFailures } from "../core/group-failures.ts";
-import type { RunRecord } from "../core/run.ts";
+import { plural } from "../core/number-text.ts";
+import { SECRETS_LEFT } from "../core/redact.ts";
+import { type FailureGroup, groupFailures, type RunRecord } from "../core/run.ts";
 import type { StudyFile } from "../core/study-file.ts";
+import { suggestion } from "../core/suggest.ts";
+import { SUSPECT } from "../core/suspect.ts";
 import type { Warning } from "../core/warning.ts";
-import { metricFacts } from "../design/metric.ts";
-import { mainMetric } from "../design/statistic.ts";
-import { missingMetric } from "./missing-metric.ts";
-import { runNotes } from "./run-notes.ts";
+import { mainMetric, metricFacts } from "../design/metric.ts";
 import { type CellSummary, summariseCells } from "./summarise.ts";
 import { suspectRuns } from "./suspect-runs.ts";
 
@@ -145,4 +145,78 @@ function launchWarnings(study: StudyFile): Warning[] {
       text: "The git checkout had uncommitted changes; the diff is in study.json.",
     });
   return warnings;
+}
+
+/** More kinds of notes than this are for the table. */
+const MOST_KINDS = 4;
+/** A digit inside a word, as in p95, is part of its name. */
+const NUMBER = /(?<![\w.])\d+(?:\.\d+)?(?!\w)/g;
+
+/**
+ * What runs say of their own results, such as "3 of 50 workflows did not finish": one line for each kind of note, with
+ * the range of its numbers. A note that only some runs have may be why they differ, so it is a warning. One on a metric
+ * that the study is not about is left to the table.
+ */
+export function runNotes(records: readonly RunRecord[], metric: string | null): Warning[] {
+  const good = records.filter(({ outcome }) => outcome.status === "ok");
+  const kinds = new Map<string, { texts: string[]; runs: Set<string> }>();
+  for (const { id, warnings = [], metrics } of good)
+    for (const text of warnings) {
+      const [subject] = text.split(" ");
+      const isOfAnother = subject !== metric && Object.hasOwn(metrics, subject!);
+      // Those have a warning of their own.
+      if (isOfAnother || text.includes(SECRETS_LEFT) || text.startsWith(`${SUSPECT}:`)) continue;
+      const kind = text.replaceAll(NUMBER, "#");
+      const { texts, runs } = kinds.get(kind) ?? { texts: [], runs: new Set() };
+      texts.push(text);
+      kinds.set(kind, { texts, runs: runs.add(id) });
+    }
+  const byRuns = [...kinds].sort(([, a], [, b]) => b.runs.size - a.runs.size);
+  const notes = byRuns.slice(0, MOST_KINDS).map(([kind, { texts, runs }]): Warning => {
+    const isAll = runs.size === good.length;
+    const where = isAll ? "all runs" : `${runs.size} of ${plural(good.length, "run")}`;
+    return {
+      kind: "run-note",
+      level: isAll ? "info" : "warn",
+      text: `In ${where}, ${withRanges(kind, texts)}.`,
+    };
+  });
+  const more = byRuns.length - MOST_KINDS;
+  if (more > 0)
+    notes.push({
+      ...{ kind: "run-note", level: "info" },
+      text: `Runs have ${plural(more, "further kind")} of notes: \`notes\` in runs.csv has all of them.`,
+    });
+  return notes;
+}
+
+function withRanges(kind: string, texts: readonly string[]): string {
+  const rows = texts.map((text) => text.match(NUMBER) ?? []);
+  let i = 0;
+  return kind.replaceAll("#", () => {
+    const column = i++;
+    const found = rows.map((row) => row[column]!);
+    const numbers = found.map(Number);
+    const low = numbers.reduce((a, b) => Math.min(a, b));
+    const high = numbers.reduce((a, b) => Math.max(a, b));
+    return low === high ? found[0]! : `${low} to ${high}`;
+  });
+}
+
+const HOW =
+  "a program writes metrics.json or summary.csv to $ASSAY_OUT_DIR, or prints them and target.metrics has a pattern for each; a module returns them.";
+
+/** What to say when the metric that a study is about is not there; undefined when it is. */
+export function missingMetric(
+  cells: readonly CellSummary[],
+  metric: string | null | undefined,
+): string | undefined {
+  const names = new Set(cells.flatMap((cell) => Object.keys(cell.metrics)));
+  if (cells.every((cell) => cell.runs === cell.failed)) return undefined;
+  if (metric !== null && metric !== undefined) {
+    if (names.has(metric)) return undefined;
+    const remedy = names.size === 0 ? `It reports no metric at all: ${HOW}` : suggestion(metric, names);
+    return `No run has the metric "${metric}". ${remedy}`;
+  }
+  return names.size === 0 ? `The runs report no metrics: ${HOW}` : undefined;
 }

@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import type { ControlRequest } from "../core/control-request.ts";
 import { errorCode, UserError } from "../core/errors.ts";
-import { titleOf } from "../core/stamp.ts";
-import { STUDY_FILES } from "../core/study-folder.ts";
+import type { ControlRequest } from "../core/live-state.ts";
+import { STUDY_FILES, titleOf } from "../core/study-folder.ts";
 import { sleep } from "../host/clock.ts";
 import { replaceFile } from "../host/files.ts";
 import { type Runner, runnerOf } from "../read/runner-of.ts";

@@ -4,8 +4,8 @@ import { type SearchWords, searchWords } from "../analysis/search/search-words.t
 import { findStudy } from "../archive/find-study.ts";
 import { readStudyFile } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
+import { shellWord } from "../core/escape.ts";
 import { unitWords } from "../core/number-text.ts";
-import { shellWord } from "../core/shell-word.ts";
 import type { StudyFile } from "../core/study-file.ts";
 import { currentRecords } from "../read/current-records.ts";
 import { factsOf } from "../read/metric-info.ts";

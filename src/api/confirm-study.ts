@@ -11,7 +11,7 @@ import type { Params } from "../core/params.ts";
 import type { Search } from "../core/space.ts";
 import type { Study, Variant } from "../core/study.ts";
 import type { Warning } from "../core/warning.ts";
-import { NOWHERE } from "../dialects/places.ts";
+import { NOWHERE } from "../dialects/check-shape.ts";
 import type { RunOptions, StudyResult } from "../launch/launch-study.ts";
 import { prepareStudy } from "../launch/prepare-study.ts";
 import { currentRecords } from "../read/current-records.ts";

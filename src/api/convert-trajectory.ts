@@ -4,7 +4,7 @@ import { toAtif } from "../archive/trajectories/to-atif.ts";
 import { toSweAgent } from "../archive/trajectories/to-swe-agent.ts";
 import { UserError } from "../core/errors.ts";
 import type { Trajectory } from "../core/trajectory.ts";
-import { PROGRAM_VERSION } from "../host/package.ts";
+import { PROGRAM_VERSION } from "../host/environment.ts";
 
 export type WrittenFormat = "atif" | "swe-agent";
 

@@ -5,7 +5,7 @@ import { UserError } from "../core/errors.ts";
 import { STUDY_FILES } from "../core/study-folder.ts";
 import { ArrowFile, type ArrowType } from "../exporters/arrow-file.ts";
 import { makeFolders } from "../host/files.ts";
-import { collect } from "./collect-study.ts";
+import { collect } from "./report-study.ts";
 import { literal, makeInstances, makeSeries, withDuckDb } from "./study-tables.ts";
 
 export const TABLES = ["runs", "series", "instances"] as const;

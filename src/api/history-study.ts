@@ -4,7 +4,7 @@ import type { HistoryFindings, HistoryPoint, Measurement, PointKind } from "../a
 import { UserError } from "../core/errors.ts";
 import { parseExpression } from "../core/expression.ts";
 import { suggestion } from "../core/suggest.ts";
-import { comparedAs, metricValue } from "../design/statistic.ts";
+import { comparedAs, metricValue } from "../design/metric.ts";
 import type { PastRun } from "../read/history-runs.ts";
 import { historySources } from "../read/history-sources.ts";
 import { factsOf, metricSources } from "../read/metric-info.ts";

@@ -1,16 +1,17 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { findOut } from "../analysis/findings.ts";
+import { type Collected, type CollectOptions, collect as gather } from "../archive/collect.ts";
+import { readStudyFile } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
 import { STUDY_FILES } from "../core/study-folder.ts";
 import { suggestion } from "../core/suggest.ts";
 import { makeFolders, replaceFile } from "../host/files.ts";
 import { drawChart } from "../plots/draw-chart.ts";
+import { readViewer, renderPng } from "../read/built-files.ts";
+import { isCurrent } from "../read/current-records.ts";
 import { noteLook } from "../read/past.ts";
-import { readViewer } from "../read/read-viewer.ts";
-import { renderPng } from "../read/render-png.ts";
-import { reportData } from "../read/report-data.ts";
-import { forSharing } from "../read/shared-path.ts";
+import { forSharing, reportData } from "../read/report-data.ts";
 import { readStudy, unitsOf, viewStudy } from "../read/view-study.ts";
 import { reporters } from "../reporters/index.ts";
 import type { Report, Reporter } from "../reporters/reporter.ts";
@@ -101,4 +102,14 @@ function write(path: string, content: string | Uint8Array): string {
   makeFolders(dirname(path));
   replaceFile(path, content, { isDurable: false });
   return path;
+}
+
+/**
+ * Gathers the runs of a study, as it was last launched, into one CSV. Runs of parameters or programs that it
+ * had once are left out; whether there can be any, the launches tell.
+ */
+export function collect(studyDir: string, options: CollectOptions = {}): Promise<Collected> {
+  const study = readStudyFile(studyDir);
+  const plans = new Set(study?.launches.map((launch) => launch.plan));
+  return gather(studyDir, study && plans.size > 1 ? { ...options, keep: isCurrent(study) } : options);
 }

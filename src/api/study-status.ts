@@ -1,10 +1,8 @@
-import { lateCostUsd } from "../archive/late-attempts.ts";
-import { forEachRecord, readStudyFile } from "../archive/read-records.ts";
-import { type FailureGroup, groupFailures } from "../core/group-failures.ts";
+import { forEachRecord, lateCostUsd, readStudyFile } from "../archive/read-records.ts";
 import type { LiveState } from "../core/live-state.ts";
-import { addUsd } from "../core/money.ts";
-import { hashOf, isFailure, type RunRecord } from "../core/run.ts";
-import { shownName } from "../core/stamp.ts";
+import { addUsd } from "../core/number-text.ts";
+import { type FailureGroup, groupFailures, hashOf, isFailure, type RunRecord } from "../core/run.ts";
+import { shownName } from "../core/study-folder.ts";
 import type { Holder } from "../host/lock.ts";
 import { isCurrent } from "../read/current-records.ts";
 import { etaMs, runnerOf } from "../read/runner-of.ts";

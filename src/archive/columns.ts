@@ -1,4 +1,4 @@
-import { csvCell } from "../core/csv.ts";
+import { csvCell } from "../core/escape.ts";
 import { GROUPS, type Group, OWN_COLUMNS, type Row } from "./row.ts";
 
 /** Whose names give way to those before them, and what is added to tell them apart. */

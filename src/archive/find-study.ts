@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { UserError } from "../core/errors.ts";
-import { isStamp } from "../core/stamp.ts";
-import { STUDY_FILES } from "../core/study-folder.ts";
+import { isStamp, STUDY_FILES } from "../core/study-folder.ts";
 import { suggestion } from "../core/suggest.ts";
 
 /** Where studies are looked for: the second one has those whose launches are kept apart. */

@@ -1,4 +1,4 @@
-import { parseCsv } from "../core/csv.ts";
+import { parseCsv } from "../core/escape.ts";
 import type { Params } from "../core/params.ts";
 import type { Metrics, Owner, RunRecord } from "../core/run.ts";
 import { anything, fitting, listOf, number, objectWith, optional, tableOf, text } from "../core/shape.ts";

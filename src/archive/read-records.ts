@@ -1,12 +1,15 @@
 import { closeSync, existsSync, readSync } from "node:fs";
-import { relative } from "node:path";
+import { hostname } from "node:os";
+import { basename, dirname, join, relative } from "node:path";
 import { errorText, UserError } from "../core/errors.ts";
+import { type LateAttempt, parseLateAttempts } from "../core/late-attempt.ts";
+import { addUsd } from "../core/number-text.ts";
 import { brokenLinesText, JournalReader } from "../core/read-journal.ts";
 import { hashOf, type RunRecord } from "../core/run.ts";
 import { FORMAT, type StudyFile, studyFileProblem } from "../core/study-file.ts";
 import { STUDY_FILES } from "../core/study-folder.ts";
-import { openFile, readJsonIfAny } from "../host/files.ts";
-import { PROGRAM_VERSION } from "../host/package.ts";
+import { PROGRAM_VERSION } from "../host/environment.ts";
+import { appendText, openFile, readFolderText, readJsonIfAny } from "../host/files.ts";
 import { reportDamage } from "./damage.ts";
 import { folderRecords, hasOnlyFolders } from "./folder-study.ts";
 
@@ -80,4 +83,47 @@ function writerOf(file: StudyFile | undefined): string | undefined {
 
 function shown(path: string): string {
   return relative(process.cwd(), path);
+}
+
+/** Tries of a study, or of one of its runs, that came too late to be its result; most studies have none. */
+export function readLateAttempts(studyDir: string, runId?: string): LateAttempt[] {
+  const path = `${studyDir}/${STUDY_FILES.late}`;
+  if (!existsSync(path)) return [];
+  const all = parseLateAttempts(readFolderText(path));
+  return runId === undefined ? all : all.filter(({ id }) => id === runId);
+}
+
+/** Keeps a try that became no record, for what it has cost. Reasons are left out: they may hold secrets. */
+export function addLateAttempt(studyDir: string, record: RunRecord): void {
+  const { id, attempt, outcome, metrics, startedAtMs, wallMs, costUsd = 0 } = record;
+  const { status } = outcome;
+  const worker = hostname();
+  const late: LateAttempt = {
+    id,
+    attempt,
+    worker,
+    outcome: { status },
+    metrics,
+    startedAtMs,
+    wallMs,
+    costUsd,
+  };
+  appendText(`${studyDir}/${STUDY_FILES.late}`, `${JSON.stringify(late)}\n`);
+}
+
+/** What they have cost: a part of what the study has cost, which no record tells. */
+export function lateCostUsd(studyDir: string): number {
+  return readLateAttempts(studyDir).reduce((sum, { costUsd }) => addUsd(sum, costUsd ?? 0), 0);
+}
+
+/** The runs of a launch by their numbers; none where there is no manifest that can be read. */
+export function readNumbers(studyDir: string): string[] {
+  const manifest = readJsonIfAny<{ results?: { assay_run: string }[] }>(join(studyDir, STUDY_FILES.manifest));
+  return manifest?.results?.map(({ assay_run }) => assay_run) ?? [];
+}
+
+/** `data/runs` beside `data/rollouts`; a root with another name gets no folder beside it. */
+export function linkFolder(studyDir: string): string | undefined {
+  const root = dirname(dirname(studyDir));
+  return basename(root) === "rollouts" ? join(dirname(root), "runs") : undefined;
 }

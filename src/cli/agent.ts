@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { isUntouched, trialText } from "../api/scaffold/try-study.ts";
 import { UserError } from "../core/errors.ts";
+import { shellWord } from "../core/escape.ts";
 import type { Params } from "../core/params.ts";
-import { shellWord } from "../core/shell-word.ts";
+import { schemaPath } from "../host/environment.ts";
 import { replaceFile } from "../host/files.ts";
-import { schemaPath } from "../host/package.ts";
 import { readOptions } from "./overrides.ts";
 import { run } from "./run.ts";
 

@@ -1,8 +1,7 @@
 import { Argument, type Command, Option } from "commander";
 import { sims } from "../targets/index.ts";
 import { examples } from "./examples.ts";
-import { collectWords, fraction, marginSize, timeSpan, wholeNumber } from "./read-option.ts";
-import { json, outRoot } from "./shared-options.ts";
+import { collectWords, fraction, json, marginSize, outRoot, timeSpan, wholeNumber } from "./read-option.ts";
 
 /** What benchmarks need besides running: a first target, their history, and advice. */
 export function addBenchmarkCommands(program: Command): void {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { errorText } from "../core/errors.ts";
-import { shellWord } from "../core/shell-word.ts";
+import { shellWord } from "../core/escape.ts";
 import { runOutDir } from "../core/study-folder.ts";
 import { type LaunchRun, launchRuns } from "../read/summarise-launch.ts";
 import { readTask } from "../targets/coding/tasks/index.ts";

@@ -1,7 +1,6 @@
 import { type Command, Option } from "commander";
 import { examples } from "./examples.ts";
-import { amount, collectWords, timeSpan, wholeNumber } from "./read-option.ts";
-import { json, outRoot, study } from "./shared-options.ts";
+import { amount, collectWords, json, outRoot, study, timeSpan, wholeNumber } from "./read-option.ts";
 
 /** What is about the rollouts of coding agents. */
 export function addRolloutCommands(program: Command): void {

@@ -1,6 +1,4 @@
-import type { Limits } from "../analysis/solving/missing-limits.ts";
-import type { ArmSummary } from "../analysis/solving/summarise-arm.ts";
-import type { CellSummary } from "../analysis/solving/summarise-cell.ts";
+import type { ArmSummary, CellSummary, Limits } from "../analysis/solving/summarise-rollouts.ts";
 import { durationText, fixedText, plural, usdText } from "../core/number-text.ts";
 import { taskName } from "../design/run-name.ts";
 import type { LaunchRun, LaunchSummary } from "../read/summarise-launch.ts";

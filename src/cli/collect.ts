@@ -1,10 +1,10 @@
 import { extname, relative } from "node:path";
-import { collect as collectRuns } from "../api/collect-study.ts";
 import type { TableFormat } from "../api/export-study.ts";
+import { collect as collectRuns } from "../api/report-study.ts";
 import { findStudy } from "../archive/find-study.ts";
 import { UserError } from "../core/errors.ts";
+import { shellWord } from "../core/escape.ts";
 import { plural } from "../core/number-text.ts";
-import { shellWord } from "../core/shell-word.ts";
 import { suggestion } from "../core/suggest.ts";
 import { replaceFile } from "../host/files.ts";
 import { requireStudy } from "./read-option.ts";

@@ -1,5 +1,5 @@
 import type { Comparison } from "../analysis/compare/comparison.ts";
-import { csvCell } from "../core/csv.ts";
+import { csvCell } from "../core/escape.ts";
 
 /** One row a comparison. */
 export function comparisonsCsv(comparisons: readonly Comparison[]): string {

@@ -8,7 +8,7 @@ import type { ArmEstimate } from "../analysis/estimate-arm.ts";
 import { type ComparedStudies, compareStudies } from "../api/compare-studies.ts";
 import { readPairs } from "../archive/read-pairs.ts";
 import { UserError } from "../core/errors.ts";
-import { shellWord } from "../core/shell-word.ts";
+import { shellWord } from "../core/escape.ts";
 import type { Scale } from "../design/arm-set.ts";
 import { makeFolders } from "../host/files.ts";
 import type { CompareRequest } from "../read/compare/request.ts";

@@ -2,8 +2,8 @@ import { basename } from "node:path";
 import type { Command } from "commander";
 import { findStudy, listStudies } from "../archive/find-study.ts";
 import { latestRecords, readStudyFile } from "../archive/read-records.ts";
+import { shellWord } from "../core/escape.ts";
 import { nameOf } from "../core/params.ts";
-import { shellWord } from "../core/shell-word.ts";
 
 /** A completion script: commands, options, their values, studies with their metrics and arms; files as usual. */
 export function completion(shell: string, program: Command): void {

@@ -1,7 +1,6 @@
 import { relative } from "node:path";
-import { collect } from "../api/collect-study.ts";
 import { type Confirmed, type ConfirmOptions, confirmStudy } from "../api/confirm-study.ts";
-import { reportStudy } from "../api/report-study.ts";
+import { collect, reportStudy } from "../api/report-study.ts";
 import { durationText, numberText, plural } from "../core/number-text.ts";
 import { listenForInterrupts } from "./interrupts.ts";
 import { Progress } from "./progress.ts";

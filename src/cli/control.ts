@@ -1,7 +1,7 @@
 import { askRunner } from "../api/ask-runner.ts";
 import { findStudy } from "../archive/find-study.ts";
-import type { ControlRequest } from "../core/control-request.ts";
-import { titleOf } from "../core/stamp.ts";
+import type { ControlRequest } from "../core/live-state.ts";
+import { titleOf } from "../core/study-folder.ts";
 
 interface ControlOptions {
   outRoot?: string;

@@ -1,7 +1,7 @@
 import { evaluateLaunch } from "../api/evaluate-launch.ts";
 import { countText, numberText, plural } from "../core/number-text.ts";
 import type { RunRecord } from "../core/run.ts";
-import { titleOf } from "../core/stamp.ts";
+import { titleOf } from "../core/study-folder.ts";
 import { findLaunch } from "../read/find-launch.ts";
 import { listenForInterrupts } from "./interrupts.ts";
 import { printable, styleFor } from "./terminal.ts";

@@ -1,5 +1,5 @@
-import type { FailureGroup } from "../core/group-failures.ts";
 import { countText, plural } from "../core/number-text.ts";
+import type { FailureGroup } from "../core/run.ts";
 import { printable } from "./terminal.ts";
 
 const MOST_REASONS = 5;

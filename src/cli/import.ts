@@ -1,6 +1,6 @@
 import { type ImportRequest, type ImportSummary, importResults } from "../api/import-results.ts";
 import { UserError } from "../core/errors.ts";
-import { shellWord } from "../core/shell-word.ts";
+import { shellWord } from "../core/escape.ts";
 import { printable, styleFor } from "./terminal.ts";
 
 interface ImportFlags extends Omit<ImportRequest, "set"> {

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import { trialStudy, trialText } from "../api/scaffold/try-study.ts";
 import { errorCode, UserError } from "../core/errors.ts";
-import { schemaPath } from "../host/package.ts";
+import { schemaPath } from "../host/environment.ts";
 import { sims } from "../targets/index.ts";
 import { readValues } from "./try.ts";
 

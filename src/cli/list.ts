@@ -6,7 +6,7 @@ import { dialects } from "../dialects/index.ts";
 import { targetFile } from "../dialects/named-file.ts";
 import { executors } from "../executors/index.ts";
 import { instruments } from "../instruments/index.ts";
-import { shippedSpecs } from "../launch/shipped-spec.ts";
+import { shippedSpecs } from "../launch/load-study.ts";
 import { reporters } from "../reporters/index.ts";
 import { searchers } from "../search/searchers/index.ts";
 import { stoppers } from "../search/stoppers/index.ts";

@@ -1,5 +1,5 @@
 import { type NewKind, writeNew } from "../api/new-target.ts";
-import { shellWord } from "../core/shell-word.ts";
+import { shellWord } from "../core/escape.ts";
 import { styleFor } from "./terminal.ts";
 
 export function newFiles(kind: NewKind, name: string, options: { dir: string; json?: boolean }): void {

@@ -1,13 +1,13 @@
 import { relative } from "node:path";
 import { UserError } from "../core/errors.ts";
+import { shellWord } from "../core/escape.ts";
 import { countText, plural } from "../core/number-text.ts";
 import type { Run } from "../core/run.ts";
-import { shellWord } from "../core/shell-word.ts";
 import type { Search } from "../core/space.ts";
 import { runOutDir } from "../core/study-folder.ts";
 import type { PreparedStudy } from "../launch/prepare-study.ts";
 import { Plan } from "../plan/plan.ts";
-import { planSearch, type SearchPlan, searchRuns } from "../search/plan-search.ts";
+import { planSearch, type SearchPlan, searchRuns } from "../search/check-search.ts";
 import { commandWords } from "../targets/command/fill-argv.ts";
 import { describeParameter } from "./describe-space.ts";
 import { takeFirst } from "./take-first.ts";

@@ -1,14 +1,12 @@
 import { existsSync } from "node:fs";
 import { relative } from "node:path";
-import { onOneLine } from "../core/control-characters.ts";
+import { onOneLine, shellWord } from "../core/escape.ts";
 import { countText, plural } from "../core/number-text.ts";
 import { nameOf } from "../core/params.ts";
-import { shellWord } from "../core/shell-word.ts";
 import { runOutDir, STUDY_FILES } from "../core/study-folder.ts";
-import { History } from "../engine/history.ts";
-import { countPending, selectPending } from "../engine/pending.ts";
-import { changedSince } from "../launch/changed-files.ts";
+import { countPending, History, selectPending } from "../engine/pending.ts";
 import { estimateCells } from "../launch/estimate-cells.ts";
+import { changedSince } from "../launch/launch-folder.ts";
 import { scoringOf } from "../launch/launch-study.ts";
 import { loadStudies } from "../launch/load-study.ts";
 import { type PreparedStudy, prepareStudy } from "../launch/prepare-study.ts";
@@ -16,9 +14,8 @@ import { countAxes } from "../plan/count-axes.ts";
 import { countSaved } from "../plan/count-saved.ts";
 import { commandWords } from "../targets/command/fill-argv.ts";
 import { overridesFrom, requireFile, type SelectionOptions } from "./overrides.ts";
-import { printWarnings } from "./print-warnings.ts";
 import { takeFirst } from "./take-first.ts";
-import { printable, styleFor } from "./terminal.ts";
+import { printable, printWarnings, styleFor } from "./terminal.ts";
 
 interface PlanOptions extends SelectionOptions {
   runs?: boolean;

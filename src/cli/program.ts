@@ -1,15 +1,12 @@
 import { Argument, Command } from "commander";
-import { PROGRAM_VERSION } from "../host/package.ts";
+import { PROGRAM_VERSION } from "../host/environment.ts";
 import { addBenchmarkCommands } from "./benchmark-commands.ts";
 import { addRolloutCommands } from "./coding-commands.ts";
 import { examples } from "./examples.ts";
-import { addFleetCommands } from "./fleet-commands.ts";
-import { addImportCommands } from "./import-commands.ts";
-import { addReadingCommands } from "./reading-commands.ts";
-import { addRunningCommands } from "./running-commands.ts";
-import { json } from "./shared-options.ts";
+import { json } from "./read-option.ts";
+import { addImportCommands, addReadingCommands, addTrajectoryCommands } from "./reading-commands.ts";
+import { addFleetCommands, addRunningCommands } from "./running-commands.ts";
 import { addStatisticsCommands } from "./statistics-commands.ts";
-import { addTrajectoryCommands } from "./trajectory-commands.ts";
 
 export { OLD_NAMES } from "./old-names.ts";
 

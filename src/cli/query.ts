@@ -1,6 +1,6 @@
 import { queryStudy } from "../api/query-study.ts";
 import { findStudy } from "../archive/find-study.ts";
-import { csvCell } from "../core/csv.ts";
+import { csvCell } from "../core/escape.ts";
 import { numberText } from "../core/number-text.ts";
 import { table } from "./terminal.ts";
 

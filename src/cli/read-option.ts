@@ -1,3 +1,4 @@
+import { Argument, Option } from "commander";
 import { UserError } from "../core/errors.ts";
 import { parseDuration } from "../core/number-text.ts";
 import type { Decide } from "../core/study.ts";
@@ -144,3 +145,9 @@ export function untilOption(text: string): Pick<Decide, "until" | "precise"> {
     precise: { value: percent ? value / 100 : value, isShare: percent !== undefined },
   };
 }
+
+export const STUDY_TEXT = "a study's folder, or its name below --out-root";
+
+export const study = () => new Argument("<study>", STUDY_TEXT);
+export const json = () => new Option("--json", "machine-readable output");
+export const outRoot = () => new Option("--out-root <folder>", "where studies are kept");

@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { relative } from "node:path";
-import { collect } from "../api/collect-study.ts";
-import { type ReportOptions, reportStudy } from "../api/report-study.ts";
+import { collect, type ReportOptions, reportStudy } from "../api/report-study.ts";
 import { findStudy } from "../archive/find-study.ts";
 import { UserError } from "../core/errors.ts";
 import { requireStudy } from "./read-option.ts";

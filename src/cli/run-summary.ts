@@ -1,14 +1,12 @@
 import { relative } from "node:path";
-import { missingMetric } from "../analysis/missing-metric.ts";
+import { missingMetric } from "../analysis/findings.ts";
 import { type CellSummary, summariseCells } from "../analysis/summarise.ts";
 import { readStudyFile } from "../archive/read-records.ts";
-import { type FailureGroup, groupFailures } from "../core/group-failures.ts";
 import { countText, durationText, plural, usdText } from "../core/number-text.ts";
 import { SECRETS_LEFT } from "../core/redact.ts";
-import { isFailure, type RunRecord } from "../core/run.ts";
+import { type FailureGroup, groupFailures, isFailure, type RunRecord } from "../core/run.ts";
 import type { Study } from "../core/study.ts";
-import { type MetricSources, metricFacts } from "../design/metric.ts";
-import { mainMetric } from "../design/statistic.ts";
+import { type MetricSources, mainMetric, metricFacts } from "../design/metric.ts";
 import type { StudyResult } from "../launch/launch-study.ts";
 import { currentRecords } from "../read/current-records.ts";
 import { estimateText } from "../reporters/cell-table.ts";

@@ -1,6 +1,5 @@
 import { relative } from "node:path";
-import { collect } from "../api/collect-study.ts";
-import { writeReport } from "../api/report-study.ts";
+import { collect, writeReport } from "../api/report-study.ts";
 import { runPrepared } from "../api/run-study.ts";
 import { UserError } from "../core/errors.ts";
 import type { TrafficOptions } from "../core/executor.ts";
@@ -11,10 +10,10 @@ import { viewStudy } from "../read/view-study.ts";
 import { detach, tellParent } from "./detach.ts";
 import { listenForInterrupts } from "./interrupts.ts";
 import { overridesFrom, requireFile, type SelectionOptions } from "./overrides.ts";
-import { printWarnings } from "./print-warnings.ts";
 import { Progress } from "./progress.ts";
 import { printSummary, type Told, unmetMetric } from "./run-summary.ts";
 import { raiseExitCode, seriesSummary } from "./several-studies.ts";
+import { printWarnings } from "./terminal.ts";
 
 export interface RunCommandOptions extends SelectionOptions {
   jobs?: number;

@@ -1,16 +1,18 @@
-import { type Command, Option } from "commander";
+import { Argument, type Command, Option } from "commander";
 import { sims } from "../targets/index.ts";
 import { examples } from "./examples.ts";
 import {
   amount,
   collectWords,
   commaWords,
+  json,
+  outRoot,
   seedsOption,
+  study,
   timeSpan,
   untilOption,
   wholeNumber,
 } from "./read-option.ts";
-import { json, outRoot, study } from "./shared-options.ts";
 
 /** What makes and runs studies. */
 export function addRunningCommands(program: Command): void {
@@ -253,4 +255,18 @@ function overrides(command: Command): Command {
       collectWords,
     )
     .option("--seeds <n>", "override the seeds: how many (5), or which (1,4,7 or 11..20)", seedsOption);
+}
+
+/** What looks at the machines that take runs from a queue. */
+export function addFleetCommands(program: Command): void {
+  program
+    .command("fleet")
+    .description("show a queue's workers, what runs and what waits; or pause, resume and drain workers")
+    .addArgument(new Argument("[action]", "what to ask of workers").choices(["pause", "resume", "drain"]))
+    .argument("[worker]", "a worker's id, or an unambiguous part of it; default: all")
+    .option("--queue <url>", "redis://..., rediss://..., postgres://... (or ASSAY_QUEUE)")
+    .option("--watch", "refresh every two seconds until Ctrl-C")
+    .addOption(json())
+    .addHelpText("after", examples("fleet"))
+    .action(async (action, worker, options) => (await import("./fleet.ts")).fleet(action, worker, options));
 }

@@ -1,8 +1,7 @@
 import { existsSync, lstatSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { findStudy, listStudies } from "../archive/find-study.ts";
-import { readLateAttempts } from "../archive/late-attempts.ts";
-import { latestRecords, readStudyFile } from "../archive/read-records.ts";
+import { latestRecords, readLateAttempts, readStudyFile } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
 import { durationText, numberText, usdText } from "../core/number-text.ts";
 import type { RunRecord } from "../core/run.ts";

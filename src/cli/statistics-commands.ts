@@ -9,11 +9,12 @@ import {
   commaWords,
   effectSize,
   fraction,
+  json,
+  outRoot,
   sizeList,
   wholeNumber,
   wordsOf,
 } from "./read-option.ts";
-import { json, outRoot } from "./shared-options.ts";
 
 /** What says how sure the results are. */
 export function addStatisticsCommands(program: Command): void {

@@ -3,7 +3,7 @@ import { studyStatus } from "../api/study-status.ts";
 import { findStudy, listStudies } from "../archive/find-study.ts";
 import { UserError } from "../core/errors.ts";
 import { countText, durationText, plural, usdText } from "../core/number-text.ts";
-import { titleOf } from "../core/stamp.ts";
+import { titleOf } from "../core/study-folder.ts";
 import { sleep } from "../host/clock.ts";
 import { etaMs, type Runner, runnerOf } from "../read/runner-of.ts";
 import { failureLines } from "./failure-lines.ts";

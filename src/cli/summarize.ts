@@ -1,4 +1,4 @@
-import { csvCell } from "../core/csv.ts";
+import { csvCell } from "../core/escape.ts";
 import { countText, plural } from "../core/number-text.ts";
 import { taskName } from "../design/run-name.ts";
 import { findLaunch } from "../read/find-launch.ts";

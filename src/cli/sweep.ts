@@ -2,15 +2,15 @@ import { existsSync, statSync } from "node:fs";
 import { relative } from "node:path";
 import { findStudy } from "../archive/find-study.ts";
 import { UserError } from "../core/errors.ts";
+import { shellWord } from "../core/escape.ts";
 import { countText, plural } from "../core/number-text.ts";
-import { shellWord } from "../core/shell-word.ts";
 import { loadStudy } from "../launch/load-study.ts";
 import { prepareStudy } from "../launch/prepare-study.ts";
 import { changeSearch, type SearchChange } from "../launch/search/change-search.ts";
 import { openSearch } from "../launch/search/open-search.ts";
 import { type Replay, replaySearch } from "../launch/search/replay-search.ts";
 import { overridesFrom, type SelectionOptions } from "./overrides.ts";
-import { printWarnings } from "./print-warnings.ts";
+import { printWarnings } from "./terminal.ts";
 
 export interface SweepOptions extends SelectionOptions {
   fresh?: boolean;

@@ -1,4 +1,5 @@
-import { onOneLine, withoutControls } from "../core/control-characters.ts";
+import { onOneLine, withoutControls } from "../core/escape.ts";
+import type { Study } from "../core/study.ts";
 
 /** Colours only on a terminal, and never against NO_COLOR. */
 export function styleFor(stream: NodeJS.WriteStream) {
@@ -132,4 +133,11 @@ function blocks(header: string[], rows: string[][]): string {
   const block = (row: string[]) =>
     row.flatMap((cell, i) => (cell === "" ? [] : `${header[i]!.padEnd(width)}  ${cell}`)).join("\n");
   return rows.map(block).join("\n\n");
+}
+
+/** What the study's file says and Assay does not do: on stderr, so that a table stays a table. The report has the rest. */
+export function printWarnings({ warnings = [] }: Study): void {
+  const style = styleFor(process.stderr);
+  for (const warning of warnings.filter(({ level }) => level === "warn"))
+    process.stderr.write(`${style.bold("warning:")} ${printable(warning.text)}\n`);
 }

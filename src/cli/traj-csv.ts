@@ -1,5 +1,5 @@
 import type { ReadRow } from "../api/read-trajectories.ts";
-import { csvCell } from "../core/csv.ts";
+import { csvCell } from "../core/escape.ts";
 
 const HEADER = [
   ...[

@@ -1,8 +1,7 @@
 import { UserError } from "./errors.ts";
 import { parseExpression } from "./expression.ts";
 import type { Params, Value } from "./params.ts";
-import { RandomStream } from "./random.ts";
-import { shuffle } from "./shuffle.ts";
+import { RandomStream, shuffle } from "./random.ts";
 
 /** Tasks with fields, from a file: which items of it a study takes. */
 export interface Dataset {

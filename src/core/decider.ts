@@ -1,5 +1,4 @@
-import type { MetricInfos } from "./metric-info.ts";
-import type { Run, RunRecord } from "./run.ts";
+import type { MetricInfos, Run, RunRecord } from "./run.ts";
 import type { Study } from "./study.ts";
 
 /** What all arms are run on before it is asked again whether the study is decided: a task, or a seed. */

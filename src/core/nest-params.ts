@@ -36,3 +36,16 @@ export function flattenParams(params: Params, space: readonly SpaceParameter[]):
 function define(object: Record<string, Value>, key: string, value: Value): void {
   Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
 }
+
+/** The number at a path of keys; undefined where there is none. */
+export function numberAt(value: unknown, ...keys: string[]): number | undefined {
+  const found = valueAt(value, ...keys);
+  return typeof found === "number" && Number.isFinite(found) ? found : undefined;
+}
+
+export function valueAt(value: unknown, ...keys: string[]): unknown {
+  let found = value;
+  for (const key of keys)
+    found = typeof found === "object" && found !== null ? (found as Record<string, unknown>)[key] : undefined;
+  return found;
+}

@@ -1,3 +1,4 @@
+import { isPattern, parsePattern } from "./metric-pattern.ts";
 import type { Params } from "./params.ts";
 
 /** One cell with one seed, one task (if any) and one repeat: the unit that is executed and recorded. */
@@ -144,4 +145,74 @@ export function isGenerated({ outcome, scored }: Pick<RunRecord, "outcome" | "sc
 /** The 12 hex digits that stand for a run, whatever label it was planned under. */
 export function hashOf(id: string): string {
   return id.slice(-12);
+}
+
+/** What a target says of one of its metrics. study.json repeats it, so that readers need not load the target. */
+export interface MetricInfo {
+  unit: string;
+  /** Which way is better. */
+  direction: "minimize" | "maximize" | "none";
+  description?: string;
+  /** The least and the most that it can be: no interval leaves it. */
+  range?: readonly [number, number];
+  /**
+   * What a run counts as that the measured thing itself failed (owner: agent): the end of `range` that is worse, or
+   * missing, which is the default.
+   */
+  failure?: "worst" | "missing";
+  /** What the study is about unless its file says otherwise; those that are stand first. */
+  primary?: true;
+  /** Of a pattern: what the metric is called, where its name without the braces says too little. */
+  label?: string;
+  /** Of a pattern: the setting that the others are compared with, such as `{ mode: "disk" }`. */
+  baseline?: Params;
+}
+
+/**
+ * By name; `rubric/*` stands for every name that begins with `rubric/`, `build_us.{algorithm}.n{agents}` for names such as
+ * `build_us.quadtree.n100`, whose parts are then settings like any other.
+ */
+export type MetricInfos = Record<string, MetricInfo>;
+
+export function findMetricInfo(infos: MetricInfos, metric: string): MetricInfo | undefined {
+  const family = metric.includes("/") ? [`${metric.split("/")[0]}/*`] : [];
+  // build_ms.quadtree is a build_ms.
+  const names = [metric, metric.split(".")[0]!, ...family];
+  const known =
+    names.find((name) => Object.hasOwn(infos, name)) ??
+    Object.keys(infos).find((key) => isPattern(key) && parsePattern(key).read(metric)?.statistic === "");
+  return known === undefined ? undefined : infos[known];
+}
+
+/** Failed runs with one reason. */
+export interface FailureGroup {
+  owner: string;
+  /** Of the first of them; numbers in it may differ in the others. */
+  reason: string;
+  count: number;
+  /** The first few. */
+  ids: string[];
+}
+
+const MOST_IDS = 5;
+
+/** What texts have in common that tell of one thing: a line of code fails at step 17 and at step 18. */
+export function likeness(text: string): string {
+  return text.replaceAll(/0x[\da-f]+|\d+/gi, "#");
+}
+
+/** Failures that give the same reason, however many runs have it: the most frequent first. */
+export function groupFailures(failures: Iterable<{ id: string; outcome: Outcome }>): FailureGroup[] {
+  const groups = new Map<string, FailureGroup>();
+  for (const { id, outcome } of failures) {
+    const owner = outcome.owner ?? outcome.status;
+    const reason = outcome.reason ?? outcome.status;
+    // Another exit code is another reason.
+    const key = [owner, outcome.exitCode, likeness(reason)].join();
+    const group = groups.get(key) ?? { owner, reason, count: 0, ids: [] };
+    group.count++;
+    if (group.ids.length < MOST_IDS) group.ids.push(id);
+    groups.set(key, group);
+  }
+  return [...groups.values()].sort((a, b) => b.count - a.count);
 }

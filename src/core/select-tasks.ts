@@ -1,6 +1,5 @@
 import { UserError } from "./errors.ts";
-import { RandomStream } from "./random.ts";
-import { shuffle } from "./shuffle.ts";
+import { RandomStream, shuffle } from "./random.ts";
 
 /** Which of a target's tasks a study takes. */
 export interface TaskSelection {

@@ -1,4 +1,4 @@
-import type { MetricInfos } from "./metric-info.ts";
+import type { MetricInfos } from "./run.ts";
 import {
   anything,
   listOf,

@@ -1,14 +1,30 @@
 import { UserError } from "../core/errors.ts";
-import { parseExpression } from "../core/expression.ts";
 import type { RunRecord } from "../core/run.ts";
-import { ArmIndex, baseVariant, chooseBy, type DesignArm } from "./arms.ts";
-import { baselineOf } from "./baseline.ts";
-import { type Caution, cautionsOf } from "./cautions.ts";
-import { checkName, columnOf, columnsOf, knownNames } from "./column.ts";
-import { type Factor, factorNamed, factorsOf, levelOf, type Placement, type Shape } from "./factors.ts";
-import { sortFactors, withNested } from "./nesting.ts";
+import { ArmIndex, baseVariant, chooseBy, type DesignArm, sortFactors, withNested } from "./arms.ts";
+import {
+  checkName,
+  chooseRuns,
+  columnOf,
+  columnsOf,
+  type Factor,
+  factorNamed,
+  factorsOf,
+  knownNames,
+  levelOf,
+  type Placement,
+  type Shape,
+} from "./factors.ts";
 import { chooseFacets, chooseX, facetsInOrder, facetText, followsFrom } from "./panels.ts";
-import { lookCautions, type Past, progressOf, type Standing, standingOf } from "./standing.ts";
+import {
+  baselineOf,
+  type Caution,
+  cautionsOf,
+  lookCautions,
+  type Past,
+  progressOf,
+  type Standing,
+  standingOf,
+} from "./standing.ts";
 import {
   blockText,
   byPlace,
@@ -223,16 +239,8 @@ export function designOf(sources: readonly Source[], ask: Ask = {}): Design {
       study === undefined || ask.isList === true
         ? null
         : standingOf({
-            ...{
-              metric,
-              analysis: study.analysis,
-              past,
-              ask,
-              runs,
-              arms: arms.length,
-              done: all.length,
-              ...baseline,
-            },
+            ...{ metric, analysis: study.analysis, past, ask, runs, arms: arms.length, ...baseline },
+            done: sources.reduce((sum, source) => sum + (source.runs ?? source.records.length), 0),
           }),
   };
 }
@@ -248,18 +256,6 @@ function usualBy(study: Shape | undefined, { all, chosen, factors }: Choice): st
   const usual = chooseBy(study, factorsOf(study, all));
   const arms = new Set(chosen.map((run) => usual.map((name) => levelOf(run, name)).join("\x01")));
   return arms.size > 1 ? usual : factors.length > 0 ? chooseBy(undefined, factors) : usual;
-}
-
-function chooseRuns(
-  all: readonly RunRecord[],
-  where: string | undefined,
-  known: readonly string[],
-): readonly RunRecord[] {
-  if (where === undefined) return all;
-  const condition = parseExpression(where, known);
-  return all.filter(({ params, variant, seed, task, repeat }) =>
-    condition.holds({ ...params, variant, seed, task, repeat }),
-  );
 }
 
 interface VariantQuestion {

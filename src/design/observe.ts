@@ -1,8 +1,7 @@
 import type { Outcome, Owner, RunRecord } from "../core/run.ts";
 import type { Arm, ArmSet, Observation } from "./arm-set.ts";
 import type { Design } from "./design.ts";
-import { type MetricFacts, summandsOf } from "./metric.ts";
-import { metricValue } from "./statistic.ts";
+import { type MetricFacts, metricValue, summandsOf } from "./metric.ts";
 
 /** A metric, and how a run's number for it is found. */
 export interface MetricReader extends MetricFacts {

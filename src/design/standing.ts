@@ -1,11 +1,15 @@
+import { UserError } from "../core/errors.ts";
 import { canonicalJson } from "../core/hash.ts";
 import { countText, plural } from "../core/number-text.ts";
 import type { Deviation } from "../core/plan-lock.ts";
 import type { Analysis } from "../core/study.ts";
-import type { Caution } from "./cautions.ts";
-import type { Ask, PlacedRun, Source } from "./design.ts";
+import { suggestion } from "../core/suggest.ts";
+import type { ArmIndex, DesignArm } from "./arms.ts";
+import type { Ask, Design, PlacedRun, Source } from "./design.ts";
+import type { Shape } from "./factors.ts";
 import { type Locked, lockedStanding } from "./locked.ts";
-import { comparedAs } from "./statistic.ts";
+import { comparedAs } from "./metric.ts";
+import type { Pairing, UnitKind } from "./unit.ts";
 
 /** How the runs of a study came to be: what was declared when, and who looked meanwhile. */
 export interface Past {
@@ -152,4 +156,74 @@ function listed(sizes: readonly number[]): string {
   const words = few.map(countText);
   if (sizes.length > 6) words.splice(3, 0, "...");
   return `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+}
+
+/** Something a reader should know about how runs were put together. */
+export interface Caution {
+  kind: "variant" | "averaged" | "repeats" | "settings" | "tasks" | "unfinished" | "looks" | "deviation";
+  text: string;
+}
+
+interface Doubts {
+  variant: string | null;
+  averaged: readonly string[];
+  unit: UnitKind;
+  counts: { tasks: number; seeds: number };
+  blocks: readonly string[];
+  pairing: Pairing;
+  arms: readonly DesignArm[];
+}
+
+/** What a reader of any answer should know. */
+export function cautionsOf({ variant, averaged, unit, counts, blocks, pairing, arms }: Doubts): Caution[] {
+  const cautions: Caution[] = [];
+  const say = (kind: Caution["kind"], words: string) => cautions.push({ kind, text: words });
+  if (variant !== null) say("variant", `Only runs of the variant ${variant} are compared here.`);
+  if (averaged.length > 0)
+    say(
+      "averaged",
+      `Only some arms have ${averaged.join(", ")}: each ${unit}'s value is its mean over ${averaged.length === 1 ? "it" : "them"}. Add ${averaged.join(", ")} to --by to keep them apart.`,
+    );
+  if (unit === "repeat" || unit === "round")
+    say("repeats", "There is one seed: its repeats are counted, and they say nothing about other seeds.");
+  if (unit === "setting" && arms.length > 1)
+    say(
+      "settings",
+      `Each setting was run once for each arm: the settings of ${blocks.join(", ")} are counted, and nothing is known about chance within one.`,
+    );
+  if (unit === "seed" && counts.tasks > 1 && !pairing.isAsked)
+    say("tasks", `The claim is about these ${counts.tasks} tasks: seeds are what was drawn.`);
+  return cautions;
+}
+
+interface BaselineQuestion {
+  ask: Ask;
+  study: Shape | undefined;
+  sources: readonly Source[];
+  isWhole: boolean;
+}
+
+export function baselineOf(
+  book: ArmIndex,
+  { ask, study, sources, isWhole }: BaselineQuestion,
+): Pick<Design, "baseline" | "isBaselineDeclared"> {
+  if (isWhole) {
+    const labels = sources.map(({ label }) => label);
+    if (labels.length < 2) return { baseline: null, isBaselineDeclared: false };
+    const asked = ask.baseline === undefined ? labels[0]! : labels.find((label) => label === ask.baseline);
+    if (asked === undefined)
+      throw new UserError(`--baseline ${ask.baseline}`, {
+        expected: `one of ${labels.join(", ")}`,
+        remedy: suggestion(ask.baseline!, labels),
+      });
+    return { baseline: asked, isBaselineDeclared: true };
+  }
+  const declared = study?.analysis.baseline ? book.withValues(study.analysis.baseline) : undefined;
+  const isVariants = book.by.length === 1 && book.by[0]!.name === "variant";
+  const base = declared ?? (isVariants ? book.arms.find(({ name }) => name === "baseline") : undefined);
+  if (ask.baseline !== undefined) {
+    const asked = book.called(ask.baseline, "--baseline");
+    return { baseline: asked.name, isBaselineDeclared: asked === base };
+  }
+  return { baseline: base?.name ?? null, isBaselineDeclared: base !== undefined };
 }

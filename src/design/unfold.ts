@@ -1,11 +1,10 @@
-import type { MetricInfo } from "../core/metric-info.ts";
 import { isPattern, parsePattern } from "../core/metric-pattern.ts";
 import type { Params, Value } from "../core/params.ts";
-import type { Metrics, RunRecord } from "../core/run.ts";
+import type { MetricInfo, Metrics, RunRecord } from "../core/run.ts";
 import type { Analysis, Axis } from "../core/study.ts";
 import type { StudyFile } from "../core/study-file.ts";
 import { levelText } from "./factors.ts";
-import { WAITING } from "./statistic.ts";
+import { WAITING } from "./metric.ts";
 
 interface Folded {
   study: StudyFile | undefined;

@@ -1,8 +1,11 @@
 import type { ZodType, z } from "zod";
-import { UserError } from "../core/errors.ts";
+import { type Place, UserError } from "../core/errors.ts";
 import { clearestIssue, explainIssue, shownValue } from "../core/explain-issue.ts";
+import { firstRepeated, repeatedRow, repeatedSeed } from "../core/params.ts";
+import type { Matrix } from "../core/study.ts";
 import { suggestion } from "../core/suggest.ts";
-import type { SourceFile } from "./source-file.ts";
+import type { Declared, Dialect, Paths } from "./dialect.ts";
+import type { Path, SourceFile } from "./source-file.ts";
 
 type Issue = z.core.$ZodIssue;
 
@@ -93,5 +96,72 @@ function visit(schema: SchemaNode | undefined, path: (string | number)[], found:
   if (path.length > 0) {
     if (def.type === "array") visit(def.element as SchemaNode, path.slice(1), found);
     if (def.type === "record") visit(def.valueType as SchemaNode, path.slice(1), found);
+  }
+}
+
+/** Where the parts of a study stand in its file, for messages. */
+export interface Places {
+  at(path: Path): Place;
+  target(): Place;
+  param(name: string): Place;
+  /** By a path below `search:` of a native file. */
+  search(...path: string[]): Place;
+}
+
+/** Of a study that comes from no file. */
+export const NOWHERE: Places = {
+  at: () => ({}),
+  target: () => ({}),
+  param: () => ({}),
+  search: () => ({}),
+};
+
+const NATIVE: Paths = {
+  target: ["target"],
+  param: (name, { study: { axes, params, search } }) => {
+    if (search?.space.some((parameter) => parameter.name === name)) return ["search", "space", name];
+    if (axes.some(({ names }) => names.includes(name))) return ["matrix", name];
+    return name in params ? ["params", name] : ["variants"];
+  },
+  search: (path) => ["search", ...path],
+};
+
+export function placesIn(declared: Declared, dialect: Dialect): Places {
+  const { file } = declared;
+  const paths = { ...NATIVE, ...dialect.paths };
+  return {
+    at: (path) => file.locate(path),
+    target: () => file.locate(paths.target),
+    param: (name) => file.locate(paths.param(name, declared)),
+    search: (...path) => file.locate(paths.search(path)),
+  };
+}
+
+/** What is listed twice would be a run that exists twice: refused, since one of the two is a slip. */
+export function checkRepeats({ axes, seeds, variants }: Matrix, file: SourceFile): void {
+  for (const axis of axes) {
+    const { names, rows } = axis;
+    const twice = repeatedRow(axis);
+    if (twice === undefined) continue;
+    const row = rows[twice]!;
+    throw new UserError(`${shownValue(row.length === 1 ? row[0] : row)} is listed twice`, {
+      place: file.locate(names.length === 1 ? ["matrix", names[0]!] : ["zip"]),
+      remedy: "Remove one; to repeat a measurement use seeds: or repeats:.",
+    });
+  }
+  const seedTwice = repeatedSeed(seeds);
+  if (seedTwice !== undefined) {
+    throw new UserError(`seed ${seeds[seedTwice]} is listed twice`, {
+      place: file.locate("seeds" in file.data ? ["seeds"] : ["matrix", "seeds"]),
+      remedy: "Remove one; to repeat a seed use repeats:.",
+    });
+  }
+  const variantTwice = firstRepeated(variants.map(({ name }) => name));
+  if (variantTwice !== undefined) {
+    const path = "variants" in file.data ? ["variants"] : ["matrix", "ablations"];
+    throw new UserError(`the name "${variants[variantTwice]!.name}" is given twice`, {
+      place: file.locate([...path, variantTwice]),
+      remedy: "Give each its own name.",
+    });
   }
 }

@@ -1,11 +1,10 @@
 import * as z from "zod";
-import { iterationCount } from "./iteration-count.ts";
 import { jsonValue } from "./json-value.ts";
 import { command } from "./native-command.ts";
 import { queueSchema, slurmSchema } from "./native-executor-schema.ts";
 import { scoreSchema } from "./native-score-schema.ts";
 import { searchSchema } from "./native-search-schema.ts";
-import { duration, size } from "./quantities.ts";
+import { duration, iterationCount, size } from "./quantities.ts";
 
 const value = jsonValue;
 const params = z.record(z.string().min(1), value);

@@ -13,15 +13,14 @@ import type {
   Matrix,
   Variant,
 } from "../core/study.ts";
-import { checkRepeats } from "./check-repeats.ts";
-import { checkShape } from "./check-shape.ts";
+import { checkRepeats, checkShape } from "./check-shape.ts";
 import type { Dialect } from "./dialect.ts";
-import { readIterations } from "./iteration-count.ts";
 import { below, fileOrName, isFileName, targetFile } from "./named-file.ts";
 import { commandRef } from "./native-command.ts";
 import { type NativeStudy, nativeSchema } from "./native-schema.ts";
 import { readScorers } from "./native-score-schema.ts";
 import { readSearch } from "./native-search.ts";
+import { readIterations } from "./quantities.ts";
 import type { SourceFile } from "./source-file.ts";
 
 export const native: Dialect = {

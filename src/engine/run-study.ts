@@ -1,8 +1,7 @@
 import type { Clock } from "../core/clock.ts";
 import { explainFileError } from "../core/errors.ts";
 import type { Executor } from "../core/executor.ts";
-import { addUsd, purseOf } from "../core/money.ts";
-import { durationText, fixedText } from "../core/number-text.ts";
+import { addUsd, durationText, fixedText, purseOf } from "../core/number-text.ts";
 import { failed, isFailure, type Run, type RunRecord } from "../core/run.ts";
 import type { Sink, StudyEvent, StudySummary } from "../core/sink.ts";
 import type { Limits } from "../core/study.ts";

@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
-import { shellWord } from "../core/shell-word.ts";
+import { shellWord } from "../core/escape.ts";
 
 export interface Launch {
   /** Absolute path of the program, then its arguments. */

@@ -1,8 +1,8 @@
 import type { Executor, Job, Setting } from "../core/executor.ts";
 import { Preemption } from "../core/preemption.ts";
 import type { Attempt, Outcome } from "../core/run.ts";
-import { marksOf, reapMarked } from "../host/marked-processes.ts";
-import { redactorFor } from "../host/secrets.ts";
+import { redactorFor } from "../host/environment.ts";
+import { marksOf, reapMarked } from "../host/processes.ts";
 import type { BoundInstrument } from "../instruments/instrument.ts";
 import { findProgram } from "../targets/command/find-program.ts";
 import { treeSeconds } from "./iterations/tree-seconds.ts";

@@ -6,7 +6,7 @@ import type { Redactor } from "../core/redact.ts";
 import { type Attempt, failed, type Outcome } from "../core/run.ts";
 import type { CommandRef } from "../core/study.ts";
 import { startTimer } from "../host/clock.ts";
-import { reapMarked } from "../host/marked-processes.ts";
+import { reapMarked } from "../host/processes.ts";
 import type { BoundInstrument, EndInstrument } from "../instruments/instrument.ts";
 import { measuredCommand, startInstruments } from "../instruments/start-instruments.ts";
 import { commandWords } from "../targets/command/fill-argv.ts";

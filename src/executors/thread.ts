@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { Executor, Job, Setting } from "../core/executor.ts";
 import type { Attempt, Outcome } from "../core/run.ts";
-import { reapMarked } from "../host/marked-processes.ts";
+import { reapMarked } from "../host/processes.ts";
 import { type Task, unstarted } from "./task.ts";
 import { ThreadSlot } from "./thread-slot.ts";
 

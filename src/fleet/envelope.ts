@@ -7,7 +7,7 @@ import {
   randomUUID,
   timingSafeEqual,
 } from "node:crypto";
-import { PROGRAM_VERSION } from "../host/package.ts";
+import { PROGRAM_VERSION } from "../host/environment.ts";
 
 /** Raised when messages change so that an older worker would misread them. */
 export const PROTOCOL = 3;

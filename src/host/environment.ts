@@ -1,9 +1,32 @@
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import os from "node:os";
-import { dirname, join, resolve } from "node:path";
-import { readJson, readJsonIfAny } from "./files.ts";
-import { packageDir, packageFile } from "./package.ts";
+import { dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import packageJson from "../../package.json" with { type: "json" };
+import { parseEnvText } from "../core/env-text.ts";
+import { createRedactor, type Redactor } from "../core/redact.ts";
+import type { TargetRef } from "../core/study.ts";
+import { readJson, readJsonIfAny, readText } from "./files.ts";
+
+/** This package's package.json, from the build and from the sources. */
+function packageFile(): string {
+  const up = import.meta.url.endsWith(".ts") ? "../../package.json" : "../package.json";
+  return fileURLToPath(new URL(up, import.meta.url));
+}
+
+export function packageDir(): string {
+  return dirname(packageFile());
+}
+
+/** The schema of study files as an editor finds it: from here where it lies below this folder. */
+export function schemaPath(): string {
+  const path = `${packageDir()}/dist/study.schema.json`;
+  const fromHere = relative(process.cwd(), path);
+  return fromHere.startsWith("..") ? path : `./${fromHere}`;
+}
+
+export const PROGRAM_VERSION: string = packageJson.version;
 
 const MOST_DIFF_CHARACTERS = 200_000;
 
@@ -107,5 +130,44 @@ export function describeGit(dir: string): Record<string, unknown> | null {
     };
   } catch {
     return null;
+  }
+}
+
+const ENV_FILE = /^\.env(\.(?!example$|sample$|template$|dist$).*)?$/;
+const MOST_BYTES = 1 << 20;
+
+interface Knowing {
+  target: TargetRef;
+  /** The folder of the study file. */
+  baseDir: string;
+  /** The study's own variables. */
+  env: Record<string, string>;
+}
+
+/**
+ * Knows every secret that a study's runs can know: those of this process, those that the study sets, and those in the
+ * `.env` files beside the study file and in the folder where its program runs, which many programs read themselves.
+ */
+export function redactorFor({ target, baseDir, env }: Knowing): Redactor {
+  const dirs = new Set([baseDir, ...(target.kind === "command" ? [target.cwd] : [])]);
+  return createRedactor(env, process.env, ...[...dirs].flatMap(envFilesIn));
+}
+
+/** What can't be read hides nothing: neither can the program read it. */
+function envFilesIn(dir: string): Record<string, string>[] {
+  try {
+    return readdirSync(dir)
+      .filter((name) => ENV_FILE.test(name))
+      .map((name) => readEnvFile(`${dir}/${name}`));
+  } catch {
+    return [];
+  }
+}
+
+function readEnvFile(path: string): Record<string, string> {
+  try {
+    return Object.fromEntries(parseEnvText(readText(path, { mostBytes: MOST_BYTES })));
+  } catch {
+    return {};
   }
 }

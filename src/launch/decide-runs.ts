@@ -3,7 +3,7 @@ import type { Decider, Decision, MakeDecider } from "../core/decider.ts";
 import type { Run, RunRecord } from "../core/run.ts";
 import type { Sink, StudyEvent } from "../core/sink.ts";
 import { STUDY_FILES } from "../core/study-folder.ts";
-import type { History } from "../engine/history.ts";
+import type { History } from "../engine/pending.ts";
 import type { Pending } from "../engine/run-study.ts";
 import type { PreparedStudy } from "./prepare-study.ts";
 

@@ -1,15 +1,14 @@
 import { existsSync } from "node:fs";
 import { basename, isAbsolute, join, relative, resolve } from "node:path";
 import { launchesOf } from "../archive/find-study.ts";
-import { linkFolder, readNumbers } from "../archive/read-manifest.ts";
-import { latestRecords, readStudyFile } from "../archive/read-records.ts";
+import { latestRecords, linkFolder, readNumbers, readStudyFile } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
 import { canonicalJson } from "../core/hash.ts";
 import type { Redactor } from "../core/redact.ts";
 import { hashOf, isFailure, type Run, type RunRecord } from "../core/run.ts";
 import type { Sink } from "../core/sink.ts";
-import { isStamp, stampOf } from "../core/stamp.ts";
 import type { Study } from "../core/study.ts";
+import { isStamp, stampOf } from "../core/study-folder.ts";
 import { suggestion } from "../core/suggest.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { Target } from "../targets/target.ts";

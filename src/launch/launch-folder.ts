@@ -5,7 +5,7 @@ import { readStudyFile } from "../archive/read-records.ts";
 import { errorText, explainFileError, isFileError, isRefusal, MachineError } from "../core/errors.ts";
 import type { ResultFacts, Setting } from "../core/executor.ts";
 import { canonicalJson, hashText, shortHash } from "../core/hash.ts";
-import type { MetricInfos } from "../core/metric-info.ts";
+import type { MetricInfos } from "../core/run.ts";
 import type { Study } from "../core/study.ts";
 import type { Launch, StudyFile } from "../core/study-file.ts";
 import { STUDY_FILES } from "../core/study-folder.ts";
@@ -200,5 +200,25 @@ function resultFacts({ name, program, study, spec, environment, packages, git }:
       dirty: Boolean(git.dirty),
       diffHash: git.dirty ? hashText(String(git.diff)) : null,
     },
+  };
+}
+
+/** Says which files of a study's program changed since it was launched as another program. */
+export function changedSince({
+  studyDir,
+  programFiles,
+}: Pick<PreparedStudy, "studyDir" | "programFiles">): (program: string) => string[] {
+  const known = new Map<string, string[]>();
+  return (program) => {
+    let changed = known.get(program);
+    if (!changed) {
+      const before = readStudyFile(studyDir)?.launches.findLast(
+        (launch) => launch.program === program,
+      )?.files;
+      const names = new Set([...Object.keys(before ?? {}), ...Object.keys(programFiles)]);
+      changed = before ? [...names].filter((name) => before[name] !== programFiles[name]) : [];
+      known.set(program, changed);
+    }
+    return changed;
   };
 }

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import { addLateAttempt, lateCostUsd } from "../archive/late-attempts.ts";
+import { addLateAttempt, lateCostUsd } from "../archive/read-records.ts";
 import type { Decision, MakeDecider } from "../core/decider.ts";
 import type { Executor, Setting } from "../core/executor.ts";
-import { purseOf } from "../core/money.ts";
+import { purseOf } from "../core/number-text.ts";
 import { brokenLinesText } from "../core/read-journal.ts";
 import type { RunRecord } from "../core/run.ts";
 import type { Sink, StudySummary } from "../core/sink.ts";
@@ -10,19 +10,24 @@ import type { Ending } from "../core/space.ts";
 import type { Limits, Study } from "../core/study.ts";
 import { STUDY_FILES } from "../core/study-folder.ts";
 import type { Warning } from "../core/warning.ts";
-import { ControlFolder } from "../engine/control-folder.ts";
-import { History } from "../engine/history.ts";
-import { Journal } from "../engine/journal.ts";
-import { LiveFile, lastSeen } from "../engine/live-file.ts";
-import { countPending, type Selection, selectPending } from "../engine/pending.ts";
+import { Journal, LiveFile, lastSeen } from "../engine/journal.ts";
+import { countPending, History, type Selection, selectPending } from "../engine/pending.ts";
 import { runStudy as runPending } from "../engine/run-study.ts";
+import { ControlFolder } from "../engine/steering.ts";
 import { createExecutor } from "../executors/index.ts";
 import { systemClock } from "../host/clock.ts";
 import { Lock } from "../host/lock.ts";
-import { isClusters, reapMarked } from "../host/marked-processes.ts";
+import { isClusters, reapMarked } from "../host/processes.ts";
 import { reasonToScore } from "../scoring/versions.ts";
-import { changedSince } from "./changed-files.ts";
-import { codeChange, makeFolder, moveAside, planChange, settingOf, writeStudyFile } from "./launch-folder.ts";
+import {
+  changedSince,
+  codeChange,
+  makeFolder,
+  moveAside,
+  planChange,
+  settingOf,
+  writeStudyFile,
+} from "./launch-folder.ts";
 import type { Overrides } from "./load-study.ts";
 import { openModels } from "./models.ts";
 import type { PreparedStudy } from "./prepare-study.ts";

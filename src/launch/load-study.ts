@@ -1,23 +1,22 @@
-import { statSync } from "node:fs";
-import { dirname, isAbsolute, relative, resolve } from "node:path";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import * as z from "zod";
-import { onOneLine } from "../core/control-characters.ts";
 import { errorCode, explainFileError, UserError } from "../core/errors.ts";
+import { onOneLine } from "../core/escape.ts";
 import { isUnpaid, type TrafficOptions } from "../core/executor.ts";
 import { hashText } from "../core/hash.ts";
 import type { Params } from "../core/params.ts";
 import type { Decide, DeclaredStudy } from "../core/study.ts";
-import { checkShape } from "../dialects/check-shape.ts";
+import { checkShape, type Places, placesIn } from "../dialects/check-shape.ts";
 import type { Declared, Dialect } from "../dialects/dialect.ts";
-import { extendSource } from "../dialects/extend.ts";
 import { readStudies, readStudy } from "../dialects/index.ts";
 import { jsonValue } from "../dialects/json-value.ts";
-import { type Places, placesIn } from "../dialects/places.ts";
 import { parseSource, type SourceFile } from "../dialects/source-file.ts";
+import { packageDir } from "../host/environment.ts";
 import { nearFile, readNamed } from "../host/files.ts";
+import { sims } from "../targets/index.ts";
 import { findFolders } from "./find-folders.ts";
 import { setParam } from "./set-param.ts";
-import { findSpec } from "./shipped-spec.ts";
 
 /** Which launch is meant, where each has a folder of its own. */
 export interface LaunchChoice {
@@ -166,4 +165,90 @@ export function readPreset(path: string): Params {
   if (!("params" in file.data))
     throw new UserError(`${path} is not a preset`, { expected: "a file with params:" });
   return checkShape(presetSchema, file).params;
+}
+
+type Data = Record<string, unknown>;
+
+/**
+ * Merges the files that a study `extends`. Named values merge key by key, anything else replaces; later bases
+ * win over earlier ones and the file itself over all. `load` reads one file, relative to the one that names it.
+ */
+export function extendSource(
+  file: SourceFile,
+  load: (path: string, from: SourceFile) => SourceFile,
+  chain: string[] = [],
+): SourceFile {
+  const { extends: bases, ...own } = file.data;
+  if (bases === undefined) return file;
+  const names = Array.isArray(bases) ? bases : [bases];
+  let data: Data = {};
+  const sources: SourceFile[] = [];
+  for (const name of names) {
+    if (typeof name !== "string") {
+      throw new UserError("", {
+        place: file.locate(["extends"]),
+        expected: "a path or a list of paths",
+        got: JSON.stringify(name),
+      });
+    }
+    const base = load(name, file);
+    if (chain.includes(base.path) || base.path === file.path) {
+      throw new UserError(`${[...chain, file.path, base.path].join(" extends ")}, which is a circle`, {
+        place: file.locate(["extends"]),
+        remedy: "Remove one of these extends:.",
+      });
+    }
+    const extended = extendSource(base, load, [...chain, file.path]);
+    data = merge(data, extended.data);
+    sources.unshift(extended);
+  }
+  const owner = (path: readonly (string | number)[]) =>
+    [file, ...sources].find((source) => has(source.data, path)) ?? file;
+  return {
+    ...file,
+    data: merge(data, own),
+    locate: (path) => owner(path).locate(path),
+    scalarAt: (path) => owner(path).scalarAt(path),
+    dirOf: (path) => owner(path).dirOf(path),
+  };
+}
+
+function merge(base: Data, over: Data): Data {
+  const result: Data = { ...base };
+  for (const [key, item] of Object.entries(over)) {
+    result[key] = isNamed(item) && isNamed(result[key]) ? merge(result[key], item) : item;
+  }
+  return result;
+}
+
+function isNamed(value: unknown): value is Data {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function has(data: unknown, path: readonly (string | number)[]): boolean {
+  let value = data;
+  for (const key of path) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return false;
+    value = (value as Record<string | number, unknown>)[key];
+  }
+  return true;
+}
+
+/** Where a file of the shipped package lies, such as `specs/memory_db_baseline.yaml`. */
+export function shippedSpec(path: string): string {
+  return join(packageDir(), sims.folder, path);
+}
+
+/** The names of the specs that ship. */
+export function shippedSpecs(): string[] {
+  const files = readdirSync(shippedSpec("specs"));
+  return files.filter((file) => file.endsWith(".yaml")).map((file) => basename(file, ".yaml"));
+}
+
+/** The study file that a user names: one of their own, or else a spec that ships, by its name or by its path. */
+export function findSpec(path: string): string {
+  if (/^\w+$/.test(path) && !existsSync(path) && existsSync(shippedSpec(`specs/${path}.yaml`)))
+    return shippedSpec(`specs/${path}.yaml`);
+  const isOwn = isAbsolute(path) || existsSync(dirname(resolve(path)));
+  return !isOwn && existsSync(shippedSpec(path)) ? shippedSpec(path) : path;
 }

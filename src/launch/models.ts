@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { purseOf } from "../core/money.ts";
+import { purseOf } from "../core/number-text.ts";
 import type { Limits } from "../core/study.ts";
 import { STUDY_FILES } from "../core/study-folder.ts";
 import type { PreparedStudy } from "./prepare-study.ts";

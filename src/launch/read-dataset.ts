@@ -1,7 +1,7 @@
 import { extname, relative } from "node:path";
-import { parseCsv, withoutMark } from "../core/csv.ts";
 import { chooseItems, type Dataset, type Row } from "../core/dataset.ts";
 import { causeText, errorCode, type Place, UserError } from "../core/errors.ts";
+import { parseCsv, withoutMark } from "../core/escape.ts";
 import type { Params, Value } from "../core/params.ts";
 import { nearFile, readText } from "../host/files.ts";
 

@@ -1,11 +1,9 @@
 import { UserError } from "../core/errors.ts";
 import { shownValue } from "../core/explain-issue.ts";
-import type { Params, Value } from "../core/params.ts";
-import { RandomStream } from "../core/random.ts";
-import { repeatedRow } from "../core/repeated.ts";
-import { shuffle } from "../core/shuffle.ts";
+import { type Params, repeatedRow, type Value } from "../core/params.ts";
+import { RandomStream, shuffle } from "../core/random.ts";
 import type { Axis, DeclaredStudy, Matrix } from "../core/study.ts";
-import type { Places } from "../dialects/places.ts";
+import type { Places } from "../dialects/check-shape.ts";
 import type { Target } from "../targets/target.ts";
 
 /** Parameters that a page of additional ones nests; a target that has no such parameter takes them as its own. */

@@ -5,7 +5,7 @@ import type { Value } from "../core/params.ts";
 import { selectTasks, type TaskEntry, type TaskSelection } from "../core/select-tasks.ts";
 import type { DeclaredStudy, Matrix, TargetRef } from "../core/study.ts";
 import { suggestion } from "../core/suggest.ts";
-import type { Places } from "../dialects/places.ts";
+import type { Places } from "../dialects/check-shape.ts";
 import { checkParams } from "../targets/check-params.ts";
 import { versionOfNamed } from "../targets/fingerprint.ts";
 import type { Target } from "../targets/target.ts";

@@ -1,7 +1,11 @@
+import { UserError } from "../core/errors.ts";
 import { type Expression, parseExpression, RUN_NAMES } from "../core/expression.ts";
-import type { Params, Value } from "../core/params.ts";
-import type { Study, Variant } from "../core/study.ts";
-import { type BoundAxis, orderAxes } from "./axes.ts";
+import { canonicalJson, shortHash } from "../core/hash.ts";
+import { type Params, sameValue, type Value } from "../core/params.ts";
+import type { Run } from "../core/run.ts";
+import type { Axis, Study, Variant } from "../core/study.ts";
+import { fillPattern } from "../core/watch-pattern.ts";
+import { admitsPoint } from "./admits-point.ts";
 
 /** One point of the matrix with one variant: what an estimate is about. */
 export interface Cell {
@@ -104,4 +108,125 @@ function withRow(params: Params, names: string[], row: Value[]): Params {
   const result = { ...params };
   for (let i = 0; i < names.length; i++) result[names[i]!] = row[i]!;
   return result;
+}
+
+/** An axis with its condition parsed. */
+export interface BoundAxis {
+  names: string[];
+  rows: Value[][];
+  /** Asked with all parameters of a run, those that its variant changes included: nothing else decides it. */
+  when: Expression | undefined;
+}
+
+/** Parses the conditions and puts each conditional axis after the axes that its condition reads. */
+function orderAxes(study: Study): BoundAxis[] {
+  const axisNames = study.axes.flatMap((axis) => axis.names);
+  const known = [...[study, ...study.variants].flatMap(({ params }) => Object.keys(params)), ...axisNames];
+  const waiting = study.axes.map((axis) => ({ axis, when: bindWhen(axis, known) }));
+  const placed: BoundAxis[] = [];
+  const bound = new Set<string>();
+  while (waiting.length > 0) {
+    const index = waiting.findIndex(({ axis, when }) => isReady(axis, when, { axisNames, bound }));
+    if (index < 0) {
+      const circle = waiting.map(({ axis }) => axis.names.join("+")).join(", ");
+      throw new UserError(`the conditions (when:) of ${circle} wait for each other`, {
+        remedy: "Let at least one of them not depend on the others.",
+      });
+    }
+    const [{ axis, when }] = waiting.splice(index, 1) as [(typeof waiting)[number]];
+    placed.push({ names: axis.names, rows: axis.rows, when });
+    for (const name of axis.names) bound.add(name);
+  }
+  return placed;
+}
+
+function bindWhen(axis: Axis, known: string[]): Expression | undefined {
+  if (axis.when === undefined) return undefined;
+  const when = parseExpression(axis.when, known);
+  const own = axis.names.find((name) => when.names.has(name));
+  if (own !== undefined) {
+    throw new UserError(`the condition "${axis.when}" of ${own} reads ${own} itself`, {
+      remedy: "Use where: to leave out values of an axis.",
+    });
+  }
+  return when;
+}
+
+function isReady(
+  axis: Axis,
+  when: Expression | undefined,
+  { axisNames, bound }: { axisNames: string[]; bound: Set<string> },
+): boolean {
+  if (!when) return true;
+  const needs = [...when.names].flatMap((name) =>
+    axisNames.filter((a) => a === name || a === name.split(".")[0]),
+  );
+  return needs.every((name) => bound.has(name) || axis.names.includes(name));
+}
+
+/** Stands for the files that the values of a cell name; undefined where none of them names any. */
+export function valuesVersion({ valueVersions }: Study, params: Params): string | undefined {
+  if (valueVersions === undefined) return undefined;
+  const versions = Object.entries(valueVersions).flatMap(([name, byValue]) => {
+    const version = params[name] === undefined ? undefined : byValue[canonicalJson(params[name])];
+    return version === undefined ? [] : [`${name}=${version}`];
+  });
+  return versions.length === 0 ? undefined : shortHash(versions.join());
+}
+
+/** Stands for the watched files that a run names by its parameters or its task; undefined where it names none. */
+export function watchedVersion(
+  { watchVersions }: Study,
+  params: Params,
+  task: string | null,
+): string | undefined {
+  if (watchVersions === undefined) return undefined;
+  const versions = Object.entries(watchVersions).flatMap(([pattern, byPath]) => {
+    const path = fillPattern(pattern, { ...params, task });
+    return path === undefined ? [] : [`${pattern}=${byPath[path] ?? ""}`];
+  });
+  return versions.length === 0 ? undefined : shortHash(versions.join("\0"));
+}
+
+/** What a run's identity and its record hold of the content that it is about. */
+export function contentVersion(
+  task: string | undefined,
+  ...files: (string | undefined)[]
+): string | undefined {
+  const versions = files.filter((version) => version !== undefined);
+  return versions.length === 0 ? task : `${task ?? ""}+${versions.join("+")}`;
+}
+
+/**
+ * Tells which runs are part of a study, without walking its matrix: a journal also holds runs of parameters
+ * that the study had once, and those must not be averaged with what it has now.
+ */
+export function containsRun(study: Study): (run: Run) => boolean {
+  const { axes, where } = new Matrix(study);
+  const rows = axes.map((axis) => new Set(axis.rows.map(canonicalJson)));
+  const seeds = new Set(study.seeds);
+  const tasks = new Set<string | null>(study.tasks ?? [null]);
+  const variants = new Map(study.variants.map((variant) => [variant.name, variant]));
+  const isPoint = study.search && admitsPoint(study.search);
+  const searched = new Set((study.search?.space ?? []).map(({ path }) => path[0]!));
+
+  return (run) => {
+    const variant = variants.get(run.variant);
+    if (!variant || !sameValue(variant.flags, run.flags)) return false;
+    if (!seeds.has(run.seed) || !tasks.has(run.task) || run.repeat >= study.repeats.measured) return false;
+    const ofTask = run.task === null ? undefined : study.taskVersions?.[run.task];
+    if (contentVersion(ofTask, valuesVersion(study, run.params)) !== run.taskVersion) return false;
+    const expected = { ...study.params };
+    for (const [i, { names, when }] of axes.entries()) {
+      if (when && !when.holds(run.params)) continue;
+      const row = names.map((name) => run.params[name] ?? null);
+      if (!rows[i]!.has(canonicalJson(row))) return false;
+      for (const [column, name] of names.entries()) expected[name] = row[column]!;
+    }
+    if (isPoint && !isPoint(run.params)) return false;
+    for (const name of searched) if (run.params[name] !== undefined) expected[name] = run.params[name];
+    if (!sameValue({ ...expected, ...variant.params }, run.params)) return false;
+    const { seed, task, repeat } = run;
+    return !where || where.holds({ ...run.params, variant: run.variant, seed, task, repeat });
+  };
 }

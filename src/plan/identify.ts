@@ -1,7 +1,9 @@
 import { canonicalJson, hashText, shortHash } from "../core/hash.ts";
+import { nestParams } from "../core/nest-params.ts";
 import { rounded } from "../core/number-text.ts";
 import { ownName, type Params } from "../core/params.ts";
 import type { Run } from "../core/run.ts";
+import type { Study } from "../core/study.ts";
 
 type Point = Pick<Run, "params" | "variant" | "flags">;
 type Place = Pick<Run, "seed" | "task" | "repeat"> & { taskVersion?: string | undefined };
@@ -95,7 +97,7 @@ export function defaultLabel(axes: { names: string[]; rows: unknown[][] }[]): st
 const NOT_IN_NAMES = /[^A-Za-z0-9._+-]+/g;
 
 /** A value as a part of a name: a number to four digits, an object by its own name; the hash behind it tells the rest. */
-export function slug(value: unknown): string {
+function slug(value: unknown): string {
   if (value === undefined || value === null) return "";
   if (typeof value === "number" && !Number.isInteger(value)) return slug(String(rounded(value, 4)));
   const isShort =
@@ -106,4 +108,70 @@ export function slug(value: unknown): string {
       ? (ownName(value) ?? shortHash(canonicalJson(value)))
       : String(value);
   return text.replaceAll(NOT_IN_NAMES, "-").slice(0, 40);
+}
+
+/**
+ * What a run measures besides its own place in the matrix: the state of the code, and how it is called. `code` is the
+ * target's fingerprint; scorers count where what they say decides which runs there are. What is as it is by default adds nothing. Each addition stands behind a space and has no space
+ * in it, and a fingerprint ends with a hash or a version without one, so that no two programs share a text.
+ */
+export function describeProgram(
+  code: string,
+  { target, env, repeats, iterations }: Study,
+  scorers: Record<string, string> = {},
+): string {
+  const { folder, metrics } = target.kind === "command" ? target : {};
+  const parts = [code];
+  if (folder !== undefined) parts.push(`cwd#${shortHash(folder)}`);
+  if (metrics !== undefined) parts.push(`metrics#${shortHash(canonicalJson(metrics))}`);
+  if (Object.keys(scorers).length > 0) parts.push(`score#${shortHash(canonicalJson(scorers))}`);
+  if (Object.keys(env).length > 0) parts.push(`env#${shortHash(canonicalJson(env))}`);
+  const { measured, batch, timeMs, until } = iterations;
+  // A warm-up call is one, whichever key asks for it.
+  const warmup = repeats.warmup + iterations.warmup;
+  if (warmup > 0 || measured > 1 || batch !== undefined)
+    parts.push(
+      `x${warmup}+${measured}${batch === undefined ? "" : `*${batch}`}${timeMs === undefined ? "" : `<${timeMs}ms`}${until === undefined ? "" : `~${until}`}`,
+    );
+  return parts.join(" ");
+}
+
+const PARTS =
+  /^(?<code>.*?)(?<tasks> tasks#\w+)?(?<cwd> cwd#\w+)?(?<metrics> metrics#\w+)?(?<score> score#\w+)?(?<env> env#\w+)?(?: x\d+\+(?<measured>\d+)(?:\*\w+)?(?:<[\d.]+ms)?(?:~[\d.e-]+)?)?$/s;
+
+function partsOf(program: string): Record<string, string | undefined> {
+  return PARTS.exec(program)?.groups ?? {};
+}
+
+export const PROGRAM_CHANGED = "program changed";
+
+/** What differs between two programs, in words: the code, the tasks that it brought, or how it is called. */
+export function explainProgram(before: string, now: string): string {
+  const [was, is] = [partsOf(before), partsOf(now)];
+  if (was.code !== is.code) return PROGRAM_CHANGED;
+  if (was.tasks !== is.tasks) return "tasks changed";
+  if (was.cwd !== is.cwd) return "working folder changed";
+  if (was.metrics !== is.metrics) return "patterns of metrics changed";
+  if (was.score !== is.score) return "scorers changed";
+  return was.env === is.env ? "iterations changed" : "environment variables changed";
+}
+
+/** How many measured iterations the runs of such a program have. */
+export function iterationsOf(program: string): number {
+  return Number(partsOf(program).measured ?? 1);
+}
+
+/** The study at one point of its search: what the searcher chose are parameters like any others. */
+export function studyAt(study: Study, point: Params): Study {
+  const space = study.search?.space ?? [];
+  const params = nestParams(point, space);
+  const names = Object.keys(params);
+  if (names.length === 0) return study;
+  const axes = [...study.axes, { names, rows: [names.map((name) => params[name]!)] }];
+  const chosen = space
+    .filter(({ name, distribution }) => distribution.kind !== "constant" && Object.hasOwn(point, name))
+    .map(({ name, path }) =>
+      slug(typeof point[name] === "string" ? point[name] : `${path.at(-1)}${slug(point[name])}`),
+    );
+  return { ...study, axes, label: study.label ?? [...chosen, defaultLabel(study.axes)].join("__") };
 }

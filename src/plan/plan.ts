@@ -1,12 +1,10 @@
 import { UserError } from "../core/errors.ts";
 import { shownValue } from "../core/explain-issue.ts";
-import { RandomStream } from "../core/random.ts";
-import { firstRepeated, repeatedRow, repeatedSeed } from "../core/repeated.ts";
+import { firstRepeated, repeatedRow, repeatedSeed } from "../core/params.ts";
+import { RandomStream, shuffle } from "../core/random.ts";
 import type { Run } from "../core/run.ts";
-import { shuffle } from "../core/shuffle.ts";
 import type { Study } from "../core/study.ts";
-import { type Cell, Matrix } from "./cells.ts";
-import { contentVersion, valuesVersion, watchedVersion } from "./content-version.ts";
+import { type Cell, contentVersion, Matrix, valuesVersion, watchedVersion } from "./cells.ts";
 import { cellKey, cellLabel, defaultLabel, runHash } from "./identify.ts";
 
 const NO_TASKS = [null];

@@ -1,7 +1,7 @@
 import { latestRecords, readStudyFile } from "../archive/read-records.ts";
 import type { RunRecord } from "../core/run.ts";
 import type { StudyFile } from "../core/study-file.ts";
-import { containsRun } from "../plan/contains.ts";
+import { containsRun } from "../plan/cells.ts";
 
 /** Whether a record is of the study as it was last launched: of its parameters, by the newest program. */
 export function isCurrent({ study, program }: StudyFile): (record: RunRecord) => boolean {

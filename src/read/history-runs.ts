@@ -9,7 +9,7 @@ import type { Metrics, RunRecord } from "../core/run.ts";
 import type { TargetRef } from "../core/study.ts";
 import type { Launch, StudyFile } from "../core/study-file.ts";
 import { readJson } from "../host/files.ts";
-import { iterationsOf } from "../plan/program.ts";
+import { iterationsOf } from "../plan/identify.ts";
 
 /** One run of any time, with the state of the code that it measured. */
 export interface PastRun {

@@ -1,9 +1,9 @@
 import { instanceRow } from "../analysis/instances/instance-table.ts";
 import { instancesIn } from "../archive/trajectories/instances.ts";
+import { shellWord } from "../core/escape.ts";
 import type { InstanceRow } from "../core/instance.ts";
 import { numberText } from "../core/number-text.ts";
 import type { RunRecord } from "../core/run.ts";
-import { shellWord } from "../core/shell-word.ts";
 import { RUN_FILES, runDir } from "../core/study-folder.ts";
 import { runNamer } from "../design/run-name.ts";
 import { kindAt } from "../host/held.ts";

@@ -1,7 +1,7 @@
 import { dirname, relative, resolve } from "node:path";
 import type { Launchable } from "../analysis/compare/next-step.ts";
+import { shellWord } from "../core/escape.ts";
 import type { RunRecord } from "../core/run.ts";
-import { shellWord } from "../core/shell-word.ts";
 import type { StudyFile } from "../core/study-file.ts";
 import type { Design } from "../design/design.ts";
 

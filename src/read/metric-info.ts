@@ -1,5 +1,4 @@
-import type { MetricInfos } from "../core/metric-info.ts";
-import type { RunRecord } from "../core/run.ts";
+import type { MetricInfos, RunRecord } from "../core/run.ts";
 import type { StudyFile } from "../core/study-file.ts";
 import { type AskedGoals, type MetricFacts, type MetricSources, metricFacts } from "../design/metric.ts";
 import { shippedTargets } from "../targets/index.ts";

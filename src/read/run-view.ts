@@ -2,15 +2,15 @@ import { lstatSync } from "node:fs";
 import { basename } from "node:path";
 import { rolloutRun } from "../analysis/solving/rollout-run.ts";
 import { type Caps, capTrajectory } from "../analysis/trajectories/cap-trajectory.ts";
-import { readLateAttempts } from "../archive/late-attempts.ts";
+import { readLateAttempts } from "../archive/read-records.ts";
 import { parseTrajectory } from "../archive/trajectories/read-trajectory-file.ts";
+import { shellWord } from "../core/escape.ts";
 import type { RunRecord } from "../core/run.ts";
-import { shellWord } from "../core/shell-word.ts";
 import type { StudyFile } from "../core/study-file.ts";
 import { RUN_FILES } from "../core/study-folder.ts";
 import type { RunText, RunView, Tail, TrajectoryView } from "../reporters/study-view.ts";
+import { readSteps } from "./read-curves.ts";
 import { readInside, runFolder } from "./read-inside.ts";
-import { readSteps } from "./read-steps.ts";
 
 export interface RunViewOptions {
   study: StudyFile | undefined;

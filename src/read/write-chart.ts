@@ -3,7 +3,7 @@ import { UserError } from "../core/errors.ts";
 import { makeFolders, replaceFile } from "../host/files.ts";
 import type { Chart } from "../plots/chart.ts";
 import { drawChart } from "../plots/draw-chart.ts";
-import { renderPng } from "./render-png.ts";
+import { renderPng } from "./built-files.ts";
 
 /** Complains about a chart's file name before any work is done for it. */
 export function checkChartPath(path: string): void {

@@ -1,8 +1,7 @@
 import type { Findings } from "../analysis/findings.ts";
 import type { CellSummary, Estimate } from "../analysis/summarise.ts";
 import { numberText } from "../core/number-text.ts";
-import { primaryMetrics } from "../design/metric.ts";
-import { withoutStatistics } from "../design/statistic.ts";
+import { primaryMetrics, withoutStatistics } from "../design/metric.ts";
 
 /** At most this many metrics beside the main one: a table, not a data dump; runs.csv has all. */
 const MOST_METRICS = 6;

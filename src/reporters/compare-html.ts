@@ -1,13 +1,13 @@
 import type { Compared } from "../analysis/compare/compare-arms.ts";
 import type { Comparison } from "../analysis/compare/comparison.ts";
+import { escapeHtml } from "../core/escape.ts";
 import { numberText } from "../core/number-text.ts";
 import { axisLabel, type MetricFacts } from "../design/metric.ts";
 import type { Chart } from "../plots/chart.ts";
 import { drawChart } from "../plots/draw-chart.ts";
 import { forestOf, pairsOf } from "./charts/difference-charts.ts";
 import { compareStyle } from "./compare-style.ts";
-import { escapeHtml } from "./escape-html.ts";
-import { pagePolicy } from "./page-policy.ts";
+import { pagePolicy } from "./html.ts";
 
 /** A comparison in words and tables, as the command line says it. */
 export interface CompareWords {

@@ -1,5 +1,6 @@
-import { escapeHtml } from "./escape-html.ts";
-import { pagePolicy } from "./page-policy.ts";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { utf8ToBytes } from "@noble/hashes/utils.js";
+import { escapeHtml } from "../core/escape.ts";
 import type { Encoded, Report, Reporter } from "./reporter.ts";
 import type { StudyView } from "./study-view.ts";
 
@@ -97,4 +98,29 @@ function withoutScript({
       "Charts and the table of runs need JavaScript; it is all in this file and loads nothing from elsewhere.",
     ),
   ].join("\n");
+}
+
+/** A content security policy that lets the page's own script and style work, and nothing else: no network, no forms. */
+export function pagePolicy({
+  scripts,
+  styles,
+}: {
+  scripts: readonly string[];
+  styles: readonly string[];
+}): string {
+  const hashes = (texts: readonly string[]) => texts.map((text) => `'${hashOf(text)}'`).join(" ") || "'none'";
+  return [
+    "default-src 'none'",
+    `script-src ${hashes(scripts)}`,
+    `style-src ${hashes(styles)}`,
+    "img-src data:",
+    "connect-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join("; ");
+}
+
+function hashOf(text: string): string {
+  const bytes = sha256(utf8ToBytes(text));
+  return `sha256-${btoa(String.fromCharCode(...bytes))}`;
 }

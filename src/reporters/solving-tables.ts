@@ -1,6 +1,4 @@
-import type { ArmSummary } from "../analysis/solving/summarise-arm.ts";
-import type { CellSummary } from "../analysis/solving/summarise-cell.ts";
-import type { RolloutsSummary } from "../analysis/solving/summarise-rollouts.ts";
+import type { ArmSummary, CellSummary, RolloutsSummary } from "../analysis/solving/summarise-rollouts.ts";
 import { durationText, fixedText, usdText } from "../core/number-text.ts";
 import type { StudyView, TableView } from "./study-view.ts";
 

@@ -5,7 +5,7 @@ import { runDir, scorerDir } from "../core/study-folder.ts";
 import { entryPath } from "../executors/entry.ts";
 import { createExecutor } from "../executors/index.ts";
 import { removeTree } from "../host/files.ts";
-import { reapMarked } from "../host/marked-processes.ts";
+import { reapMarked } from "../host/processes.ts";
 import type { Scorer } from "./scorer.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { Executor, Job, Setting } from "../core/executor.ts";
-import { addUsd } from "../core/money.ts";
+import { addUsd } from "../core/number-text.ts";
 import { type Attempt, failed, OK, type Outcome, type RunRecord, type ScoreNote } from "../core/run.ts";
 import type { CommandRef, FileRef, JudgeRef, ScorerRef } from "../core/study.ts";
 import { RUN_FILES, runDir } from "../core/study-folder.ts";

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { serve } from "@hono/node-server";
 import { errorCode, UserError } from "../core/errors.ts";
 import { sleep } from "../host/clock.ts";
-import { PROGRAM_VERSION } from "../host/package.ts";
+import { PROGRAM_VERSION } from "../host/environment.ts";
 import { createApp } from "./app.ts";
 import type { EventChannel } from "./event-channel.ts";
 import { FleetWatch } from "./fleet-watch.ts";

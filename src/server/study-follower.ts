@@ -1,11 +1,9 @@
 import { statSync } from "node:fs";
 import { JournalFollower, type JournalPlace } from "../archive/follow-journal.ts";
-import { lateCostUsd } from "../archive/late-attempts.ts";
-import { readStudyFileIfAny } from "../archive/read-records.ts";
+import { lateCostUsd, readStudyFileIfAny } from "../archive/read-records.ts";
 import type { RunRecord } from "../core/run.ts";
-import { shownName } from "../core/stamp.ts";
 import type { StudyFile } from "../core/study-file.ts";
-import { STUDY_FILES } from "../core/study-folder.ts";
+import { STUDY_FILES, shownName } from "../core/study-folder.ts";
 import { isCurrent } from "../read/current-records.ts";
 import { type Runner, runnerOf } from "../read/runner-of.ts";
 import type { StudyCard } from "../reporters/study-view.ts";

@@ -1,4 +1,4 @@
-import { HashTable } from "../core/hash-table.ts";
+import { HashTable } from "../core/hash.ts";
 import { hashOf, isFailure, type RunRecord } from "../core/run.ts";
 import type { StudyCard } from "../reporters/study-view.ts";
 

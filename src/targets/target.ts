@@ -1,13 +1,12 @@
 import type { ZodType, z } from "zod";
 import type { TrafficOptions } from "../core/executor.ts";
-import type { MetricInfos } from "../core/metric-info.ts";
 import type { Params, Value } from "../core/params.ts";
 import type { Redactor } from "../core/redact.ts";
-import type { Metrics, Run, RunRecord } from "../core/run.ts";
+import type { MetricInfos, Metrics, Run, RunRecord } from "../core/run.ts";
 import type { TaskEntry } from "../core/select-tasks.ts";
 import type { Sink } from "../core/sink.ts";
 
-export type { MetricInfo } from "../core/metric-info.ts";
+export type { MetricInfo } from "../core/run.ts";
 
 /** What a target gets: the least it needs, never the engine. */
 export interface TargetContext<P = unknown> {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { readTrajectoryFile } from "../../src/archive/trajectories/read-trajectory-file.ts";
-import { numberAt, valueAt } from "../../src/core/value-at.ts";
+import { numberAt, valueAt } from "../../src/core/nest-params.ts";
 import { sleep } from "../../src/host/clock.ts";
 import { bubblewrap } from "../../src/sandboxes/bubblewrap/index.ts";
 import { agentPresets } from "../../src/targets/coding/agents/index.ts";

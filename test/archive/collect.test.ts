@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { collect } from "../../src/archive/collect.ts";
 import { type FlagColumn, flagColumns, OWN_COLUMNS, rowOf } from "../../src/archive/row.ts";
-import { csvCell, parseCsv } from "../../src/core/csv.ts";
+import { csvCell, parseCsv } from "../../src/core/escape.ts";
 import type { Value } from "../../src/core/params.ts";
 import type { RunRecord } from "../../src/core/run.ts";
 import { aRecord, aStudy, aStudyFile } from "../support/a-study.ts";

@@ -6,7 +6,7 @@ import { studyStatus } from "../../src/api/study-status.ts";
 import { collect } from "../../src/archive/collect.ts";
 import { listenForDamage } from "../../src/archive/damage.ts";
 import { latestRecords, readStudyFile } from "../../src/archive/read-records.ts";
-import { History } from "../../src/engine/history.ts";
+import { History } from "../../src/engine/pending.ts";
 import { noteLook } from "../../src/read/past.ts";
 import { readStudy } from "../../src/read/view-study.ts";
 import { TempFolder } from "../support/temp-folder.ts";

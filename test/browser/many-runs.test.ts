@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { deflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { readViewer } from "../../src/read/read-viewer.ts";
+import { readViewer } from "../../src/read/built-files.ts";
 import { html } from "../../src/reporters/html.ts";
 import type { RunTable } from "../../src/reporters/study-view.ts";
 import { aReport } from "../support/a-report.ts";

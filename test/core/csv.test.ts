@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { csvCell, parseCsv, spreadsheetCell } from "../../src/core/csv.ts";
+import { csvCell, parseCsv, spreadsheetCell } from "../../src/core/escape.ts";
 
 const write = (rows: unknown[][], newline = "\n") =>
   rows.map((row) => row.map(csvCell).join(",")).join(newline) + newline;

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { groupFailures } from "../../src/core/group-failures.ts";
-import { failed } from "../../src/core/run.ts";
+import { failed, groupFailures } from "../../src/core/run.ts";
 
 test("failures with one reason are one group, whatever the numbers in it; exit codes stay apart", () => {
   const outcomes = [

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { HashTable } from "../../src/core/hash-table.ts";
+import { HashTable } from "../../src/core/hash.ts";
 
 describe("a hash table", () => {
   test("holds what a Map holds, whatever is set in whatever order", () => {

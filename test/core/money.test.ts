@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addUsd } from "../../src/core/money.ts";
+import { addUsd } from "../../src/core/number-text.ts";
 
 const sumOf = (costs: number[]) => costs.reduce(addUsd, 0);
 

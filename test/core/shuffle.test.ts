@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { RandomStream } from "../../src/core/random.ts";
-import { shuffle } from "../../src/core/shuffle.ts";
+import { RandomStream, shuffle } from "../../src/core/random.ts";
 
 const items = [1, 2, 3, 4];
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isStamp, shownName, stampOf, titleOf } from "../../src/core/stamp.ts";
+import { isStamp, shownName, stampOf, titleOf } from "../../src/core/study-folder.ts";
 
 test("a launch's time is a folder's name that sorts by time", () => {
   expect(stampOf("2025-08-24T12:34:56.789Z")).toBe("20250824__12-34-56");

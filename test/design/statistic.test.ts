@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { comparedAs, metricValue, withoutStatistics } from "../../src/design/statistic.ts";
+import { comparedAs, metricValue, withoutStatistics } from "../../src/design/metric.ts";
 
 const spread = {
   duration_ms: 3,

@@ -1,7 +1,7 @@
 import type { Study } from "../../src/core/study.ts";
-import { extendSource } from "../../src/dialects/extend.ts";
 import { readStudy } from "../../src/dialects/index.ts";
 import { parseSource } from "../../src/dialects/source-file.ts";
+import { extendSource } from "../../src/launch/load-study.ts";
 
 /** Reads a study out of texts, as if they were files in /home/me; the first one is the study. */
 export function studyOf(files: Record<string, string>) {

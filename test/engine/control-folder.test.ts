@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { ControlFolder } from "../../src/engine/control-folder.ts";
+import { ControlFolder } from "../../src/engine/steering.ts";
 import { TempFolder } from "../support/temp-folder.ts";
 
 const PAUSE = { action: "pause", by: "x" };

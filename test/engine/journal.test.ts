@@ -2,8 +2,8 @@ import fs, { readFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { describe, expect, test } from "vitest";
 import { createRedactor } from "../../src/core/redact.ts";
-import { History } from "../../src/engine/history.ts";
 import { Journal } from "../../src/engine/journal.ts";
+import { History } from "../../src/engine/pending.ts";
 import { aRecord } from "../support/a-study.ts";
 import { TempFolder } from "../support/temp-folder.ts";
 

@@ -1,8 +1,7 @@
 import { rmSync, symlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { RunRecord } from "../../src/core/run.ts";
-import { History } from "../../src/engine/history.ts";
-import { countPending, selectPending } from "../../src/engine/pending.ts";
+import { countPending, History, selectPending } from "../../src/engine/pending.ts";
 import { Plan } from "../../src/plan/plan.ts";
 import { aRecord, aStudy, axis } from "../support/a-study.ts";
 import { TempFolder } from "../support/temp-folder.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ControlRequest } from "../../src/core/control-request.ts";
+import type { ControlRequest } from "../../src/core/live-state.ts";
 import { type Attempt, failed, type RunRecord } from "../../src/core/run.ts";
 import type { StudyEvent } from "../../src/core/sink.ts";
 import { runStudy, type StudyRun } from "../../src/engine/run-study.ts";

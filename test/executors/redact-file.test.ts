@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { createRedactor } from "../../src/core/redact.ts";
-import { redactFile, redactFolder } from "../../src/executors/redact-file.ts";
+import { redactFile, redactFolder } from "../../src/executors/seal.ts";
 
 const SECRET = "sécret-\u{1f511}-value";
 const HIDDEN = "[secret API_KEY]";

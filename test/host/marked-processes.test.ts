@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, test } from "vitest";
-import { reapMarked } from "../../src/host/marked-processes.ts";
+import { reapMarked } from "../../src/host/processes.ts";
 
 test.runIf(process.platform === "linux").each(["/tmp/plain", "/tmp/Ergebnisse für Åsa/結果"])(
   "what a study left in %s is ended",

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import type { TargetRef } from "../../src/core/study.ts";
-import { redactorFor } from "../../src/host/secrets.ts";
+import { redactorFor } from "../../src/host/environment.ts";
 import { TempFolder } from "../support/temp-folder.ts";
 
 const command = (cwd: string): TargetRef => ({ kind: "command", argv: ["true"], cwd, watch: [] });

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
-import { findSpec, shippedSpec, shippedSpecs } from "../../src/launch/shipped-spec.ts";
+import { findSpec, shippedSpec, shippedSpecs } from "../../src/launch/load-study.ts";
 
 test("a spec that ships is found by its bare name", () => {
   expect(shippedSpecs()).toContain("memory_db_baseline");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Search, SpaceParameter } from "../../src/core/space.ts";
 import { placeInSpace } from "../../src/plan/admits-point.ts";
-import { containsRun } from "../../src/plan/contains.ts";
+import { containsRun } from "../../src/plan/cells.ts";
 import { aRun, aStudy, axis } from "../support/a-study.ts";
 
 const space: SpaceParameter[] = [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Run } from "../../src/core/run.ts";
 import type { Study } from "../../src/core/study.ts";
-import { containsRun } from "../../src/plan/contains.ts";
+import { containsRun } from "../../src/plan/cells.ts";
 import { Plan } from "../../src/plan/plan.ts";
 import { aStudy } from "../support/a-study.ts";
 

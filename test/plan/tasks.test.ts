@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { containsRun } from "../../src/plan/contains.ts";
+import { containsRun } from "../../src/plan/cells.ts";
 import { Plan } from "../../src/plan/plan.ts";
 import { aStudy, axis } from "../support/a-study.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findMetricInfo, type MetricInfo } from "../../src/core/metric-info.ts";
+import { findMetricInfo, type MetricInfo } from "../../src/core/run.ts";
 import type { StudyFile } from "../../src/core/study-file.ts";
 import { factsOf } from "../../src/read/metric-info.ts";
 

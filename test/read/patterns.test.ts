@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { compareStudies } from "../../src/api/compare-studies.ts";
 import { rankStudy } from "../../src/api/rank-study.ts";
-import type { MetricInfos } from "../../src/core/metric-info.ts";
-import { failed } from "../../src/core/run.ts";
+import { failed, type MetricInfos } from "../../src/core/run.ts";
 import { viewStudy } from "../../src/read/view-study.ts";
 import { aStudy } from "../support/a-study.ts";
 import { recordsOf, studyFolder } from "../support/a-study-folder.ts";

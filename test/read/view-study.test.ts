@@ -1,13 +1,11 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { inflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import type { RunRecord } from "../../src/core/run.ts";
-import { failed } from "../../src/core/run.ts";
+import { failed, type RunRecord } from "../../src/core/run.ts";
 import type { StudyFile } from "../../src/core/study-file.ts";
 import type { CurvesChart } from "../../src/plots/chart.ts";
-import { reportData } from "../../src/read/report-data.ts";
+import { forSharing, reportData } from "../../src/read/report-data.ts";
 import { commandFor } from "../../src/read/run-view.ts";
-import { forSharing } from "../../src/read/shared-path.ts";
 import { readStudy, runTable, viewRun, viewStudy } from "../../src/read/view-study.ts";
 import { runTableOf } from "../../src/reporters/run-table.ts";
 import type { TableView } from "../../src/reporters/study-view.ts";

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { Resvg } from "@resvg/resvg-js";
 import { describe, expect, test } from "vitest";
 import { smallFont } from "../../scripts/small-font.ts";
-import { renderPng } from "../../src/read/render-png.ts";
+import { renderPng } from "../../src/read/built-files.ts";
 import { TempFolder } from "../support/temp-folder.ts";
 
 const whole = createRequire(import.meta.url).resolve("dejavu-fonts-ttf/ttf/DejaVuSans.ttf");

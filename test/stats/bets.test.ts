@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { RandomStream } from "../../src/core/random.ts";
-import { shuffle } from "../../src/core/shuffle.ts";
+import { RandomStream, shuffle } from "../../src/core/random.ts";
 import { betInterval, historyWeights, MeanBet, ShiftBet, weightedOrder } from "../../src/stats/index.ts";
 import { answer } from "./answer.ts";
 import { rate, simulator } from "./calibration/simulate.ts";

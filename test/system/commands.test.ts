@@ -14,7 +14,7 @@ describe("a study from its first run to its report", () => {
     expect(ran.stdout).toContain("sums: 4 ok of 4 runs");
     expect(ran.stdout).toMatch(/a {2}n {2}sum: mean/);
     expect(ran.stdout).toContain("Open this report: bench_runs/sums/report/index.html");
-    expect(ran.stdout).toContain("Next: assay query");
+    expect(ran.stdout).toContain("Next: assay compare bench_runs/sums");
     expect(project.list("bench_runs/sums").sort()).toEqual([
       "aggregate",
       "journal.jsonl",

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { parseCsv } from "../../src/core/csv.ts";
+import { parseCsv } from "../../src/core/escape.ts";
 import { fixture } from "../support/fixture.ts";
 
 describe("a matrix sweep in the original tool's form", () => {

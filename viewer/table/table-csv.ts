@@ -1,4 +1,4 @@
-import { spreadsheetCell } from "../../src/core/csv.ts";
+import { spreadsheetCell } from "../../src/core/escape.ts";
 import type { Column } from "./run-store.ts";
 
 /** The rows as CSV with full digits. Cells that a spreadsheet would run as a formula are neutralised. */

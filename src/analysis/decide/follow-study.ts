@@ -1,9 +1,7 @@
 import type { Decider, Decision, Round, Standoff } from "../../core/decider.ts";
 import { UserError } from "../../core/errors.ts";
-import type { MetricInfos } from "../../core/metric-info.ts";
-import { RandomStream } from "../../core/random.ts";
-import { hashOf, OK, type Run, type RunRecord } from "../../core/run.ts";
-import { shuffle } from "../../core/shuffle.ts";
+import { RandomStream, shuffle } from "../../core/random.ts";
+import { hashOf, type MetricInfos, OK, type Run, type RunRecord } from "../../core/run.ts";
 import type { Amount, Decide, Study } from "../../core/study.ts";
 import { designOf } from "../../design/design.ts";
 import { type Goal, type MetricFacts, metricFacts } from "../../design/metric.ts";

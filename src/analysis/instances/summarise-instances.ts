@@ -3,7 +3,7 @@ import type { Interval } from "../../stats/intervals/interval.ts";
 import { wilsonInterval } from "../../stats/intervals/proportion-intervals.ts";
 import type { Result } from "../../stats/result.ts";
 import { groupBy } from "../measurements.ts";
-import { shareInterval } from "../solving/share-interval.ts";
+import { shareInterval } from "../solving/pass-curve.ts";
 
 /** What the runs of one arm of a study of agents come to, over all of its instances. */
 export interface InstancesSummary {

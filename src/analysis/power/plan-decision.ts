@@ -1,5 +1,4 @@
-import { RandomStream } from "../../core/random.ts";
-import { shuffle } from "../../core/shuffle.ts";
+import { RandomStream, shuffle } from "../../core/random.ts";
 import { known, normalQuantile, type Result, unknownBecause } from "../../stats/index.ts";
 import { Duel, type DuelVerdict } from "../decide/duel.ts";
 import type { Pilot } from "./pilot.ts";

@@ -1,5 +1,4 @@
-import { RandomStream } from "../../core/random.ts";
-import { shuffle } from "../../core/shuffle.ts";
+import { RandomStream, shuffle } from "../../core/random.ts";
 import { type Interval, known, type Result, tInterval, unknownBecause } from "../../stats/index.ts";
 import { clipWorst } from "./clip-worst.ts";
 import { type Forest, growForest } from "./forest.ts";

@@ -1,5 +1,4 @@
-import { type FailureGroup, likeness } from "../../core/group-failures.ts";
-import { isFailure, type RunRecord } from "../../core/run.ts";
+import { type FailureGroup, isFailure, likeness, type RunRecord } from "../../core/run.ts";
 import type { ArmSet } from "../../design/arm-set.ts";
 import type { Design, PlacedRun } from "../../design/design.ts";
 import { ABSENT } from "../../design/factors.ts";

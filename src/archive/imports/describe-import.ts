@@ -1,7 +1,6 @@
 import { canonicalJson, hashText, shortHash } from "../../core/hash.ts";
-import type { MetricInfos } from "../../core/metric-info.ts";
 import type { Value } from "../../core/params.ts";
-import type { RunRecord } from "../../core/run.ts";
+import type { MetricInfos, RunRecord } from "../../core/run.ts";
 import type { Study } from "../../core/study.ts";
 import type { Launch, StudyFile } from "../../core/study-file.ts";
 import { describeMachine, describePackages } from "../../host/environment.ts";

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
-import { withoutMark } from "../../core/csv.ts";
 import { errorCode, errorText } from "../../core/errors.ts";
+import { withoutMark } from "../../core/escape.ts";
 import { parsePythonJson } from "../../core/python-text.ts";
 import type { Trajectory } from "../../core/trajectory.ts";
 import { readTrajectory } from "./index.ts";

@@ -1,8 +1,7 @@
 import { UserError } from "../../core/errors.ts";
 import { shownValue } from "../../core/explain-issue.ts";
 import type { DeclaredStudy, InstrumentRef, Study } from "../../core/study.ts";
-import { checkRepeats } from "../check-repeats.ts";
-import { checkShape } from "../check-shape.ts";
+import { checkRepeats, checkShape } from "../check-shape.ts";
 import type { Declared, Dialect } from "../dialect.ts";
 import { below, fileOrName, isFileName, targetFile } from "../named-file.ts";
 import { readTarget, stem } from "../native.ts";

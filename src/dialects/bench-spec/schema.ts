@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { iterationCount } from "../iteration-count.ts";
 import { jsonValue } from "../json-value.ts";
 import { command } from "../native-command.ts";
+import { iterationCount } from "../quantities.ts";
 
 const text = z.string().min(1);
 const params = z.record(text, jsonValue);

@@ -1,5 +1,5 @@
 import type { Study } from "../../core/study.ts";
-import { readIterations } from "../iteration-count.ts";
+import { readIterations } from "../quantities.ts";
 import type { Experiment } from "./schema.ts";
 
 const ROUNDS = 10;

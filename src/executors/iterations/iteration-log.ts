@@ -1,4 +1,4 @@
-import { addUsd } from "../../core/money.ts";
+import { addUsd } from "../../core/number-text.ts";
 import type { Iterations } from "../../core/run.ts";
 
 /** Collects what the iterations of one run give, column by column, and says once what is wrong with a column. */

@@ -4,9 +4,9 @@ import type { Executor } from "../../core/executor.ts";
 import { PREEMPTED, Preemption } from "../../core/preemption.ts";
 import { type Attempt, failed } from "../../core/run.ts";
 import { sleep } from "../../host/clock.ts";
+import { redactorFor } from "../../host/environment.ts";
 import { readJson } from "../../host/files.ts";
-import { reapMarked, SLURM_RUNNER } from "../../host/marked-processes.ts";
-import { redactorFor } from "../../host/secrets.ts";
+import { reapMarked, SLURM_RUNNER } from "../../host/processes.ts";
 import { createExecutor } from "../index.ts";
 import { unstarted } from "../task.ts";
 import {

@@ -1,4 +1,4 @@
-import { shellWord } from "../../core/shell-word.ts";
+import { shellWord } from "../../core/escape.ts";
 
 /** How a task says that it could not even begin: Slurm passes the code on, whatever the node can see. */
 const NO_FOLDER = 66;

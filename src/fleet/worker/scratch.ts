@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
-import { reapMarked } from "../../host/marked-processes.ts";
-import { isAlive, processHost, thisProcess } from "../../host/processes.ts";
+import { isAlive, processHost, reapMarked, thisProcess } from "../../host/processes.ts";
 
 /** The folder of a worker's own, below which each study has one. */
 export async function openScratch(root = defaultRoot()): Promise<string> {

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
 import { availableParallelism, hostname, totalmem } from "node:os";
 import { errorText } from "../../core/errors.ts";
-import { PROGRAM_VERSION } from "../../host/package.ts";
+import { PROGRAM_VERSION } from "../../host/environment.ts";
 import { shippedTargets } from "../../targets/index.ts";
 import type { Address } from "../address.ts";
 import { atMost } from "../broker/at-most.ts";

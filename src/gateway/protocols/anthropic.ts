@@ -1,4 +1,4 @@
-import { numberAt, valueAt } from "../../core/value-at.ts";
+import { numberAt, valueAt } from "../../core/nest-params.ts";
 import {
   type Answer,
   inputOf,

@@ -1,4 +1,4 @@
-import { numberAt, valueAt } from "../../core/value-at.ts";
+import { numberAt, valueAt } from "../../core/nest-params.ts";
 import { inputOf, listOf, messageOfError, type Protocol, type Said, textOf, wordAt } from "./protocol.ts";
 
 /** Gemini's generateContent, streamed and whole. */

@@ -1,6 +1,6 @@
 import type { Message } from "../../core/message.ts";
+import { valueAt } from "../../core/nest-params.ts";
 import type { Usage } from "../../core/trajectory.ts";
-import { valueAt } from "../../core/value-at.ts";
 
 export type Json = Record<string, unknown>;
 

@@ -10,7 +10,7 @@ import { suggestion } from "../../core/suggest.ts";
 import { replaceFile } from "../../host/files.ts";
 import { misfitOf } from "../../plan/admits-point.ts";
 import { Plan } from "../../plan/plan.ts";
-import { planSearch } from "../../search/plan-search.ts";
+import { planSearch } from "../../search/check-search.ts";
 import type { Ledger, SearchState } from "../../search/shared/ledger.ts";
 
 /** What may be changed of a search while workers are at it. */

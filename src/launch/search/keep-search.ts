@@ -3,12 +3,10 @@ import { UserError } from "../../core/errors.ts";
 import type { LiveState } from "../../core/live-state.ts";
 import type { Redactor } from "../../core/redact.ts";
 import { STUDY_FILES } from "../../core/study-folder.ts";
-import { ControlFolder } from "../../engine/control-folder.ts";
-import type { Control } from "../../engine/steering.ts";
+import { type Control, ControlFolder } from "../../engine/steering.ts";
 import { replaceFile } from "../../host/files.ts";
 import { Lock } from "../../host/lock.ts";
-import { isClusters, reapMarked } from "../../host/marked-processes.ts";
-import { isAlive, markOf, readMark } from "../../host/processes.ts";
+import { isAlive, isClusters, markOf, readMark, reapMarked } from "../../host/processes.ts";
 import type { Ledger } from "../../search/shared/ledger.ts";
 import type { PointBook } from "../../search/shared/point-book.ts";
 

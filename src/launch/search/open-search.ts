@@ -5,7 +5,7 @@ import { canonicalJson } from "../../core/hash.ts";
 import type { StudyFile } from "../../core/study-file.ts";
 import { STUDY_FILES } from "../../core/study-folder.ts";
 import type { Warning } from "../../core/warning.ts";
-import { NOWHERE } from "../../dialects/places.ts";
+import { NOWHERE } from "../../dialects/check-shape.ts";
 import type { Ledger } from "../../search/shared/ledger.ts";
 import { makeFolder, moveAside, writeStudyFile } from "../launch-folder.ts";
 import { type PreparedStudy, prepareStudy } from "../prepare-study.ts";

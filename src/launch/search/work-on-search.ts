@@ -1,9 +1,8 @@
-import { lateCostUsd } from "../../archive/late-attempts.ts";
+import { lateCostUsd } from "../../archive/read-records.ts";
 import { UserError } from "../../core/errors.ts";
 import { usdText } from "../../core/number-text.ts";
 import type { Params } from "../../core/params.ts";
-import { titleOf } from "../../core/stamp.ts";
-import { STUDY_FILES } from "../../core/study-folder.ts";
+import { STUDY_FILES, titleOf } from "../../core/study-folder.ts";
 import { type Held, type Pending, runStudy as runPending } from "../../engine/run-study.ts";
 import { systemClock } from "../../host/clock.ts";
 import { markOf, thisProcess } from "../../host/processes.ts";

@@ -2,7 +2,7 @@ import { listWords } from "../../analysis/compare/list-words.ts";
 import type { CsvRow } from "../../archive/scan-csv.ts";
 import { UserError } from "../../core/errors.ts";
 import { type Expression, parseExpression } from "../../core/expression.ts";
-import { type Column, columnOf } from "../../design/column.ts";
+import { type Column, columnOf } from "../../design/factors.ts";
 import type { CompareRequest } from "./request.ts";
 
 /** What columns are called where nobody says it. */

@@ -1,5 +1,5 @@
 import { EXIT_CATEGORIES } from "../../core/exit-category.ts";
-import type { MetricInfo, MetricInfos } from "../../core/metric-info.ts";
+import type { MetricInfo, MetricInfos } from "../../core/run.ts";
 
 type Direction = MetricInfo["direction"];
 

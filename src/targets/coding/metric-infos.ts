@@ -1,4 +1,4 @@
-import type { MetricInfo, MetricInfos } from "../../core/metric-info.ts";
+import type { MetricInfo, MetricInfos } from "../../core/run.ts";
 
 type Direction = MetricInfo["direction"];
 

@@ -2,7 +2,7 @@ import { delimiter } from "node:path";
 import { pythonJson } from "../../core/python-text.ts";
 import type { Run } from "../../core/run.ts";
 import type { SweepArgs } from "../../core/study.ts";
-import { packageDir } from "../../host/package.ts";
+import { packageDir } from "../../host/environment.ts";
 import { floatTest, sweepParams } from "./sweep-argv.ts";
 
 /** Linux takes no variable above 128 KiB. */

@@ -1,7 +1,6 @@
 import { readdirSync, rmSync } from "node:fs";
-import { onOneLine } from "../../core/control-characters.ts";
-import { parseCsv, withoutMark } from "../../core/csv.ts";
 import { causeText } from "../../core/errors.ts";
+import { onOneLine, parseCsv, withoutMark } from "../../core/escape.ts";
 import { parsePythonJson } from "../../core/python-text.ts";
 import type { Attempt, Metrics } from "../../core/run.ts";
 import { readText } from "../../host/files.ts";

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { StudyFollower } from "../../../src/analysis/decide/follow-study.ts";
-import { RandomStream } from "../../../src/core/random.ts";
+import { RandomStream, shuffle } from "../../../src/core/random.ts";
 import type { Run, RunRecord } from "../../../src/core/run.ts";
-import { shuffle } from "../../../src/core/shuffle.ts";
 import type { Decide, Study } from "../../../src/core/study.ts";
 import { Plan } from "../../../src/plan/plan.ts";
 import { aRecord, aStudy, axis } from "../../support/a-study.ts";

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { facetEstimates } from "../../../src/analysis/facet-estimates.ts";
 import { ablationRatios } from "../../../src/analysis/report/ablation.ts";
-import { paretoFront } from "../../../src/analysis/report/pareto.ts";
 import { failed, type RunRecord } from "../../../src/core/run.ts";
 import type { Study } from "../../../src/core/study.ts";
 import { designOf } from "../../../src/design/design.ts";
 import { axisLabel, quantileFamilies, shortName, stemOf } from "../../../src/design/metric.ts";
+import { paretoFront } from "../../../src/reporters/charts/tradeoff-chart.ts";
 import { aMatrix, product } from "../../support/a-matrix.ts";
 import { aStudy, axis } from "../../support/a-study.ts";
 

@@ -1,12 +1,11 @@
 import { cpSync, existsSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { lateCostUsd, readLateAttempts } from "../../../src/archive/late-attempts.ts";
-import { ChunkSize } from "../../../src/executors/queue/chunk-size.ts";
-import { PutOff } from "../../../src/executors/queue/find-lost.ts";
+import { lateCostUsd, readLateAttempts } from "../../../src/archive/read-records.ts";
+import { ChunkSize } from "../../../src/executors/queue/chunks.ts";
 import { recordedStarts, recordLate } from "../../../src/executors/queue/late-results.ts";
 import { Outbox } from "../../../src/executors/queue/outbox.ts";
-import { type Outstanding, OutstandingRuns } from "../../../src/executors/queue/outstanding.ts";
+import { type Outstanding, OutstandingRuns, PutOff } from "../../../src/executors/queue/outstanding.ts";
 import { placeFolder } from "../../../src/executors/queue/place-folder.ts";
 import { studyId } from "../../../src/executors/queue/study-id.ts";
 import { Slots } from "../../../src/fleet/slots.ts";

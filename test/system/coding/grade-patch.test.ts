@@ -305,7 +305,7 @@ describe("a grade", () => {
 
   test.each([
     ["nothing", "exit 0\n", "left no reward"],
-    ["garbage", "echo much > /logs/verifier/reward.txt\n", "no number"],
+    ["garbage", "echo much > /logs/verifier/reward.txt\n", "not a number"],
   ])("whose test leaves %s as its reward is missing", async (_, content, reason) => {
     const { grade } = await gradeChange(lampOn, {
       ...{ rubrics: [rubrics[0]], verdict: "reward", tests: [script("t.sh", "on", content)] },

@@ -4,7 +4,7 @@ import { RandomStream } from "../../../core/random.ts";
 import { compileSpace } from "../../space/compile-space.ts";
 import { drawPoint, encodePoint, keysOf, pointKey } from "../../space/points.ts";
 import type { Evaluation, History, Problem, Searcher } from "../searcher.ts";
-import { startPoint } from "../start-point.ts";
+import { startPoint } from "../sobol/sobol.ts";
 import { logExpectedImprovement, maximiseAcquisition } from "./acquisition.ts";
 import { GaussianProcessModel } from "./gaussian-process-model.ts";
 import { hyperparametersFor } from "./hyperparameters.ts";

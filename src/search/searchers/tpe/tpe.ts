@@ -5,7 +5,7 @@ import { compileSpace } from "../../space/compile-space.ts";
 import { drawPoint, encodePoint, keysOf, pointKey } from "../../space/points.ts";
 import { rankHistory } from "../rank-history.ts";
 import type { Evaluation, History, Problem, Searcher } from "../searcher.ts";
-import { startPoint } from "../start-point.ts";
+import { startPoint } from "../sobol/sobol.ts";
 import { kernelWidths, ParzenMixture } from "./parzen-mixture.ts";
 
 const options = z.strictObject({

@@ -1,4 +1,4 @@
-import { valueAt } from "../../../core/value-at.ts";
+import { valueAt } from "../../../core/nest-params.ts";
 import { readPlainFile } from "../read-plain-file.ts";
 import type { AgentOutput } from "./program-agent.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { UserError } from "../../../core/errors.ts";
-import { shellWord } from "../../../core/shell-word.ts";
+import { shellWord } from "../../../core/escape.ts";
 import { readTask } from "../../agent/tasks/load-task.ts";
 import type { AgentTask } from "../../agent/tasks/task.ts";
 import { solutionOf } from "./solution-of.ts";

@@ -1,9 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  SOBOL_DIMENSIONS,
-  scrambledSobol,
-  sobolBits,
-} from "../../../../src/search/searchers/sobol/sobol-point.ts";
+import { SOBOL_DIMENSIONS, scrambledSobol, sobolBits } from "../../../../src/search/searchers/sobol/sobol.ts";
 
 const plain = (index: number, dimension: number) => sobolBits(index, dimension) / 2 ** 32;
 

@@ -1,4 +1,4 @@
-import { numberAt } from "../../../../core/value-at.ts";
+import { numberAt } from "../../../../core/nest-params.ts";
 import { definePreset } from "../define-preset.ts";
 import { ARGS, STAND_IN } from "../fill-words.ts";
 import { countToolUses, jsonLines } from "../read-output.ts";

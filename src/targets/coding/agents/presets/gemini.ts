@@ -1,4 +1,4 @@
-import { numberAt, valueAt } from "../../../../core/value-at.ts";
+import { numberAt, valueAt } from "../../../../core/nest-params.ts";
 import { definePreset } from "../define-preset.ts";
 import { ARGS, STAND_IN } from "../fill-words.ts";
 import { jsonLines } from "../read-output.ts";

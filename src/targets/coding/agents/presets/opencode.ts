@@ -1,4 +1,4 @@
-import { numberAt, valueAt } from "../../../../core/value-at.ts";
+import { numberAt, valueAt } from "../../../../core/nest-params.ts";
 import type { Vendor } from "../agent.ts";
 import { definePreset } from "../define-preset.ts";
 import { ARGS, STAND_IN } from "../fill-words.ts";

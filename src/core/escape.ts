@@ -1,3 +1,22 @@
+/** What steers a terminal or turns the order of what is read around: controls, and marks of direction. Not tab and newline. */
+const STEERING = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const STEERING_OR_BREAK = new RegExp(`${STEERING.source}|[\\t\\n]`, "g");
+
+/** A text whose characters all stand for themselves; lines stay lines. */
+export function withoutControls(text: string): string {
+  return text.replaceAll(STEERING, "\ufffd");
+}
+
+/** The same on one line: for names. */
+export function onOneLine(text: string): string {
+  return text.replaceAll(STEERING_OR_BREAK, "\ufffd");
+}
+
+/** A word as a POSIX shell takes it literally: plain ones as they are, others in single quotes. */
+export function shellWord(word: string): string {
+  return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
 /** A text without the byte order mark that some editors and libraries put in front of it. */
 export function withoutMark(text: string): string {
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
@@ -50,4 +69,11 @@ export function csvCell(value: unknown): string {
 export function spreadsheetCell(value: unknown): string {
   const text = typeof value === "object" && value !== null ? JSON.stringify(value) : value;
   return csvCell(typeof text === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+}
+
+/** Nothing in the data can become markup; characters that no page shows are replaced. */
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/g, "�")
+    .replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,6 +1,22 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { packageDir } from "../host/package.ts";
+import { MachineError } from "../core/errors.ts";
+import { packageDir } from "../host/environment.ts";
+
+/** The page's program and look, as the build left them. */
+export function readViewer(): { script: string; style: string } {
+  const dir = `${packageDir()}/dist/viewer`;
+  try {
+    return {
+      script: readFileSync(`${dir}/viewer.js`, "utf8"),
+      style: readFileSync(`${dir}/viewer.css`, "utf8"),
+    };
+  } catch {
+    throw new MachineError(
+      `the report's page is not built (${dir}/viewer.js is missing). Run \`npm run build\` in the package, or leave the page out: assay report STUDY --format md,json.`,
+    );
+  }
+}
 
 const SCALE = 2;
 const FACES = ["DejaVuSans", "DejaVuSans-Bold"];
