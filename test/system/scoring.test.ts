@@ -126,6 +126,6 @@ test("mistakes of a scorer are told before anything runs", async () => {
   expect(await refusal("{module: ./score.py}")).toMatch(/TypeScript or JavaScript/);
   expect(await refusal("{module: ./gone.ts}")).toMatch(/gone\.ts/);
   expect(await refusal("{command: [no-such-program]}")).toMatch(/no-such-program/);
-  expect(await refusal('{command: [sh, "${outputs}"]}')).toMatch(/\$\{outputs\}.*no parameter/s);
+  expect(await refusal('{command: [sh, "${outputs}"]}')).toMatch(/\$\{outputs\}.*not a parameter/s);
   expect(await refusal("{module: ./near.ts}", "artifacts: none")).toMatch(/artifacts: all/);
 });

@@ -114,6 +114,13 @@ describe("assay power", () => {
     expect(out).toMatch(/not paired +\d+ +\d+ .*\$\d/);
   });
 
+  test("plans for all pairs of three arms where none is the baseline", async () => {
+    const all = JSON.parse(await ok("power", "curves", "--effect", "1", "--json"));
+    const two = JSON.parse(await ok("power", "curves", "--candidate", "clever", "--effect", "1", "--json"));
+    expect(all.plans[0].units).toBeGreaterThanOrEqual(two.plans[0].units);
+    expect(all.plans[0].runs).toBe(3 * all.plans[0].units);
+  });
+
   test("the reverse: what sizes and budgets find", async () => {
     const words = ["power", "curves", "--by", "method", "--candidate", "clever_twin", "--json"];
     const sizes = JSON.parse(await ok(...words, "--mde", "--sizes", "10,40"));
@@ -126,7 +133,6 @@ describe("assay power", () => {
   test("explains what it can't plan", async () => {
     expect(await refused("power", "one", "--metric", "value", "--effect", "1")).toContain("has 1 seed");
     expect(await refused("power", "equal", "--metric", "value", "--effect", "1")).toContain("are equal");
-    expect(await refused("power", "curves", "--effect", "1")).toContain("--baseline and --candidate");
     expect(await refused("power", "curves", "--effect", "much")).toContain("5%");
   });
 });

@@ -1,6 +1,6 @@
 import type { Centre } from "../../design/arm-set.ts";
 import { median } from "../../stats/index.ts";
-import { TRIMMED, trimmedCount } from "../../stats/intervals/trimmed-difference.ts";
+import { TRIMMED } from "../../stats/intervals/trimmed-difference.ts";
 import { estimateArm } from "../estimate-arm.ts";
 import type { SettledSet } from "./settle-failures.ts";
 
@@ -9,6 +9,9 @@ const ALIKE = 2.5;
 
 /** The share that one value may have: more is a lump, and what is left of it after trimming says nothing. */
 const LUMP = 0.1;
+
+/** Fewer values can't show their tails: a bad seed among eight is part of the answer. */
+const LEAST = 20;
 
 /** Steps after which the fit moves by less than matters for a choice. */
 const STEPS = 20;
@@ -28,7 +31,7 @@ export function suitableCentre(set: Omit<SettledSet, "centre">): Centre {
     .map((arm) => estimateArm(arm, set))
     .map(({ units, values }) => ({ units, values: scale === "ratio" ? values.map(Math.log) : values }))
     .filter(({ values }) => values.length > 0);
-  if (arms.length < 2 || arms.every(({ values }) => trimmedCount(values.length) === 0)) return "mean";
+  if (arms.length < 2 || arms.some(({ values }) => values.length < LEAST)) return "mean";
   const within = set.keys.length > 0 ? withinUnits(arms) : null;
   const heap = within ? within.flat() : arms.flatMap(({ values }) => values);
   const tails = within ?? [heap];
@@ -39,7 +42,7 @@ export function suitableCentre(set: Omit<SettledSet, "centre">): Centre {
 function withinUnits(arms: readonly { units: string[]; values: number[] }[]): number[][] | null {
   const maps = arms.map(({ units, values }) => new Map(units.map((unit, i) => [unit, values[i]!])));
   const shared = arms[0]!.units.filter((unit) => maps.every((map) => map.has(unit)));
-  if (trimmedCount(shared.length) === 0) return null;
+  if (shared.length < LEAST) return null;
   const means = shared.map((unit) => maps.reduce((sum, map) => sum + map.get(unit)!, 0) / maps.length);
   return maps.map((map) => shared.map((unit, i) => map.get(unit)! - means[i]!));
 }

@@ -34,6 +34,15 @@ describe("trimmed means are compared", () => {
     expect(centreOf(share, share.toReversed(), { range: [0, 1], ...unpaired }).centre).toBe("mean");
   });
 
+  test("never of fewer than twenty: a bad seed among eight is part of the answer", () => {
+    const old = [0.52, 0.5, 0.51, 0.49, 0.53, 0.48, 0.1, 0.95];
+    const found = centreOf(
+      old,
+      old.map((x, i) => x + 0.2 + 0.01 * (i % 3)),
+    );
+    expect(found.centre).toBe("mean");
+  });
+
   test("a few tasks that gain much are not trimmed away", () => {
     const old = normals(60);
     const gained = old.map((x, i) => x + normalQuantile(draw()) + (i % 8 === 0 ? 40 : 0));
