@@ -1,13 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { Comparison } from "../../src/analysis/compare/comparison.ts";
+import { gateOf } from "../../src/analysis/compare/gate.ts";
 import { compareStudies } from "../../src/api/compare-studies.ts";
 import { CHART_KINDS, plotStudy } from "../../src/api/plot-study.ts";
-import { powerStudy } from "../../src/api/power-study.ts";
+import { type PowerFindings, powerStudy } from "../../src/api/power-study.ts";
 import { rankStudy } from "../../src/api/rank-study.ts";
 import { varianceStudy } from "../../src/api/variance-study.ts";
 import { UserError } from "../../src/core/errors.ts";
 import { RandomStream } from "../../src/core/random.ts";
-import { failed, type Owner, type RunRecord } from "../../src/core/run.ts";
+import { failed, type MetricInfos, type Owner, type RunRecord } from "../../src/core/run.ts";
 import type { Axis, Study } from "../../src/core/study.ts";
 import type { ArmsChart } from "../../src/plots/chart.ts";
 import { viewStudy } from "../../src/read/view-study.ts";
@@ -55,9 +56,10 @@ class Dice {
 interface Drawn {
   study: Study;
   records: RunRecord[];
+  metrics: MetricInfos;
 }
 
-/** A study of any shape: words, numbers, conditional and zipped axes, variants, tasks, repeats, failures, gaps. */
+/** A study of any shape: words, numbers, conditional and zipped axes, variants, tasks, repeats, iterations, unequal seeds, failures, gaps. */
 function drawStudy(seed: number): Drawn {
   const dice = new Dice(seed);
   const axes: Axis[] = [];
@@ -87,39 +89,65 @@ function drawStudy(seed: number): Drawn {
     ...(hasTasks && { tasks: Array.from({ length: dice.from(2, 9) }, (_, i) => `task-${i}`) }),
     ...(dice.chance(0.2) && { order: "interleaved" as const }),
   };
-  const isRate = dice.chance(0.35);
-  const goal = dice.pick(["minimize", "maximize"] as const);
+  const hasIterations = dice.chance(0.2);
+  const isRate = !hasIterations && dice.chance(0.35);
+  const goal = hasIterations ? "minimize" : dice.pick(["minimize", "maximize"] as const);
   const hasBaseline = dice.chance(0.5) && axes.length > 0;
   const study = aStudy({
     ...shape,
+    ...(hasIterations && { iterations: { warmup: 1, measured: 5 } }),
     analysis: {
       metric: "score",
       goal,
       ...(hasBaseline && { baseline: { [axes[0]!.names[0]!]: axes[0]!.rows[0]![0]! } }),
     },
   });
-  return { study, records: drawRecords(study, dice, isRate) };
+  return {
+    ...{ study, records: drawRecords(study, dice, { isRate, hasIterations }) },
+    // A time over iterations is compared by its least or its median, whatever asks.
+    metrics: hasIterations ? { score: { unit: "ms", direction: "minimize" } } : {},
+  };
 }
 
 /** Arms differ by what their parameters say, or not at all; runs of one seed and task share some of their noise. */
-function drawRecords(study: Study, dice: Dice, isRate: boolean): RunRecord[] {
+function drawRecords(
+  study: Study,
+  dice: Dice,
+  { isRate, hasIterations }: { isRate: boolean; hasIterations: boolean },
+): RunRecord[] {
   const effects = new Map<string, number>();
   const strength = dice.pick([0, 0, 0.3, 3]);
   const noise = dice.pick([0, 1, 1, 1]);
   const [failing, gaps] = [dice.pick([0, 0, 0.1, 0.3]), dice.pick([0, 0, 0, 0.2])];
+  // Some arms stop after a few of the seeds.
+  const isUneven = dice.chance(0.2);
+  const waiting = dice.pick([0.1, 0.9]);
   const shared = (key: string) => {
     if (!effects.has(key)) effects.set(key, dice.normal());
     return effects.get(key)!;
   };
   return recordsOf(study, ({ params, variant, seed, task }) => {
     if (dice.chance(gaps)) return undefined;
+    if (isUneven && seed > 2 && shared(`short ${params.policy}`) > 0.5) return undefined;
     if (dice.chance(failing)) return { outcome: failed(dice.pick(OWNERS), "it broke"), metrics: {} };
     const level =
       strength * Object.entries(params).reduce((sum, [name, value]) => sum + shared(`${name}=${value}`), 0) +
       strength * shared(variant) +
       noise * (shared(`seed ${seed}`) + shared(`task ${task}`) + dice.normal());
-    return { metrics: { score: isRate ? Number(level > 0) : 20 + level, cost_usd: 1 + dice.share() } };
+    const score = isRate ? Number(level > 0) : 20 + level;
+    const spread = hasIterations ? iterationsOf(score, dice, waiting) : {};
+    return { metrics: { score, ...spread, cost_usd: 1 + dice.share() } };
   });
+}
+
+/** What five iterations leave beside their mean. */
+function iterationsOf(mean: number, dice: Dice, waiting: number): RunRecord["metrics"] {
+  const least = mean - dice.share();
+  const median = mean - 0.2 * dice.share();
+  return {
+    ...{ score_min: least, score_p05: least, score_p25: least, score_p50: median, score_p95: mean + 1 },
+    ...{ score_sd: 0.5, score_n: 5, waiting_share: waiting },
+  };
 }
 
 type Said<T> = { said: T } | { refused: string };
@@ -151,8 +179,8 @@ describe(`of ${STUDIES} studies of every shape, all commands give one answer`, (
   test.each(Array.from({ length: 10 }, (_, i) => i))("part %i", async (part) => {
     let compared = 0;
     for (const seed of seeds.filter((one) => one % 10 === part)) {
-      const { study, records } = drawStudy(seed);
-      using folder = studyFolder(study, records);
+      const { study, records, metrics } = drawStudy(seed);
+      using folder = studyFolder(study, records, { metrics });
       const dir = folder.path;
       const told = await askAll(dir, { withPlans: seed % 6 === 0 }).catch((error: unknown) => {
         throw new Error(`study ${seed}: ${String(error)}`, { cause: error });
@@ -160,7 +188,21 @@ describe(`of ${STUDIES} studies of every shape, all commands give one answer`, (
       if (told === null) continue;
       compared++;
       const context = `study ${seed} (${JSON.stringify({ axes: study.axes, analysis: study.analysis })})`;
-      const { compare, rank, view } = told;
+      const { compare, rank, view, power } = told;
+
+      // The gate fires where a comparison says worse, and a plan is for all comparisons: p is adjusted for those that had one.
+      const gate = gateOf(compare, { on: ["regression"], allowUnjudged: true });
+      expect(gate.trips.length, context).toBe(
+        compare.comparisons.filter(({ verdict }) => verdict === "worse").length,
+      );
+      if (power) {
+        expect(power.measured.baseline, context).toBe(compare.baseline);
+        const { arms } = power;
+        expect(power.comparisons, context).toBe(
+          compare.baseline === null ? (arms * (arms - 1)) / 2 : arms - 1,
+        );
+        expect(power.comparisons, context).toBeGreaterThanOrEqual(compare.family);
+      }
 
       // The same arms, counted and estimated alike.
       const arms = new Map(
@@ -229,7 +271,7 @@ describe(`of ${STUDIES} studies of every shape, all commands give one answer`, (
           expect(interval.low, `${context}: ${name}`).toBeGreaterThanOrEqual(0);
           expect(interval.high, `${context}: ${name}`).toBeLessThanOrEqual(1);
         }
-      if (chart && chart.panels.length === 1 && chart.title.startsWith("score"))
+      if (chart && chart.panels.length === 1 && chart.title.startsWith(`${compare.comparisons[0]!.metric} `))
         for (const [i, row] of chart.rows.entries()) {
           const cell = chart.panels[0]!.cells[i];
           if (!cell) continue;
@@ -261,15 +303,18 @@ async function askAll(dir: string, { withPlans }: { withPlans: boolean }) {
     await ask(viewStudy(dir)),
   ];
   // What plans and plots either answers or refuses in one message.
+  let power: PowerFindings | undefined;
   if (withPlans) {
-    await ask(powerStudy([dir], { effect: { value: 0.1, isRelative: true } }));
+    const planned = await ask(powerStudy([dir], { effect: { value: 0.1, isRelative: true } }));
+    if ("said" in planned) power = planned.said;
     await ask(varianceStudy([dir], {}));
     for (const kind of CHART_KINDS.filter((one) => one !== "curves" && one !== "radial"))
       await ask(plotStudy([dir], { kind }));
   }
   const [compare, rank, view] = asked;
   if ("refused" in view) throw new Error(`the report refuses: ${view.refused}`);
-  if ("said" in compare && "said" in rank) return { compare: compare.said, rank: rank.said, view: view.said };
+  if ("said" in compare && "said" in rank)
+    return { ...{ compare: compare.said, rank: rank.said, view: view.said }, power };
   if ("said" in rank) throw new Error("compare refuses what rank ranks");
   if ("said" in compare && compare.said.comparisons.some(({ verdict }) => verdict !== "unknown"))
     throw new Error(`rank refuses what compare compares: ${"refused" in rank ? rank.refused : ""}`);
