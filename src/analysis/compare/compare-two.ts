@@ -81,7 +81,8 @@ function answered(
   const n = Math.min(xs.length, ys.length);
   const clusters = isPaired ? clusterCount(samples) : n;
   const clusterNoun = nounOf(set.clusterBy ?? "cluster");
-  const rough = isRate || isBounded(set) ? null : roughness(samples);
+  // What can't be more than so much has no long tail.
+  const rough = isRate || Number.isFinite(set.range?.[1]) ? null : roughness(samples);
   const method = chooseMethod(
     {
       ...{ isPaired, isRate, n, larger: Math.max(xs.length, ys.length), clusters, clusterNoun, alpha },
@@ -230,15 +231,11 @@ function answered(
       roughness: isRatio || isTrimmed || exact ? null : rough,
       insteadOfMeans: isRatio ? "--scale difference" : isTrimmed ? "--method t" : null,
       isReversed: interval.known && (averageOf(xs) - averageOf(ys)) * interval.estimate < 0,
+      isRatioOfPairs: isRatio && isPaired,
       shared: clusters < n && method.name !== "clustered-t" ? clusterNoun : null,
     }),
     values: isPaired && options.withValues === false ? [] : valuesOf(samples),
   };
-}
-
-/** What can't be more than so much has no long tail. */
-function isBounded({ range }: SettledSet): boolean {
-  return range !== undefined && Number.isFinite(range[1]);
 }
 
 function noiseIn({ rollouts }: Samples): Comparison["noise"] {

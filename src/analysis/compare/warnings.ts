@@ -28,6 +28,8 @@ interface Doubts extends Pick<Comparison, "bounds" | "outliers"> {
   isReversed: boolean;
   /** What would compare plain means, where others are compared. */
   insteadOfMeans: string | null;
+  /** Whether what was compared is each pair's ratio. */
+  isRatioOfPairs: boolean;
   /** What pairs share though the method takes them for independent. */
   shared: string | null;
 }
@@ -89,7 +91,8 @@ export function warningsOf(doubts: Doubts): Warning[] {
   }
   if (outliers.length > 0) {
     const isLongTailed = outliers.length > 0.05 * n && n >= 100;
-    const named = outliers.map(({ label, value }) => `${label} (${numberText(value)})`);
+    const what = doubts.isRatioOfPairs ? " times the baseline" : "";
+    const named = outliers.map(({ label, value }) => `${label} (${numberText(value)}${what})`);
     add(
       "outliers",
       `${plural(outliers.length, "value")} far from the rest${isLongTailed ? ", so the tails are long" : ""}: ${listWords(named)}. Nothing was dropped; look at ${outliers.length === 1 ? "it" : "them"}.`,
