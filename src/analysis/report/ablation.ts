@@ -1,9 +1,10 @@
 import type { RunRecord } from "../../core/run.ts";
 import { type Ask, type Design, designOf, type Source } from "../../design/design.ts";
 import type { MetricFacts } from "../../design/metric.ts";
-import { type Interval, type Result, ratioOfMeans, unknownBecause } from "../../stats/index.ts";
-import { sharedUnits, valuesAt } from "../estimate-arm.ts";
-import { type FacetEstimate, facetEstimates } from "../facet-estimates.ts";
+import { observe, scalarReader } from "../../design/observe.ts";
+import { known, type Result, unknownBecause } from "../../stats/result.ts";
+import { compareArms } from "../compare/compare-arms.ts";
+import type { Comparison, Range, Verdict } from "../compare/comparison.ts";
 
 /** Each variant against the baseline variant, within one arm. */
 export interface Ablation {
@@ -12,10 +13,15 @@ export interface Ablation {
   baseline: string;
   variants: string[];
   unit: string;
-  facets: { name: string; ratios: Result<Interval>[] }[];
+  facets: { name: string; ratios: Ratio[] }[];
 }
 
-/** Ratios of a metric's mean to the baseline variant's, paired by unit; undefined where nothing was ablated. */
+export interface Ratio {
+  verdict: Verdict;
+  ratio: Result<Range>;
+}
+
+/** What `compare` says of the variants against the baseline variant, as ratios; undefined where nothing was ablated. */
 export function ablationRatios(source: Source, design: Design, metric: MetricFacts): Ablation | undefined {
   const isVariants = design.by.length === 1 && design.by[0] === "variant";
   const baseline = isVariants ? design.baseline : design.variant;
@@ -23,14 +29,20 @@ export function ablationRatios(source: Source, design: Design, metric: MetricFac
   const arm = isVariants ? null : ablatedArm(source, design);
   const records = arm === null ? source.records : arm.records;
   const ask: Ask = { by: ["variant"], baseline };
-  const own = designOf([{ ...source, records }], ask);
-  const variants = own.arms.map(({ name }) => name).filter((name) => name !== baseline);
-  if (variants.length === 0) return undefined;
-  const { groups } = facetEstimates(own, metric);
-  const facets = own.facets.map((name) => {
-    const of = (variant: string) => groups.find((group) => group.facet === name && group.name === variant);
-    return { name, ratios: variants.map((variant) => pairedRatio(of(variant), of(baseline))) };
-  });
+  const all = designOf([{ ...source, records }], ask);
+  const variants = all.arms.map(({ name }) => name).filter((name) => name !== baseline);
+  if (variants.length === 0 || variants.length === all.arms.length) return undefined;
+  const [per, ...more] = all.facetBy;
+  const own =
+    per === undefined || more.length > 0 ? all : designOf([{ ...source, records }], { ...ask, per });
+  const sets = observe(own, [scalarReader(metric)]);
+  const { comparisons } = compareArms(sets, { baseline, withPower: false, withCheck: false });
+  const facets = sets.map(({ part }) => ({
+    name: part === null ? "" : `${per}=${part}`,
+    ratios: variants.map((variant) =>
+      ratioOf(comparisons.find((one) => one.part === part && one.candidate.name === variant)),
+    ),
+  }));
   return { arm: arm?.name ?? null, baseline, variants, unit: own.unit, facets };
 }
 
@@ -56,11 +68,13 @@ function ablatedArm(source: Source, design: Design): { name: string; records: Ru
   };
 }
 
-function pairedRatio(one: FacetEstimate | undefined, base: FacetEstimate | undefined): Result<Interval> {
-  if (!one || !base) return unknownBecause("it has no runs here");
-  const shared = sharedUnits([one, base]);
-  if (!shared) return unknownBecause("fewer than two values can be paired, which show no spread");
-  const [xs, ys] = [valuesAt(one, shared), valuesAt(base, shared)];
-  if (xs.every((x, i) => x === ys[i])) return unknownBecause("the same values as the baseline");
-  return ratioOfMeans(xs, ys, { paired: true });
+/** How many times the baseline's, as the comparison judged it. */
+function ratioOf(one: Comparison | undefined): Ratio {
+  if (!one) return { verdict: "unknown", ratio: unknownBecause("it has no runs here") };
+  const { verdict, relative, difference, isExact } = one;
+  if (isExact && difference.known && difference.value === 0)
+    return { verdict, ratio: unknownBecause("the same values as the baseline") };
+  if (!relative.known) return { verdict, ratio: relative };
+  const { value, low, high } = relative;
+  return { verdict, ratio: known({ value: 1 + value, low: 1 + low, high: 1 + high }) };
 }

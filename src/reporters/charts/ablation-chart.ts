@@ -25,20 +25,18 @@ export function ablationDeltas({ source, design, metric, metrics, study }: Chart
     rows: variants,
     panels: facets.map(({ name, ratios }) => ({
       title: name,
-      cells: ratios.map((ratio) => {
+      cells: ratios.map(({ ratio, verdict }) => {
         if (!ratio.known) return { why: ratio.why };
-        const { estimate: value, low, high } = ratio;
-        const isClear = low > 1 || high < 1;
-        const isBetter = goal !== null && value < 1 === (goal === "minimize");
+        const { value, low, high } = ratio;
         return {
           ...{ value, low, high, text: rangeText({ value, low, high }) },
-          verdict: !isClear || goal === null ? "none" : isBetter ? "better" : "worse",
+          verdict: verdict === "better" || verdict === "worse" ? verdict : "none",
         };
       }),
     })),
     isShared: true,
     notes: [
-      `Bar: 95 % interval of the ratio of means, paired by ${unit} (Fieller), each on its own. Dashed line: no change.${goal === null ? "" : " Green: surely better; orange: surely worse; grey: can't be told."}`,
+      `Bar: 95 % interval of the ratio, as \`assay compare\` has it by ${unit}, widened where several variants are judged. Dashed line: no change.${goal === null ? "" : " Green: surely better; orange: surely worse; grey: can't be told."}`,
     ],
   };
   const parts = ["ablation_deltas", ...(arm === null ? [] : [arm]), shortName(chosen.name), "ratio"];

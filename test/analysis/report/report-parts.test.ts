@@ -115,21 +115,20 @@ describe("ablations", () => {
 
   test("are ratios to the baseline variant, paired, in the arm that has the variants", () => {
     const records = aMatrix(cells, [1, 2, 3], (_, seed, variant) => ({
-      x: variant === "no_hedge" ? 20 + seed * 0.1 : 10 + seed * 0.1,
+      x: variant === "no_hedge" ? 20 + seed * 0.3 : 10 + seed * 0.1,
     }));
     const found = ablationsOf(records)!;
     expect(found).toMatchObject({ arm: "full", baseline: "baseline", variants: ["no_hedge", "idle"] });
     const [hedge, idle] = found.facets[0]!.ratios;
-    // Means 20.2 and 10.2.
-    expect(hedge).toMatchObject({ known: true, estimate: expect.closeTo(20.2 / 10.2, 12) });
-    expect(idle).toMatchObject({ known: false, why: "the same values as the baseline" });
+    // Means 20.6 and 10.2.
+    expect(hedge!.ratio).toMatchObject({ known: true, value: expect.closeTo(20.6 / 10.2, 3) });
+    expect(hedge!.verdict).toBe("higher");
+    expect(idle!.ratio).toMatchObject({ known: false, why: "the same values as the baseline" });
   });
 
   test("are unknown with one seed, and there are none without variants", () => {
     const one = aMatrix(cells, [1], () => ({ x: 1 }));
-    expect(ablationsOf(one)!.facets[0]!.ratios[0]).toMatchObject({
-      known: false,
-    });
+    expect(ablationsOf(one)!.facets[0]!.ratios[0]!.ratio).toMatchObject({ known: false });
     const plain = aMatrix(product({ policy: ["fifo", "full"] }), [1, 2], () => ({ x: 1 }));
     expect(ablationsOf(plain)).toBeUndefined();
   });
