@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Comparison } from "../../src/analysis/compare/comparison.ts";
 import { gateOf } from "../../src/analysis/compare/gate.ts";
+import type { VarianceFindings } from "../../src/analysis/variance/analyse-variance.ts";
 import { compareStudies } from "../../src/api/compare-studies.ts";
 import { CHART_KINDS, plotStudy } from "../../src/api/plot-study.ts";
 import { type PowerFindings, powerStudy } from "../../src/api/power-study.ts";
@@ -188,7 +189,7 @@ describe(`of ${STUDIES} studies of every shape, all commands give one answer`, (
       if (told === null) continue;
       compared++;
       const context = `study ${seed} (${JSON.stringify({ axes: study.axes, analysis: study.analysis })})`;
-      const { compare, rank, view, power } = told;
+      const { compare, rank, view, power, variance } = told;
 
       // The gate fires where a comparison says worse, and a plan is for all comparisons: p is adjusted for those that had one.
       const gate = gateOf(compare, { on: ["regression"], allowUnjudged: true });
@@ -219,6 +220,9 @@ describe(`of ${STUDIES} studies of every shape, all commands give one answer`, (
         expect(arm.n, `${context}: ${arm.name}`).toBe(arms.get(arm.name)!.units.length);
         expect(arm.interval, context).toEqual(arms.get(arm.name)!.interval);
       }
+
+      for (const { name, values } of variance?.panels[0]!.arms ?? [])
+        expect(values, `${context}: ${name}`).toEqual(arms.get(name)?.values ?? []);
 
       // No interval says other than its verdict, however many are judged together.
       for (const { difference, verdict, isExact, sentence } of compare.comparisons)
@@ -304,17 +308,19 @@ async function askAll(dir: string, { withPlans }: { withPlans: boolean }) {
   ];
   // What plans and plots either answers or refuses in one message.
   let power: PowerFindings | undefined;
+  let variance: VarianceFindings | undefined;
   if (withPlans) {
     const planned = await ask(powerStudy([dir], { effect: { value: 0.1, isRelative: true } }));
     if ("said" in planned) power = planned.said;
-    await ask(varianceStudy([dir], {}));
+    const spread = await ask(varianceStudy([dir], {}));
+    if ("said" in spread) variance = spread.said;
     for (const kind of CHART_KINDS.filter((one) => one !== "curves" && one !== "radial"))
       await ask(plotStudy([dir], { kind }));
   }
   const [compare, rank, view] = asked;
   if ("refused" in view) throw new Error(`the report refuses: ${view.refused}`);
   if ("said" in compare && "said" in rank)
-    return { ...{ compare: compare.said, rank: rank.said, view: view.said }, power };
+    return { ...{ compare: compare.said, rank: rank.said, view: view.said }, power, variance };
   if ("said" in rank) throw new Error("compare refuses what rank ranks");
   if ("said" in compare && compare.said.comparisons.some(({ verdict }) => verdict !== "unknown"))
     throw new Error(`rank refuses what compare compares: ${"refused" in rank ? rank.refused : ""}`);
