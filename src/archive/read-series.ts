@@ -31,6 +31,19 @@ export function readLines(path: string): Record<string, unknown>[] | undefined {
   return text === undefined ? undefined : [...objects(text)];
 }
 
+/** The lines without those that a run left behind when it went back to an earlier step. */
+export function withoutReplaced(lines: readonly Record<string, unknown>[]): Record<string, unknown>[] {
+  const kept: Record<string, unknown>[] = [];
+  for (const line of lines) {
+    const step = stepOf(line);
+    const last = kept.length > 0 ? stepOf(kept.at(-1)!) : undefined;
+    if (step !== undefined && last !== undefined && step < last)
+      while (kept.length > 0 && (stepOf(kept.at(-1)!) ?? step) >= step) kept.pop();
+    kept.push(line);
+  }
+  return kept;
+}
+
 /** Every metric along its steps. */
 export function allSeries(lines: readonly Record<string, unknown>[]): Map<string, Series> {
   return new Map(namesIn(lines).map((name) => [name, seriesIn(lines, name, false)]));

@@ -19,7 +19,9 @@ export function inheritSeries(path: string, earlierDir: string, isResumed: boole
   const meta = readJsonIfAny<{ status?: string } | null>(`${earlierDir}/${RUN_FILES.meta}`, {
     isForeign: true,
   });
-  if (RESULTS.includes(meta?.status ?? "")) return;
+  const status = meta?.status ?? "";
+  // A program that failed by itself begins anew, unless it left a state.
+  if (RESULTS.includes(status) || (status === "failed" && !isResumed)) return;
   // What follows the last newline was torn by a kill.
   const lines = readFileSync(before, "utf8").split("\n").slice(0, -1);
   const kept = isResumed ? lines : lines.filter((line) => HAS_STEP.test(line));

@@ -1,6 +1,7 @@
 import { constants, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { crc32 } from "node:zlib";
+import { withoutReplaced } from "../archive/read-series.ts";
 import { hashOf } from "../core/run.ts";
 import { makeFolders, removeTree, replaceFile } from "../host/files.ts";
 import { type ProtoField, protobuf } from "./protobuf.ts";
@@ -96,7 +97,7 @@ function* recordsOf(run: PublishedRun, id: string): Generator<Buffer> {
       [RUN.startTime, protobuf([TIME.seconds, seconds], [TIME.nanos, nanosOf(run.startedAtMs)])],
     ),
   );
-  const steps = run.readSteps();
+  const steps = withoutReplaced(run.readSteps());
   for (const metric of definedMetrics(steps)) yield record("metric", metric);
   for (const [num, values] of historyOf(steps, run))
     yield record(

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { readSeries, seriesNames } from "../../src/archive/read-series.ts";
+import { readSeries, seriesNames, withoutReplaced } from "../../src/archive/read-series.ts";
 import { TempFolder } from "../support/temp-folder.ts";
 
 test("a value that is not a number is no point of a curve, unless it is asked for, and spoils no other on its line", () => {
@@ -75,4 +75,16 @@ test("every value counts for a rule that compares runs by their number", () => {
   const path = `${folder.path}/series.jsonl`;
   expect(readSeries(path, "loss")?.values).toEqual([1]);
   expect(readSeries(path, "loss", { isEveryValue: true })?.values).toEqual([3, 2, 1]);
+});
+
+test("lines that a run left behind when it went back to an earlier step are dropped, those of one step are not", () => {
+  const lines = [
+    { step: 1, a: 1 },
+    { step: 2, a: 2 },
+    { step: 3, a: 3 },
+    { step: 2, a: 4 },
+    { step: 2, b: 5 },
+    { c: 6 },
+  ];
+  expect(withoutReplaced(lines)).toEqual([lines[0], ...lines.slice(3)]);
 });

@@ -248,12 +248,17 @@ describe("a try after one that was cut off", () => {
   }
 
   test("has the steps that came before, so that rules of stopping compare like with like", () => {
-    for (const status of [undefined, "failed", "cancelled", "timeout"])
+    for (const status of [undefined, "cancelled", "timeout"])
       expect(series(status), status).toBe('{"step":1,"loss":4}\n{"step":2,"loss":3}\n');
   });
 
   test("has values without a step, too, where there is a state to resume from", () => {
     expect(series(undefined, true)).toBe('{"step":1,"loss":4}\n{"step":2,"loss":3}\n{"loss":9}\n');
+  });
+
+  test("has those of one that failed by itself only where it left a state", () => {
+    expect(series("failed")).toBe(undefined);
+    expect(series("failed", true)).toContain('{"step":2,"loss":3}');
   });
 
   test("has none of one that had a result: it is measured anew, without the state of then", () => {
