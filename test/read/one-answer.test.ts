@@ -221,7 +221,7 @@ describe(`of ${STUDIES} studies of every shape, all commands give one answer`, (
         expect(arm.interval, context).toEqual(arms.get(arm.name)!.interval);
       }
 
-      for (const { name, values } of variance?.panels[0]!.arms ?? [])
+      for (const { name, values } of variance?.panels[0]?.arms ?? [])
         expect(values, `${context}: ${name}`).toEqual(arms.get(name)?.values ?? []);
 
       // No interval says other than its verdict, however many are judged together.
