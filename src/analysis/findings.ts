@@ -1,3 +1,4 @@
+import { isPattern, parsePattern } from "../core/metric-pattern.ts";
 import { plural } from "../core/number-text.ts";
 import { SECRETS_LEFT } from "../core/redact.ts";
 import { type FailureGroup, groupFailures, type RunRecord } from "../core/run.ts";
@@ -206,6 +207,11 @@ function withRanges(kind: string, texts: readonly string[]): string {
 const HOW =
   "a program writes metrics.json or summary.csv to $ASSAY_OUT_DIR, or prints them and target.metrics has a pattern for each; a module returns them.";
 
+/** Whether a metric is asked for by a pattern, and some name is one of those that it means. */
+function fits(names: ReadonlySet<string>, metric: string): boolean {
+  return isPattern(metric) && [...names].some((name) => parsePattern(metric).read(name) !== undefined);
+}
+
 /** What to say when the metric that a study is about is not there; undefined when it is. */
 export function missingMetric(
   cells: readonly CellSummary[],
@@ -214,7 +220,7 @@ export function missingMetric(
   const names = new Set(cells.flatMap((cell) => Object.keys(cell.metrics)));
   if (cells.every((cell) => cell.runs === cell.failed)) return undefined;
   if (metric !== null && metric !== undefined) {
-    if (names.has(metric)) return undefined;
+    if (names.has(metric) || fits(names, metric)) return undefined;
     const remedy = names.size === 0 ? `It reports no metric at all: ${HOW}` : suggestion(metric, names);
     return `No run has the metric "${metric}". ${remedy}`;
   }

@@ -88,7 +88,7 @@ export async function viewStudy(
       ...charts,
     ],
     tables: [main, ...others].flatMap((one) =>
-      !one.isUnfolded || one.metric === null
+      !one.isUnfolded || one.metric === null || one.read.records.length === 0
         ? []
         : resultTables({
             ...{ design: one.design, metric: one.metric },

@@ -80,6 +80,24 @@ describe("a metric whose names say what was measured", () => {
     expect(comparisons[0]!.candidate.missing).toEqual({ agent: 3 });
   });
 
+  test("a study file may name a pattern; where no name fits it, the report says so", async () => {
+    const asking = (metric: string) => {
+      const study = aStudy({ seeds: [1, 2, 3], analysis: { metric, goal: "minimize" } });
+      return studyFolder(
+        study,
+        recordsOf(study, ({ seed }) => ({ metrics: { "t.a": seed, "t.b": 2 * seed + 1 } })),
+      );
+    };
+    using fits = asking("t.{kind}");
+    const view = await viewStudy(fits.path);
+    expect(view.answer!.sentence).toMatch(/^a .*b/);
+    expect(view.warnings.map(({ kind }) => kind)).not.toContain("missing-metric");
+    using none = asking("u.{kind}");
+    const empty = await viewStudy(none.path);
+    expect(empty.answer).toBeNull();
+    expect(empty.warnings.map(({ kind }) => kind)).toContain("missing-metric");
+  });
+
   test("a pattern that no name fits, and one beside another metric, are refused with a remedy", async () => {
     using folder = benchmark({});
     await expect(compareStudies([folder.path], { metrics: ["load_us.{algorithm}"] })).rejects.toThrow(
