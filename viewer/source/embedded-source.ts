@@ -9,12 +9,21 @@ export async function readEmbedded(script: HTMLElement): Promise<Source> {
   const data = await read<Embedded>(script);
   if ("comparison" in data) {
     const none = () => Promise.reject(new Error("This file only has a comparison."));
-    return { study: none, runs: none, run: none, left: () => 0, live: null, comparison: data.comparison };
+    return {
+      study: none,
+      runs: none,
+      run: none,
+      notes: none,
+      left: () => 0,
+      live: null,
+      comparison: data.comparison,
+    };
   }
   return {
     study: async () => data.view,
     runs: async () => data.runs ?? readTable(),
     run: async (_, run) => (Object.hasOwn(data.details, run) ? data.details[run]! : null),
+    notes: async () => data.notes ?? { notes: [], views: [], agreement: null },
     left: () => data.left,
     live: null,
     comparison: null,

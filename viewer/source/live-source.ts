@@ -1,6 +1,7 @@
 import type { FleetView } from "../../src/core/fleet-view.ts";
 import type {
   FoundTurns,
+  NotesView,
   RunTable,
   RunView,
   StudiesView,
@@ -17,12 +18,9 @@ export function liveSource(): Source {
     compare: (a, b) => get<StudiesView>("compare", { a, b }),
     fleet: () => get<FleetView>("fleet", {}),
     control: async (order) => {
-      await ask("/api/control", {
-        method: "POST",
-        headers: { "Content-Type": "application/json", "X-Assay": "1" },
-        body: JSON.stringify(order),
-      });
+      await post("/api/control", order);
     },
+    addNote: async (said) => (await (await post("/api/note", said)).json()) as NotesView,
     search: (study, text) => get<FoundTurns>("search", { study, text }),
     fileText: async (file) => (await ask(`/api/file?${new URLSearchParams(file)}`)).text(),
     fileHref: (file) => `/api/file?${new URLSearchParams(file)}`,
@@ -36,6 +34,7 @@ export function liveSource(): Source {
         if (problem.status === 404) return null;
         throw problem;
       }),
+    notes: (study) => get<NotesView>("notes", { study }),
     left: () => 0,
     live,
     comparison: null,
@@ -55,6 +54,11 @@ async function get<T>(name: string, query: Record<string, string>): Promise<T> {
   const search = new URLSearchParams(query).toString();
   const answer = await ask(`/api/${name}${search === "" ? "" : `?${search}`}`);
   return (await answer.json()) as T;
+}
+
+function post(path: string, body: object): Promise<Response> {
+  const headers = { "Content-Type": "application/json", "X-Assay": "1" };
+  return ask(path, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
 async function ask(path: string, init: RequestInit = {}): Promise<Response> {
@@ -123,6 +127,7 @@ function open(study: string | null, hears: Hears): EventSource {
   on("card", (data) => hears.card?.(JSON.parse(data)));
   on("cards", (data) => hears.cards?.(JSON.parse(data)));
   on("rows", (data) => hears.rows?.(JSON.parse(data).rows));
+  on("notes", () => hears.notes?.());
   on("stale", () => hears.stale?.());
   on("reset", () => hears.reset?.());
   return events;

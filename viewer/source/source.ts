@@ -1,6 +1,8 @@
 import type { FleetView } from "../../src/core/fleet-view.ts";
+import type { NoteLine } from "../../src/core/note.ts";
 import type {
   FoundTurns,
+  NotesView,
   RunRow,
   RunTable,
   RunView,
@@ -15,6 +17,7 @@ export interface Source {
   runs(study: string): Promise<RunTable>;
   /** Null where the source does not hold this run's details. */
   run(study: string, run: string): Promise<RunView | null>;
+  notes(study: string): Promise<NotesView>;
   /** How many runs a file has as rows only, for want of room. */
   left(): number;
   /** What only a served page can do; null in a file. */
@@ -28,6 +31,8 @@ export interface LiveSource {
   studies(): Promise<StudyCard[]>;
   compare(a: string, b: string): Promise<StudiesView>;
   control(order: Order): Promise<void>;
+  /** Adds to what people say; gives all of it. */
+  addNote(said: Omit<NoteLine, "at"> & { study: string }): Promise<NotesView>;
   fleet(): Promise<FleetView>;
   search(study: string, text: string): Promise<FoundTurns>;
   fileText(file: { study: string; run: string; path: string }): Promise<string>;
@@ -38,6 +43,9 @@ export interface LiveSource {
 
 export interface Session {
   canControl: boolean;
+  mayNote: boolean;
+  /** Who writes notes, where the reader gives no other name. */
+  writer: string;
   root: string;
   version: string;
   /** Whether the server knows a queue. */
@@ -56,6 +64,8 @@ export interface Hears {
   rows?: (rows: RunRow[]) => void;
   /** The findings changed: ask for the study again. */
   stale?: () => void;
+  /** Somebody has written a note: ask for them again. */
+  notes?: () => void;
   /** The runs are others than those told before: ask for everything again. */
   reset?: () => void;
   /** Whether the server can be heard. */

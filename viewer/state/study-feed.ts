@@ -1,5 +1,6 @@
-import type { RunRow, StudyCard, StudyView } from "../../src/reporters/study-view.ts";
+import type { NotesView, RunRow, StudyCard, StudyView } from "../../src/reporters/study-view.ts";
 import type { Source } from "../source/source.ts";
+import { putLabels } from "../table/label-columns.ts";
 import { RunStore } from "../table/run-store.ts";
 
 /** The findings are asked for again at most this often, and the table is shown anew at most this often. */
@@ -12,6 +13,7 @@ export class StudyFeed {
   view: StudyView | null = null;
   store: RunStore | null = null;
   card: StudyCard | null = null;
+  notes: NotesView = { notes: [], views: [], agreement: null };
   error: string | null = null;
   isConnected = true;
   /** Counts what was told, so that views know when to compute anew. */
@@ -36,6 +38,7 @@ export class StudyFeed {
 
   start(): void {
     this.#refetch();
+    this.#askNotes();
     this.#end = this.#source.live?.follow(this.id, {
       card: (card) => {
         this.card = card;
@@ -48,6 +51,7 @@ export class StudyFeed {
         this.#soon("rows", SHOW_MS, () => this.#takeRows());
       },
       stale: () => this.#soon("stale", REFETCH_MS, () => this.#refetch()),
+      notes: () => this.#askNotes(),
       reset: () => {
         this.#waiting = [];
         this.store = null;
@@ -81,6 +85,22 @@ export class StudyFeed {
     return this.#runs;
   }
 
+  /** What people say now; rows that have labels are shown anew. */
+  takeNotes(notes: NotesView): void {
+    this.notes = notes;
+    if (this.store) putLabels(this.store, notes.notes);
+    this.rowsVersion++;
+    this.#tell();
+  }
+
+  /** A study without its notes is still worth showing. */
+  #askNotes(): void {
+    this.#source.notes(this.id).then(
+      (notes) => this.takeNotes(notes),
+      () => {},
+    );
+  }
+
   #askRuns(number: number): Promise<void> {
     this.#isLoading = true;
     return this.#source.runs(this.id).then(
@@ -103,6 +123,7 @@ export class StudyFeed {
   /** What was told while nobody could hear it is not told again. */
   #catchUp(): void {
     this.#refetch();
+    this.#askNotes();
     if (this.#runs === undefined) return;
     this.#runs = undefined;
     this.loadRuns();
@@ -132,6 +153,7 @@ export class StudyFeed {
     if (!this.store || this.#isLoading) return;
     this.store.put(this.#waiting);
     this.#waiting = [];
+    if (this.notes.notes.length > 0) putLabels(this.store, this.notes.notes);
     this.rowsVersion++;
     this.#tell();
   }

@@ -38,7 +38,7 @@ export function useKeys(actions: KeyActions): void {
         document.querySelector<HTMLInputElement>("[data-search]")?.focus();
       } else if (event.key === "?") showHelp();
       else if (event.key === "t") toggleTheme();
-      else if (event.key === "n" || event.key === "p")
+      else if (["n", "p", "1", "2", "3"].includes(event.key))
         document.querySelector<HTMLElement>(`[data-key="${event.key}"]`)?.click();
     };
     addEventListener("keydown", hear);

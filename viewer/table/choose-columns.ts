@@ -22,6 +22,7 @@ export function firstColumns(store: RunStore, metric: string | null): string[] {
       case "id":
       case "status":
       case "time":
+      case "label":
         return true;
       case "started":
       case "repeat":

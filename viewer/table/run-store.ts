@@ -46,9 +46,15 @@ export class RunStore {
       const known = ids ? this.rowOf(id) : undefined;
       const row = known ?? this.count++;
       this.#rowById?.set(id, row);
-      for (const name of Object.keys(cells)) if (!this.column(name)) this.#addColumn(name, cells[name]!);
-      for (const column of this.columns) column.set(row, cells[column.name] ?? null);
+      for (const name of Object.keys(cells)) if (!this.#ownColumn(name)) this.#addColumn(name, cells[name]!);
+      // What people said of a run stays when the run is told again.
+      for (const column of this.columns)
+        if (column.role !== "label") column.set(row, cells[column.name] ?? null);
     }
+  }
+
+  #ownColumn(name: string): Column | undefined {
+    return this.columns.find((column) => column.name === name && column.role !== "label");
   }
 
   #addColumn(name: string, value: string | number | null): void {

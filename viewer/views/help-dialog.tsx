@@ -12,6 +12,7 @@ const KEYS: [string, string][] = [
   ["↑ ↓ or j k", "walk along the rows, where Enter opens one; along the turns of a transcript"],
   ["x", "choose the row's run for a comparison"],
   ["n p", "next and previous run"],
+  ["1 2 3", "your verdict on a run: pass, fail, unsure"],
   ["t", "light, dark, or as the system"],
 ];
 
@@ -21,6 +22,7 @@ const FILTERS: [string, string][] = [
   ["policy=dag*", "values that begin so"],
   ["status!=ok", "all but one value"],
   ["cost_usd>0.5 seed<=3", "numbers, all conditions at once"],
+  ["verdict=fail tags~loop", "what people noted on runs"],
   ["reason~memory", "text that contains a word"],
   ["score=", "rows without a value"],
   ['"my column"="a b"', "names and values with spaces"],

@@ -1,5 +1,5 @@
 import { countText } from "../../src/core/number-text.ts";
-import type { StudyView } from "../../src/reporters/study-view.ts";
+import type { NotesView, StudyView } from "../../src/reporters/study-view.ts";
 import { useApp } from "../app-context.ts";
 import { ChartFigure } from "../charts/chart-figure.tsx";
 import { Command } from "../parts/copy-button.tsx";
@@ -7,9 +7,10 @@ import { Facts } from "../parts/facts.tsx";
 import { PlainTable } from "../parts/plain-table.tsx";
 import { FAILED } from "../table/parse-filter.ts";
 import { AnswerBlock } from "./answer-block.tsx";
+import { NotesSection } from "./notes-section.tsx";
 
 /** What a reader came for, the answer first. */
-export function Overview({ view }: { view: StudyView }) {
+export function Overview({ view, notes }: { view: StudyView; notes: NotesView }) {
   const { route, href } = useApp();
   return (
     <div class="overview">
@@ -53,6 +54,7 @@ export function Overview({ view }: { view: StudyView }) {
           />
         </section>
       ))}
+      <NotesSection view={notes} />
       <div class="columns">
         <section aria-labelledby="summary-title">
           <h2 id="summary-title">What was varied</h2>

@@ -16,6 +16,7 @@ import type { RunStore } from "../table/run-store.ts";
 import { cellNumberText } from "../text/cell-number-text.ts";
 import { valueText } from "../text/value-text.ts";
 import { visibleText } from "../text/visible-text.ts";
+import { NotePanel } from "./note-panel.tsx";
 import { RunFiles } from "./run-files.tsx";
 import { RunNavigation } from "./run-navigation.tsx";
 import { TranscriptReader } from "./transcript-reader.tsx";
@@ -36,6 +37,7 @@ export function RunPage() {
       {error && <Problem text={error} />}
       {data === undefined && !error && <Waiting />}
       {data && <OutcomeLine run={data} />}
+      {data !== undefined && <NotePanel subject={{ run: route.run }} label="Notes on this run" />}
       {data && <RunTabs run={data} />}
       {data === null && <RowOnly store={feed.store} row={row} />}
     </article>

@@ -61,7 +61,7 @@ export function StudyPage() {
           </a>
         ))}
       </nav>
-      {tab === "overview" && <Overview view={view} />}
+      {tab === "overview" && <Overview view={view} notes={feed.notes} />}
       {tab === "charts" && (
         <section class="charts single" aria-label="Charts">
           {view.charts.length === 0 && <p class="empty">This study has nothing to chart yet.</p>}

@@ -1,7 +1,9 @@
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
+import type { Note } from "../../src/core/note.ts";
 import { countText, numberText, percentText, usdText } from "../../src/core/number-text.ts";
 import type { TasksView } from "../../src/reporters/study-view.ts";
 import { useApp } from "../app-context.ts";
+import { Dialog } from "../parts/dialog.tsx";
 import { Empty } from "../parts/notice.tsx";
 import { SearchBox } from "../parts/search-box.tsx";
 import { joinNames, splitNames } from "../route.ts";
@@ -11,6 +13,8 @@ import { filterWord } from "../table/parse-filter.ts";
 import { clickSort, parseSort, sortNames } from "../table/sort-rows.ts";
 import { orderTasks } from "../table/task-order.ts";
 import { VirtualTable } from "../table/virtual-table.tsx";
+import { visibleText } from "../text/visible-text.ts";
+import { NotePanel } from "./note-panel.tsx";
 import { TaskEndings } from "./task-endings.tsx";
 
 /** A cell by its task and arm, both as places. */
@@ -18,9 +22,10 @@ type Place = readonly [task: number, arm: number];
 
 /** Which task each arm solves: a row per task, a column per arm. */
 export function TasksTab({ feed, grid }: { feed: StudyFeed; grid: TasksView }) {
-  const { route, href, go, adjust } = useApp();
+  const { route, session, href, go, adjust } = useApp();
   const { search = "", sort = "", differ = "", pair = "" } = route.query;
   const [chosen, setChosen] = useState<Place | null>(null);
+  const [noted, setNoted] = useState<string | null>(null);
   useEffect(() => {
     feed.loadRuns();
   }, [feed]);
@@ -31,6 +36,8 @@ export function TasksTab({ feed, grid }: { feed: StudyFeed; grid: TasksView }) {
     [grid, search, differ, keys],
   );
   const isPairing = pair !== "";
+  const hasNotes =
+    session?.mayNote === true || feed.notes.notes.some(({ task, run }) => task !== undefined && !run);
   const whole = grid.isRate ? "solved" : "mean";
   const head = [
     { name: "task", label: "task", widthPx: Math.min(300, innerWidth * 0.45), isNumber: false },
@@ -39,6 +46,7 @@ export function TasksTab({ feed, grid }: { feed: StudyFeed; grid: TasksView }) {
     ...(grid.costs.some((cost) => cost !== null)
       ? [{ name: "cost", label: "cost", widthPx: 92, isNumber: true }]
       : []),
+    ...(hasNotes ? [{ name: "notes", label: "notes", widthPx: 150, isNumber: false }] : []),
     ...grid.arms.map(({ name }) => ({
       ...{ name: `arm ${name}`, label: name, isNumber: true },
       widthPx: Math.max(84, Math.min(grid.arms.length > 6 ? 112 : 190, name.length * 8.2 + 36)),
@@ -123,6 +131,9 @@ export function TasksTab({ feed, grid }: { feed: StudyFeed; grid: TasksView }) {
               ...(head[3]?.name === "cost"
                 ? [grid.costs[task] === null ? "–" : usdText(grid.costs[task]!)]
                 : []),
+              ...(hasNotes
+                ? [<TaskNotes task={name} notes={feed.notes.notes} onOpen={() => setNoted(name)} />]
+                : []),
               ...grid.arms.map((_, arm) => (
                 <Cell
                   grid={grid}
@@ -136,7 +147,37 @@ export function TasksTab({ feed, grid }: { feed: StudyFeed; grid: TasksView }) {
         />
       )}
       <TaskEndings grid={grid} />
+      {noted !== null && (
+        <Dialog label={`Notes on ${noted}`} onClose={() => setNoted(null)}>
+          <h2>Notes on {visibleText(noted)}</h2>
+          <NotePanel subject={{ task: noted }} label={`Notes on ${noted}`} />
+        </Dialog>
+      )}
     </section>
+  );
+}
+
+interface TaskNotesProps {
+  task: string;
+  notes: readonly Note[];
+  onOpen: () => void;
+}
+
+/** What people say of a task, in a line; it opens all of it. */
+function TaskNotes({ task, notes, onOpen }: TaskNotesProps) {
+  const said = notes.filter((note) => note.task === task);
+  const words = said.flatMap(({ verdict, tags, note }) => [verdict, ...tags, note].filter(Boolean));
+  const text = [...new Set(words)].join(", ");
+  return (
+    <button
+      type="button"
+      class="link task-note"
+      title={text || "Write a note"}
+      aria-label={`Notes on ${task}${text && `: ${text}`}`}
+      onClick={onOpen}
+    >
+      {text === "" ? "✎" : visibleText(text)}
+    </button>
   );
 }
 

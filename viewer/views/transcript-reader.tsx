@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
+import type { Note } from "../../src/core/note.ts";
 import { countText } from "../../src/core/number-text.ts";
 import type { TrajectoryView } from "../../src/reporters/study-view.ts";
 import { useApp } from "../app-context.ts";
@@ -7,6 +8,7 @@ import { turnChart } from "../charts/turn-chart.ts";
 import { Facts } from "../parts/facts.tsx";
 import { FoldedText } from "../parts/folded-text.tsx";
 import { SearchBox } from "../parts/search-box.tsx";
+import { useFeed } from "../state/use-feed.ts";
 import { trajectoryFacts } from "../text/turn-facts.ts";
 import { outlineOf } from "../text/turn-outline.ts";
 import { SearchAll } from "./search-all.tsx";
@@ -20,18 +22,20 @@ export function TranscriptReader({ shown, left }: { shown: readonly TrajectoryVi
   return (
     <>
       <TrajectoryChooser shown={shown} left={left} chosen={trajectory.file} />
-      <OneTrajectory key={trajectory.file} trajectory={trajectory} />
+      <OneTrajectory key={trajectory.file} trajectory={trajectory} isOnly={shown.length + left === 1} />
     </>
   );
 }
 
 /** An outline that stays in sight, and beside it the turns. */
-function OneTrajectory({ trajectory }: { trajectory: TrajectoryView }) {
+function OneTrajectory({ trajectory, isOnly }: { trajectory: TrajectoryView; isOnly: boolean }) {
   const { route, source, adjust } = useApp();
   const { turn: wanted = "", find = "" } = route.query;
   const chart = useMemo(() => turnChart([{ name: "this run", trajectory }]), [trajectory]);
   const given = trajectory.opening?.filter(({ kind }) => kind === "task") ?? [];
   const found = useMemo(() => turnsWith(trajectory, find), [trajectory, find]);
+  const { notes } = useFeed(source, route.study).notes;
+  const noted = useMemo(() => notedTurns(notes, route.run, trajectory.file), [notes, route.run, trajectory]);
   const goTo = (number: number) => {
     adjust({ turn: String(number) });
     document.getElementById(`turn-${number}`)?.scrollIntoView({ block: "start" });
@@ -57,7 +61,13 @@ function OneTrajectory({ trajectory }: { trajectory: TrajectoryView }) {
           </p>
         )}
         {find !== "" && source.live && <SearchAll text={find} />}
-        <Outline trajectory={trajectory} found={find === "" ? null : found} here={wanted} goTo={goTo} />
+        <Outline
+          trajectory={trajectory}
+          found={find === "" ? null : found}
+          here={wanted}
+          noted={noted}
+          goTo={goTo}
+        />
       </div>
       <div class="trajectory">
         <h2 class="unseen">Turns</h2>
@@ -86,6 +96,7 @@ function OneTrajectory({ trajectory }: { trajectory: TrajectoryView }) {
             turn={turn}
             headingId={`turn-${turn.number}`}
             trajectory={trajectory}
+            subject={{ run: route.run, turn: turn.number, ...(isOnly ? {} : { file: trajectory.file }) }}
           />
         ))}
         {trajectory.leftTurns > 0 && <Left count={trajectory.leftTurns} file={trajectory.file} />}
@@ -106,10 +117,12 @@ interface OutlineProps {
   /** Turns that a search has found; null where nobody searches. */
   found: ReadonlySet<number> | null;
   here: string;
+  /** Turns that somebody wrote a note on. */
+  noted: ReadonlySet<number>;
   goTo: (turn: number) => void;
 }
 
-function Outline({ trajectory, found, here, goTo }: OutlineProps) {
+function Outline({ trajectory, found, here, noted, goTo }: OutlineProps) {
   const entries = useMemo(() => trajectory.turns.map(outlineOf), [trajectory]);
   const most = Math.max(1, ...entries.map(({ tokens }) => tokens));
   return (
@@ -135,6 +148,12 @@ function Outline({ trajectory, found, here, goTo }: OutlineProps) {
                     {isError ? "!" : context?.checkpoint !== undefined ? "≡" : ""}
                   </span>
                   {isError && <span class="unseen">error </span>}
+                  {noted.has(number) && (
+                    <>
+                      <span aria-hidden="true">✎</span>
+                      <span class="unseen">noted </span>
+                    </>
+                  )}
                 </span>
                 <span class="tokens">
                   {tokens > 0 && <span class="unseen">{countText(tokens)} tokens in</span>}
@@ -166,6 +185,11 @@ function useTurnKeys({ turns }: TrajectoryView, goTo: (turn: number) => void): v
     addEventListener("keydown", hear);
     return () => removeEventListener("keydown", hear);
   }, [turns]);
+}
+
+function notedTurns(notes: readonly Note[], run: string, file: string): Set<number> {
+  const ofThis = notes.filter((note) => note.run === run && (note.file ?? file) === file);
+  return new Set(ofThis.flatMap(({ turn }) => turn ?? []));
 }
 
 /** The turns in which every word stands. */

@@ -1,0 +1,38 @@
+import type { Context, Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { appendNote, writerName } from "../archive/notes.ts";
+import type { NoteLine } from "../core/note.ts";
+import { viewNotes } from "../read/view-notes.ts";
+import type { Served } from "./app.ts";
+import { notFromPage } from "./security.ts";
+
+/** A note's text may have 20,000 characters, of up to six bytes each where JSON escapes them. */
+const MOST_NOTE_BYTES = 200_000;
+const KEYS = ["run", "file", "turn", "task", "verdict", "note", "tags", "untags", "view", "address"] as const;
+
+/** What people say of runs, tasks and turns, to read and to add to. */
+export function addNotes(app: Hono, { shelf, followers, mayNote }: Served): void {
+  app.get("/api/notes", (c) => {
+    const dir = shelf.find(c.req.query("study") ?? "");
+    return dir === undefined ? c.notFound() : c.json(viewNotes(dir));
+  });
+  app.post("/api/note", bodyLimit({ maxSize: MOST_NOTE_BYTES }), async (c) => {
+    const refusal = notFromPage(c.req.raw);
+    if (refusal !== undefined) return c.text(refusal, 403);
+    if (!mayNote) return c.text("This page only reads, so it takes no notes.\n", 403);
+    const sent = ((await c.req.json().catch(() => undefined)) ?? {}) as Record<string, unknown>;
+    const dir = typeof sent.study === "string" ? shelf.find(sent.study) : undefined;
+    if (dir === undefined) return c.notFound();
+    const said = Object.fromEntries(
+      KEYS.flatMap((key) => (sent[key] === undefined ? [] : [[key, sent[key]]])),
+    );
+    appendNote(dir, { ...said, at: new Date().toISOString(), by: writerOf(c, sent.by) } as NoteLine);
+    await followers.find(sent.study as string)?.refresh();
+    return c.json(viewNotes(dir));
+  });
+}
+
+/** Whoever holds the key may say who they are; without a word they are the user who started the page. */
+function writerOf(_: Context, by: unknown): string {
+  return typeof by === "string" && by.trim() !== "" ? by.trim() : writerName();
+}
