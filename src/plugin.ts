@@ -1,13 +1,35 @@
-/** What a user's own target needs: `import { defineTarget, z } from "assay/plugin"`. */
+/** What users' own files need: `import { defineTarget, z } from "assay/plugin"`. */
 
 export { z } from "zod";
 export * from "../packages/sims/src/plugin.ts";
+export type { FoundFile } from "./archive/imports/found-file.ts";
+export type { ImportedTrial, ImportProblem, ImportReader } from "./archive/imports/import-reader.ts";
+export { BrokenImport, defineImporter } from "./archive/imports/import-reader.ts";
+export { graded, ungraded } from "./archive/imports/verdict.ts";
 export { MachineError, UserError } from "./core/errors.ts";
+export type { Executor, ExecutorKind, Job, Setting } from "./core/executor.ts";
+export { defineExecutor } from "./core/executor.ts";
+export { PLUGIN_API } from "./core/family.ts";
 export type { Message, ToolCall } from "./core/message.ts";
 export { RandomStream } from "./core/random.ts";
+export type { Attempt, Outcome, Run, RunRecord } from "./core/run.ts";
+export type { Sink, SinkKind, StudyEvent, StudySummary } from "./core/sink.ts";
+export { defineSink } from "./core/sink.ts";
 export { nearest, suggestion } from "./core/suggest.ts";
 export type { EndInstrument, Instrument, InstrumentContext, Measured } from "./instruments/instrument.ts";
 export { defineInstrument } from "./instruments/instrument.ts";
+export type { Connection, OwnProvider } from "./models/providers/provider.ts";
+export { defineModel } from "./models/providers/provider.ts";
+export type { OutputFile, Report, Reporter } from "./reporters/reporter.ts";
+export { defineReporter } from "./reporters/reporter.ts";
+export { directory } from "./sandboxes/directory.ts";
+export type { ProgramSandbox, Sandbox, Workspace } from "./sandboxes/sandbox.ts";
+export { defineSandbox, SandboxError } from "./sandboxes/sandbox.ts";
+export { random } from "./search/searchers/random.ts";
+export type { Evaluation, History, Problem, Searcher } from "./search/searchers/searcher.ts";
+export { defineSearcher } from "./search/searchers/searcher.ts";
+export type { Race, RunSeries, Stopper, Verdict } from "./search/stoppers/stopper.ts";
+export { defineStopper, goOn, lossesOf } from "./search/stoppers/stopper.ts";
 export type { Strategy, View } from "./targets/agent/strategies/strategy.ts";
 export { defineStrategy } from "./targets/agent/strategies/strategy.ts";
 export { checkParams } from "./targets/check-params.ts";

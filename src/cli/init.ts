@@ -1,9 +1,14 @@
 import { writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline/promises";
+import { type NewKind, writeNew } from "../api/new-target.ts";
 import { trialStudy, trialText } from "../api/scaffold/try-study.ts";
 import { errorCode, UserError } from "../core/errors.ts";
+import { shellWord } from "../core/escape.ts";
+import { FAMILIES } from "../core/family.ts";
 import { schemaPath } from "../host/environment.ts";
 import { sims } from "../targets/index.ts";
+import { styleFor } from "./terminal.ts";
 import { readValues } from "./try.ts";
 
 export const KINDS = ["program", "matrix", "agents", "benchmark"] as const;
@@ -32,15 +37,28 @@ analysis:
   baseline: {strategy: raw}
 `;
 
-/** Writes a first study; on a terminal it asks of what. */
-export async function init(file: string, { kind }: { kind?: Kind }): Promise<void> {
-  if (kind !== undefined || !process.stdin.isTTY || !process.stdout.isTTY)
-    return write(file, kind ?? "matrix");
+interface InitOptions {
+  kind?: Kind;
+  dir: string;
+  json?: boolean;
+}
+
+/** Writes a first study, target or plugin; on a terminal it asks what the study is about. */
+export async function init(what: string, name: string | undefined, options: InitOptions): Promise<void> {
+  if (what === "target" || Object.hasOwn(FAMILIES, what)) return writeOwn(what as NewKind, name, options);
+  if (name !== undefined)
+    throw new UserError(`a study has one file, not "${what}" and "${name}"`, {
+      remedy: "`assay init study.yaml`, `assay init target NAME` or `assay init reporter NAME`.",
+    });
+  const { kind, dir, json } = options;
+  const file = join(dir, what);
+  if (kind !== undefined || json || !process.stdin.isTTY || !process.stdout.isTTY)
+    return write(file, kind ?? "matrix", { json });
   // The terminal edits the line itself: sequences of readline's would not pass the guard of the terminal.
   const dialogue = createInterface({ input: process.stdin, output: process.stdout, terminal: false });
   try {
     const ask: Ask = async (question) => (await dialogue.question(question)).trim();
-    await write(file, await askKind(ask), ask);
+    await write(file, await askKind(ask), { ask });
   } finally {
     dialogue.close();
   }
@@ -55,10 +73,10 @@ async function askKind(ask: Ask): Promise<Kind> {
   }
 }
 
-async function write(file: string, kind: Kind, ask?: Ask): Promise<void> {
+async function write(file: string, kind: Kind, { ask, json }: { ask?: Ask; json?: boolean | undefined }) {
   if (kind === "benchmark") {
-    console.log("A benchmark is a target of your own. Next: assay new target my-bench");
-    return;
+    const name = (await ask?.("Name of the benchmark [my-bench]: ")) || "my-bench";
+    return writeOwn("target", name, { dir: dirname(file), ...(json && { json }) });
   }
   const text =
     kind === "program"
@@ -70,7 +88,35 @@ async function write(file: string, kind: Kind, ask?: Ask): Promise<void> {
     if (errorCode(error) !== "EEXIST") throw new UserError(`${file} can't be written (${errorCode(error)})`);
     throw new UserError(`${file} exists already`, { remedy: "Name another file: `assay init other.yaml`." });
   }
-  console.log(`${file} is written. Next: assay run ${file}`);
+  if (json) console.log(JSON.stringify({ kind, files: [file] }));
+  else console.log(`Wrote ${file}. Next: assay run ${shellWord(file)}`);
+}
+
+/** A target or plugin of the user's own, with a study that runs it and a test. */
+function writeOwn(kind: NewKind, name: string | undefined, { dir, json }: InitOptions): void {
+  if (name === undefined)
+    throw new UserError(`the ${kind} needs a name`, {
+      remedy: `For instance \`assay init ${kind} my-${kind}\`.`,
+    });
+  const files = writeNew(kind, name, dir);
+  if (json) {
+    console.log(JSON.stringify({ kind, name, files }));
+    return;
+  }
+  const [own, ...others] = files.map(shellWord) as [string, ...string[]];
+  const test = others.find((path) => path.endsWith(".test.mjs"))!;
+  const spec = others.find((path) => path.endsWith(".yaml"));
+  const { bold } = styleFor(process.stdout);
+  if (spec === undefined) {
+    console.log(`${bold(own)} is your ${kind}, ${test} tests it.\n`);
+    console.log(`Next: assay import ${shellWord(join(dir, "results"))} --format ${own}`);
+  } else {
+    console.log(`${bold(own)} is your ${kind}; ${spec} runs it, ${test} tests both.\n`);
+    console.log(`Next: assay run ${spec}`);
+  }
+  if (kind === "target") console.log(`      assay compare ${name} --by size --metric duration_ms`);
+  if (Object.hasOwn(FAMILIES, kind)) console.log(`      assay doctor --plugin ${own}`);
+  console.log(`      node --test ${test}`);
 }
 
 /** Editors that know YAML complete the keys then. */

@@ -1,20 +1,26 @@
-import { existsSync } from "node:fs";
-import { basename, dirname, resolve } from "node:path";
-import { UserError } from "../core/errors.ts";
+import { existsSync, readdirSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { importReaders } from "../archive/imports/index.ts";
+import { errorText, UserError } from "../core/errors.ts";
+import { FAMILIES } from "../core/family.ts";
 import { suggestion } from "../core/suggest.ts";
 import { dialects } from "../dialects/index.ts";
 import { targetFile } from "../dialects/named-file.ts";
 import { executors } from "../executors/index.ts";
+import { readText } from "../host/files.ts";
 import { instruments } from "../instruments/index.ts";
 import { shippedSpecs } from "../launch/load-study.ts";
+import { PRESETS, PROVIDERS } from "../models/model-spec.ts";
 import { reporters } from "../reporters/index.ts";
+import { sandboxes } from "../sandboxes/index.ts";
 import { searchers } from "../search/searchers/index.ts";
 import { stoppers } from "../search/stoppers/index.ts";
 import { shippedTargets } from "../targets/index.ts";
+import { loadPlugins } from "../targets/load-plugins.ts";
 import { loadTarget } from "../targets/load-target.ts";
 import type { Target } from "../targets/target.ts";
 import { describeParams } from "./describe-params.ts";
-import { styleFor, table } from "./terminal.ts";
+import { printable, styleFor, table } from "./terminal.ts";
 
 /** A longer default stands below the table, whole. */
 const LONGEST_DEFAULT = 40;
@@ -22,10 +28,17 @@ const LONGEST_DEFAULT = 40;
 interface Item {
   name: string;
   description: string;
+  /** Of what the user wrote: the file. */
+  from?: string;
 }
 
 /** What there is, family by family; one target with its parameters when named. */
 export async function list(what: string | undefined, options: { json?: boolean }): Promise<void> {
+  const found = await findOwn();
+  const named = (registry: Readonly<Record<string, { description?: string }>>): Item[] =>
+    Object.entries(registry)
+      .filter(([name]) => !found.some((one) => one.name === name))
+      .map(([name, { description = "" }]) => ({ name, description }));
   const families: Record<string, Item[]> = {
     targets: [
       ...(await Promise.all(Object.values(shippedTargets).map((load) => load()))).map(
@@ -36,12 +49,25 @@ export async function list(what: string | undefined, options: { json?: boolean }
     ],
     specs: shippedSpecs().map((name) => ({ name, description: `assay run ${name}` })),
     dialects: dialects.map(({ name, description }) => ({ name, description })),
-    executors: Object.entries(executors).map(([name, { description }]) => ({ name, description })),
-    searchers: Object.values(searchers).map(({ name, description }) => ({ name, description })),
-    stoppers: Object.values(stoppers).map(({ name, description }) => ({ name, description })),
-    instruments: Object.values(instruments).map(({ name, description }) => ({ name, description })),
-    reporters: reporters.map(({ name, description }) => ({ name, description })),
+    executors: named(executors),
+    searchers: named(searchers),
+    stoppers: named(stoppers),
+    instruments: named(instruments),
+    reporters: named(reporters),
+    sandboxes: named(sandboxes),
+    models: [
+      ...Object.entries(PRESETS).map(([name, { provider, modelId }]) => ({
+        name,
+        description: `${provider}:${modelId}`,
+      })),
+      ...PROVIDERS.map((name) => ({ name: `${name}:MODEL`, description: "" })),
+    ],
+    importers: [...new Map(importReaders.map((one) => [one.name, one.looksFor]))].map(
+      ([name, description]) => ({ name, description }),
+    ),
+    sinks: [],
   };
+  for (const { family, ...item } of found) families[`${family}s`.replace("boxs", "boxes")]!.push(item);
   if (what !== undefined && !Object.hasOwn(families, what))
     return showTarget(await targetNamed(what, Object.keys(families)), options.json ?? false);
   const chosen = what === undefined ? families : { [what]: families[what]! };
@@ -51,11 +77,47 @@ export async function list(what: string | undefined, options: { json?: boolean }
   }
   const style = styleFor(process.stdout);
   for (const [family, items] of Object.entries(chosen)) {
+    if (items.length === 0 && what === undefined) continue;
     console.log(style.bold(family));
     const width = Math.max(...items.map(({ name }) => name.length));
-    for (const { name, description } of items) console.log(`  ${name.padEnd(width)}  ${description}`);
+    for (const { name, description, from } of items)
+      console.log(
+        `  ${name.padEnd(width)}  ${printable(description)}${from === undefined ? "" : ` (yours: ${from})`}`.trimEnd(),
+      );
   }
   if (what === undefined) console.log(`\n\`assay list TARGET\` shows a target's parameters.`);
+}
+
+const OWN = /^\s*export\s+default\s+(?:\[\s*)?define([A-Z]\w+)\(/m;
+
+/** What the files in this folder declare, and in its `targets/` and `plugins/`; one that can't be loaded says why. */
+async function findOwn(): Promise<(Item & { family: string })[]> {
+  const paths = [".", "targets", "plugins"].flatMap((dir) =>
+    (existsSync(dir) ? readdirSync(dir) : [])
+      .filter((name) => /\.[cm]?[jt]s$/.test(name) && !name.includes(".test."))
+      .map((name) => join(dir, name)),
+  );
+  const found: (Item & { family: string })[] = [];
+  for (const path of paths) {
+    const family = OWN.exec(readText(path))?.[1]?.toLowerCase();
+    if (family === undefined || !(family === "target" || family in FAMILIES)) continue;
+    const from = `./${path}`;
+    try {
+      if (family === "target") {
+        const { name, description = "" } = await loadTarget(
+          targetFile(dirname(resolve(path)), basename(path)),
+        );
+        found.push({ family, name: name ?? from, description, from });
+      } else
+        for (const { family: own, member } of await loadPlugins([resolve(path)])) {
+          const { name, description, looksFor = "" } = member as typeof member & { looksFor?: string };
+          found.push({ family: own, name, description: description ?? looksFor, from });
+        }
+    } catch (error) {
+      found.push({ family, name: from, description: `can't be loaded: ${errorText(error)}`, from });
+    }
+  }
+  return found;
 }
 
 /** One that ships, or a file of the user's; `others` are what else the name could have been. */

@@ -1,3 +1,4 @@
+import { openFamily } from "../core/family.ts";
 import { cpuProfile } from "./cpu-profile.ts";
 import { eventLoopDelay } from "./event-loop-delay.ts";
 import { heap } from "./heap.ts";
@@ -8,11 +9,14 @@ import { timing } from "./timing.ts";
 import { tracemalloc } from "./tracemalloc.ts";
 
 /** The instruments that ship with Assay. */
-export const instruments: Readonly<Record<string, Instrument>> = Object.fromEntries(
-  [timing, resources, cpuProfile, instructions, heap, eventLoopDelay, tracemalloc].map((item) => [
-    item.name,
-    item as Instrument,
-  ]),
+export const instruments: Readonly<Record<string, Instrument>> = openFamily(
+  "instrument",
+  Object.fromEntries(
+    [timing, resources, cpuProfile, instructions, heap, eventLoopDelay, tracemalloc].map((item) => [
+      item.name,
+      item as Instrument,
+    ]),
+  ),
 );
 
 /** Names by which other tools know them. */

@@ -1,4 +1,5 @@
 import type { ZodType, z } from "zod";
+import { type Member, markMember } from "../core/family.ts";
 import type { Params } from "../core/params.ts";
 
 /** What an instrument gets: its options, and what it measures. */
@@ -18,8 +19,7 @@ export type Measured = Record<string, number | null>;
 export type EndInstrument = () => Measured | Promise<Measured>;
 
 /** Measures something around the body of a run, never inside it: the clock is read between its start and its end. */
-export interface Instrument<S extends ZodType = ZodType> {
-  name: string;
+export interface Instrument<S extends ZodType = ZodType> extends Member {
   description: string;
   /** A zod object with defaults and descriptions; without one the instrument takes no options. */
   options?: S;
@@ -35,7 +35,7 @@ export interface Instrument<S extends ZodType = ZodType> {
 
 /** Declares an instrument: `export default defineInstrument({...})`. */
 export function defineInstrument<S extends ZodType>(instrument: Instrument<S>): Instrument<S> {
-  return instrument;
+  return markMember("instrument", instrument);
 }
 
 /** An instrument with its options checked. */

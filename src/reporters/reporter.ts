@@ -1,4 +1,5 @@
 import type { Findings } from "../analysis/findings.ts";
+import { type Member, markMember } from "../core/family.ts";
 import type { ReportData } from "./study-view.ts";
 
 export interface OutputFile {
@@ -26,8 +27,12 @@ export interface Report {
 }
 
 /** Turns a report into files. Pure: it reads nothing but the report. */
-export interface Reporter {
-  name: string;
+export interface Reporter extends Member {
   description: string;
   render(report: Report): OutputFile[];
+}
+
+/** Declares a reporter of your own: `export default defineReporter({...})`. */
+export function defineReporter(reporter: Reporter): Reporter {
+  return markMember("reporter", reporter);
 }

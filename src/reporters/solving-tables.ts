@@ -2,8 +2,8 @@ import type { ArmSummary, CellSummary, RolloutsSummary } from "../analysis/solvi
 import { durationText, fixedText, usdText } from "../core/number-text.ts";
 import type { StudyView, TableView } from "./study-view.ts";
 
-const ARM_NOTE =
-  "Solved: the mean over tasks of the share of their rollouts that solve them. Score: the mean over tasks. Both with 95 % t intervals over tasks (Wilson where each task is solved always or never). pass@k: one of k rollouts solves a task; pass^k: all k do. What an agent failed at counts as 0; what the machine, the grader or the budget ended is missing.";
+const armNote = (unit: string) =>
+  `Solved: the mean over tasks of the share of their rollouts that solve them. Score: the mean over tasks. Both with 95 % intervals over ${unit}, as in \`assay compare\`. pass@k: one of k rollouts solves a task; pass^k: all k do. What an agent failed at counts as 0; what the machine, the grader or the budget ended is missing.`;
 const CELL_NOTE =
   "Best and worst lead to the rollouts, with their transcripts and patches. A task flips where some rollouts solve it and some don't.";
 
@@ -13,7 +13,7 @@ export function rolloutTables(summary: RolloutsSummary): Pick<StudyView, "cells"
   return {
     cells: {
       title: "By arm",
-      note: ARM_NOTE,
+      note: armNote(summary.unit === "task" ? "tasks" : "rollouts"),
       header: [
         ...["arm", "tasks", "rollouts", "missing", "solved", "score"],
         ...(most > 1 ? [`pass@${most}`, `pass^${most}`] : []),

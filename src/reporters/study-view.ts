@@ -1,4 +1,6 @@
+import type { Agreement } from "../analysis/labels/agreement.ts";
 import type { TaskGrid } from "../analysis/solving/task-grid.ts";
+import type { Note, SavedView } from "../core/note.ts";
 import type { Params } from "../core/params.ts";
 import type { Outcome } from "../core/run.ts";
 import type { Trajectory } from "../core/trajectory.ts";
@@ -109,7 +111,9 @@ export type ColumnRole =
   | "metric"
   | "cost"
   | "time"
-  | "started";
+  | "started"
+  /** What people said of the run. */
+  | "label";
 
 export type RunColumn =
   | { name: string; role: ColumnRole; kind: "number"; unit: string | null; values: (number | null)[] }
@@ -180,6 +184,14 @@ export interface FoundTurns {
   of: number;
 }
 
+/** What people say of a study, its tasks, runs and turns. */
+export interface NotesView {
+  notes: Note[];
+  views: SavedView[];
+  /** Null while fewer than two people have given verdicts. */
+  agreement: Agreement | null;
+}
+
 /** The end of a text file. */
 export interface Tail {
   text: string;
@@ -198,6 +210,8 @@ export interface ReportData {
   details: Record<string, RunView>;
   /** How many runs had no room among the details. */
   left: number;
+  /** Absent where nobody wrote any. */
+  notes?: NotesView;
 }
 
 /** A study in the list of the live page. */

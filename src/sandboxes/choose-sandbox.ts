@@ -2,11 +2,11 @@ import { UserError } from "../core/errors.ts";
 import { bubblewrap } from "./bubblewrap/index.ts";
 import { docker, podman } from "./containers/index.ts";
 import { directory } from "./directory.ts";
-import { programSandboxes } from "./index.ts";
+import { sandboxes } from "./index.ts";
 import type { ProgramSandbox } from "./sandbox.ts";
 
 const ADVICE =
-  "Cloud sandboxes are not shipped: write a ProgramSandbox (src/sandboxes/sandbox.ts) and name it in src/sandboxes/index.ts";
+  "Cloud sandboxes are not shipped: write one of your own (docs/extending.md) and name its file in plugins:";
 
 interface ChoiceOptions {
   /** Whether what runs there needs an image of its own, which only containers have. */
@@ -42,11 +42,14 @@ function isNamed(name: string): boolean {
 }
 
 async function named(name: string, path: string): Promise<ProgramSandbox> {
-  const sandbox = Object.hasOwn(programSandboxes, name) ? programSandboxes[name] : undefined;
+  const known = Object.fromEntries(
+    Object.entries(sandboxes).filter((entry): entry is [string, ProgramSandbox] => "execute" in entry[1]),
+  );
+  const sandbox = Object.hasOwn(known, name) ? known[name] : undefined;
   if (!sandbox) {
     throw new UserError("", {
       place: { path },
-      expected: `auto, ${Object.keys(programSandboxes).join(", ")}`,
+      expected: `auto, ${Object.keys(known).join(", ")}`,
       got: JSON.stringify(name),
       remedy: `${ADVICE}.`,
     });
@@ -55,7 +58,7 @@ async function named(name: string, path: string): Promise<ProgramSandbox> {
   if (problem !== undefined) {
     throw new UserError(`the sandbox ${name} can't be used here: ${problem.replace(/\.$/, "")}`, {
       place: { path },
-      remedy: `Or choose another one: auto, ${Object.keys(programSandboxes).join(", ")}.`,
+      remedy: `Or choose another one: auto, ${Object.keys(known).join(", ")}.`,
     });
   }
   return sandbox;

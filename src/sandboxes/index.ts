@@ -1,10 +1,11 @@
+import { openFamily } from "../core/family.ts";
 import { bubblewrap } from "./bubblewrap/index.ts";
 import { docker, podman } from "./containers/index.ts";
 import { directory } from "./directory.ts";
 import { memory } from "./memory/index.ts";
 import type { ProgramSandbox, Sandbox } from "./sandbox.ts";
 
-/** Where whole programs can run. */
+/** Where whole programs can run, of what ships. */
 export const programSandboxes: Readonly<Record<string, ProgramSandbox>> = {
   directory,
   bubblewrap,
@@ -12,5 +13,8 @@ export const programSandboxes: Readonly<Record<string, ProgramSandbox>> = {
   podman,
 };
 
-/** Where agents' tools can work. */
-export const sandboxes: Readonly<Record<string, Sandbox>> = { ...programSandboxes, memory };
+/** Where agents' tools can work; what users' files add can run programs where it has `execute`. */
+export const sandboxes: Readonly<Record<string, Sandbox>> = openFamily<Sandbox>("sandbox", {
+  ...programSandboxes,
+  memory,
+});

@@ -1,3 +1,5 @@
+import { type Member, markMember } from "../core/family.ts";
+
 /** Files by their path below the root, with `/` between folders. */
 export type FileTree = ReadonlyMap<string, string>;
 
@@ -12,13 +14,17 @@ export interface TreeRest {
 }
 
 /** Where an agent's tools work. Nothing that they do there may reach the files that it was opened with. */
-export interface Sandbox {
-  name: string;
+export interface Sandbox extends Member {
   description: string;
   /** Why it can't be used on this machine, with a remedy; undefined where it can. Absent: it always can. */
   problem?(): Promise<string | undefined>;
   /** A workspace with a copy of these files. What the machine refuses is thrown as a SandboxError. */
   open(files: FileTree, options: OpenOptions): Promise<Workspace>;
+}
+
+/** Declares a sandbox of your own: `export default defineSandbox({...})`. */
+export function defineSandbox<S extends Sandbox>(sandbox: S): S {
+  return markMember("sandbox", sandbox);
 }
 
 export interface OpenOptions {

@@ -12,7 +12,7 @@ const EVIL =
   "</script><img src=x onerror=alert(1)> \"'& | ` [x](javascript:alert(1))\n\r# x \u0000\u0008\u001b[31m\u2028 ${x} \ud800 ]]>";
 
 function render(report = hostile()): Record<string, string> {
-  const files = reporters.flatMap((reporter) => reporter.render(report));
+  const files = Object.values(reporters).flatMap((reporter) => reporter.render(report));
   return Object.fromEntries(files.map(({ path, content }) => [path, content]));
 }
 

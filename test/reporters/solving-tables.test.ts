@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { rolloutRun } from "../../src/analysis/solving/rollout-run.ts";
-import { summariseRollouts } from "../../src/analysis/solving/summarise-rollouts.ts";
 import { rolloutTables } from "../../src/reporters/solving-tables.ts";
-import { aRollout } from "../support/a-coding-run.ts";
+import { aRollout, summaryOf } from "../support/a-coding-run.ts";
 
 const records = [
   aRollout({ task: "a", seed: 1, model: "x", score: 1 }),
@@ -10,7 +8,7 @@ const records = [
   aRollout({ task: "a", seed: 1, model: "y", score: 0, costUsd: null }),
   aRollout({ task: "a", seed: 2, model: "y", owner: "grader" }),
 ];
-const summary = summariseRollouts(records.map((record) => rolloutRun(record, String(record.params.model))));
+const summary = summaryOf(records);
 const { cells, tables } = rolloutTables(summary);
 const cellOf = (row: string[], header: string[], name: string) => row[header.indexOf(name)];
 

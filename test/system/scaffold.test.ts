@@ -22,7 +22,7 @@ async function runTests(project: Project, file: string) {
 describe("a first target", () => {
   test("runs, has tests that pass, and tests that fail when it is broken", async () => {
     await using project = await emptyProject();
-    const made = await project.assay("new", "target", "my-work", "--dir", "mine");
+    const made = await project.assay("init", "target", "my-work", "--dir", "mine");
     expect(made, made.stderr).toMatchObject({
       code: 0,
       stdout: expect.stringContaining("Next: assay run mine/my-work.yaml"),
@@ -42,17 +42,52 @@ describe("a first target", () => {
 
     const listed = await project.assay("list", "mine/my-work.ts");
     expect(listed, listed.stderr).toMatchObject({ code: 0, stdout: expect.stringMatching(/size .* 1000 /) });
-    const again = await project.assay("new", "target", "my-work", "--dir", "mine");
+    const again = await project.assay("init", "target", "my-work", "--dir", "mine");
     expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining("Nothing was written") });
   });
 
   test("and a first instrument, too", async () => {
     await using project = await emptyProject();
-    expect((await project.assay("new", "instrument", "cpu-use")).code).toBe(0);
+    expect((await project.assay("init", "instrument", "cpu-use")).code).toBe(0);
     const ran = await project.assay("run", "cpu-use.yaml", "--no-report");
     expect(ran.code, ran.stderr).toBe(0);
     expect(project.records("cpu-use")[0]!.metrics).toMatchObject({ cpu_user_ms: expect.any(Number) });
     expect(await runTests(project, "cpu-use.test.mjs")).toMatchObject({ pass: 1, fail: 0 });
+  });
+});
+
+describe("a first plugin", () => {
+  test.each(["reporter", "sink", "searcher", "stopper", "executor", "model", "sandbox", "importer"])(
+    "that is a %s keeps the contract of its family, works in a study, and is listed",
+    async (family) => {
+      await using project = await emptyProject();
+      const made = await project.assay("init", family, `my-${family}`);
+      expect(made.code, made.stderr).toBe(0);
+      const tested = await runTests(project, `my-${family}.test.mjs`);
+      expect(tested, tested.stdout).toMatchObject({ pass: 2, fail: 0 });
+      const listed = await project.assay("list");
+      expect(listed.stdout).toMatch(new RegExp(`my-${family} .*yours: \\./my-${family}\\.ts`));
+    },
+  );
+
+  test("that is a reporter writes with every report, and on its own when asked by its file", async () => {
+    await using project = await emptyProject();
+    expect((await project.assay("init", "reporter", "lines")).code).toBe(0);
+    expect((await project.assay("run", "lines.yaml")).code).toBe(0);
+    expect(project.read("bench_runs/lines/report/lines.txt")).toBe("lines: 6 runs, 0 failed\n");
+    const alone = await project.assay(
+      "report",
+      "lines",
+      "--format",
+      "./lines.ts",
+      "--out",
+      "alone",
+      "--json",
+    );
+    expect(JSON.parse(alone.stdout).files).toContain("alone/lines.txt");
+    project.edit("lines.ts", "api: 1", "api: 9");
+    const refused = await project.assay("run", "lines.yaml");
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("Update Assay") });
   });
 });
 

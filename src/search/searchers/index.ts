@@ -1,3 +1,4 @@
+import { openFamily } from "../../core/family.ts";
 import { auto } from "./auto.ts";
 import { cmaes } from "./cmaes/cmaes.ts";
 import { gp } from "./gp/gp.ts";
@@ -7,4 +8,6 @@ import type { Searcher } from "./searcher.ts";
 import { sobol } from "./sobol/sobol.ts";
 import { tpe } from "./tpe/tpe.ts";
 
-export const searchers: Readonly<Record<string, Searcher>> = { grid, random, sobol, tpe, gp, cmaes, auto };
+export const searchers: Readonly<Record<string, Searcher>> = openFamily<Searcher>("searcher", {
+  ...{ grid, random, sobol, tpe, gp, cmaes, auto },
+});

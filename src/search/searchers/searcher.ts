@@ -1,4 +1,5 @@
 import type { ZodType } from "zod";
+import { type Member, markMember } from "../../core/family.ts";
 import type { Params } from "../../core/params.ts";
 import type { Objective } from "../../core/space.ts";
 import type { Searched } from "../space/compile-space.ts";
@@ -35,11 +36,15 @@ export interface Problem<O = unknown> extends Searched {
  * can be replayed and a crash loses nothing. It proposes no point twice, and none that is in the history; fewer
  * points than asked for, or none, means that the search has ended.
  */
-export interface Searcher<O = unknown> {
-  name: string;
+export interface Searcher<O = unknown> extends Member {
   description: string;
   options: ZodType<O>;
   ask(history: History, count: number, problem: Problem<O>): Params[];
   /** All proposals in order, lazily: there where results do not matter, so that a million points cost nothing. */
   points?(problem: Problem<O>): Iterable<Params>;
+}
+
+/** Declares a searcher of your own: `export default defineSearcher({...})`. */
+export function defineSearcher<O>(searcher: Searcher<O>): Searcher<O> {
+  return markMember("searcher", searcher);
 }

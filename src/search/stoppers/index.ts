@@ -1,5 +1,6 @@
 import { UserError } from "../../core/errors.ts";
 import { clearestIssue, explainIssue } from "../../core/explain-issue.ts";
+import { openFamily } from "../../core/family.ts";
 import type { EarlyStop } from "../../core/space.ts";
 import { suggestion } from "../../core/suggest.ts";
 import { halving } from "./halving.ts";
@@ -8,7 +9,9 @@ import { median } from "./median.ts";
 import type { Race, Stopper, Verdict } from "./stopper.ts";
 import { wilcoxon } from "./wilcoxon.ts";
 
-export const stoppers: Readonly<Record<string, Stopper>> = { hyperband, halving, median, wilcoxon };
+export const stoppers: Readonly<Record<string, Stopper>> = openFamily<Stopper>("stopper", {
+  ...{ hyperband, halving, median, wilcoxon },
+});
 
 /** What a study's early stopping says about runs; its name and options are checked here. */
 export function makeJudge({ kind, options }: EarlyStop): (race: Race) => Verdict {

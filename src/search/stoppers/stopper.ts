@@ -1,4 +1,5 @@
 import type { ZodType } from "zod";
+import { type Member, markMember } from "../../core/family.ts";
 import { rounded } from "../../core/number-text.ts";
 
 /** What one run has reported of the metric so far. */
@@ -27,11 +28,15 @@ export interface Verdict {
 }
 
 /** Ends runs that will not be among the best. `judge` is pure: the same series give the same verdict. */
-export interface Stopper<O = unknown> {
-  name: string;
+export interface Stopper<O = unknown> extends Member {
   description: string;
   options: ZodType<O>;
   judge(race: Race, options: O): Verdict;
+}
+
+/** Declares a stopper of your own: `export default defineStopper({...})`. */
+export function defineStopper<O>(stopper: Stopper<O>): Stopper<O> {
+  return markMember("stopper", stopper);
 }
 
 /** Values as losses: smaller is better whatever the goal, and what is not a finite number is worse than any. */
