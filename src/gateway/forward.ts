@@ -1,15 +1,11 @@
-import {
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  request as plainRequest,
-  type ServerResponse,
-} from "node:http";
-import { request as secureRequest } from "node:https";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import type { Writable } from "node:stream";
 import { errorText } from "../core/errors.ts";
+import { type Asking, ask, type Head } from "./connection.ts";
 import type { Upstream } from "./upstream.ts";
 
 /** Where agents put a key, each in another one: the stand-in must not go on. */
-const KEY_HEADERS = ["authorization", "x-api-key", "x-goog-api-key"];
+const KEY_HEADERS = new Set(["authorization", "x-api-key", "x-goog-api-key"]);
 const HOP_BY_HOP =
   /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host|content-length|accept-encoding)$/;
 
@@ -48,55 +44,107 @@ export interface Reader {
   end(): void;
 }
 
-/** Sends a request on to its provider. */
+/** Sends a request on to its provider, and passes the answer back as it comes, byte for byte. */
 export const forward: Send = ({ incoming, outgoing, body, upstream, target }, onAnswer) => {
+  const { method = "GET" } = incoming;
   const headers: Record<string, string | string[]> = {};
   for (const [name, value] of Object.entries(incoming.headers))
-    if (value !== undefined && !HOP_BY_HOP.test(name) && !(upstream.key && KEY_HEADERS.includes(name)))
+    if (value !== undefined && !HOP_BY_HOP.test(name) && !(upstream.key && KEY_HEADERS.has(name)))
       headers[name] = value;
-  if (upstream.key) headers[upstream.keyHeader] = upstream.keyValue;
-  if (incoming.method !== "GET" && incoming.method !== "HEAD")
-    headers["content-length"] = String(body.length);
-  if (upstream.key) target.searchParams.delete("key");
-  const send = target.protocol === "https:" ? secureRequest : plainRequest;
+  if (upstream.key) {
+    headers[upstream.keyHeader] = upstream.keyValue;
+    target.searchParams.delete("key");
+  }
   return new Promise((resolve) => {
-    const sent = send(target, { method: incoming.method, headers });
-    const fail = (error: unknown) => {
-      if (!outgoing.headersSent)
+    let reader: Reader | void;
+    let kept: Record<string, string> = {};
+    let relay: Relay | undefined;
+    let asking: Asking | undefined;
+    const end = (error?: unknown) => {
+      if (error === undefined) {
+        reader?.end();
+        relay!.end();
+        resolve({ headers: kept });
+        return;
+      }
+      if (outgoing.headersSent) outgoing.destroy();
+      else
         answer(outgoing, 502, {
           error: { type: "api_error", message: `the provider can't be reached: ${errorText(error)}` },
         });
-      else outgoing.destroy();
       resolve({ broken: error, headers: {} });
     };
-    sent.on("error", fail);
-    sent.on("response", (response) => {
-      const kept = Object.fromEntries(
-        Object.entries(response.headers).filter(
-          ([name, value]) => value !== undefined && !HOP_BY_HOP.test(name),
-        ),
-      ) as Record<string, string>;
-      const reader = onAnswer({ status: response.statusCode ?? 0, headers: response.headers });
-      outgoing.writeHead(response.statusCode ?? 502, kept);
-      response.on("data", (chunk: Buffer) => {
-        reader?.add(chunk);
-        if (!outgoing.write(chunk)) response.pause();
-      });
-      outgoing.on("drain", () => response.resume());
-      response.on("end", () => {
-        reader?.end();
-        outgoing.end();
-        resolve({ headers: kept });
-      });
-      response.on("error", fail);
-    });
     // An agent that hangs up has no use for the rest.
     outgoing.on("close", () => {
-      if (!outgoing.writableFinished) sent.destroy(new Error("the agent hung up"));
+      if (outgoing.writableFinished) return;
+      asking?.destroy();
+      resolve({ broken: new Error("the agent hung up"), headers: {} });
     });
-    sent.end(body);
+    try {
+      asking = ask(
+        target,
+        { method, headers, body },
+        {
+          onHead(head) {
+            reader = onAnswer(head);
+            kept = Object.fromEntries(
+              Object.entries(head.headers).filter(([name]) => !HOP_BY_HOP.test(name)),
+            ) as Record<string, string>;
+            relay = new Relay(outgoing, head, kept);
+          },
+          onContent(bytes) {
+            reader?.add(bytes);
+            relay!.writeContent(bytes);
+          },
+          onBytes: (bytes) => relay!.write(bytes, () => asking!.resume()),
+          onEnd: end,
+        },
+      );
+    } catch (error) {
+      end(error);
+    }
   });
 };
+
+/** The way back to the agent. A body in chunks stays as it is: taking it apart and putting it together costs more than all else. */
+class Relay {
+  readonly #outgoing: ServerResponse;
+  readonly #to: Writable;
+  readonly #isAsItCame: boolean;
+
+  constructor(outgoing: ServerResponse, { status, framing, headers }: Head, kept: Record<string, string>) {
+    this.#outgoing = outgoing;
+    const isChunked = framing === "chunked" && outgoing.req.httpVersion === "1.1";
+    const length = headers["content-length"];
+    outgoing.writeHead(status, {
+      ...kept,
+      ...(isChunked && { "transfer-encoding": "chunked" }),
+      ...(typeof framing === "number" && length !== undefined && { "content-length": String(length) }),
+    });
+    if (isChunked) {
+      outgoing.flushHeaders();
+      outgoing.chunkedEncoding = false;
+    }
+    this.#isAsItCame = isChunked || typeof framing === "number";
+    this.#to = (isChunked && outgoing.socket) || outgoing;
+  }
+
+  /** Whether there is room for more; where there is none, `onRoom` is called once there is. */
+  write(bytes: Buffer, onRoom: () => void): boolean {
+    if (!this.#isAsItCame || this.#to.write(bytes)) return true;
+    this.#to.once("drain", onRoom);
+    return false;
+  }
+
+  /** For an agent that understands no chunks, and for an answer whose end only the connection's end tells. */
+  writeContent(bytes: Buffer): void {
+    if (!this.#isAsItCame) this.#outgoing.write(bytes);
+  }
+
+  end(): void {
+    this.#outgoing.end();
+  }
+}
 
 export function answer(outgoing: ServerResponse, status: number, body: unknown): void {
   outgoing.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));

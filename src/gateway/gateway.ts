@@ -9,11 +9,11 @@ import type { Gate, Ticket } from "../models/gate/gate.ts";
 import { findGate } from "../models/gate/index.ts";
 import { ModelError } from "../models/model.ts";
 import { type PriceTable, priceListed } from "../models/prices/price.ts";
+import { AnswerReader } from "./answer-reader.ts";
 import type { GatewayCall } from "./call.ts";
 import { answer, type Forwarding, forward, type Seen, type Send } from "./forward.ts";
 import { PROTOCOLS } from "./protocols/index.ts";
 import { Answer, type Json, type Protocol, parseJson } from "./protocols/protocol.ts";
-import { EventReader } from "./read-events.ts";
 import { LimitKeeper, RunLimitReached, type RunLimits } from "./run-limits.ts";
 import { upstreamOf } from "./upstream.ts";
 
@@ -50,8 +50,8 @@ export interface GatewayOptions {
 export interface CallContent {
   protocol: Protocol;
   request: Json;
-  /** What came of it, which may be a part. */
-  answer: Answer;
+  /** What came of it, which may be a part; put together when it is asked for. */
+  readonly answer: Answer;
 }
 
 /** A request is kept in memory until it is sent on: its price must be known before. */
@@ -184,7 +184,13 @@ async function meter(forwarding: Forwarding, { protocol, pathname, serving }: Me
     ...{ input: Math.ceil(body.length / BYTES_A_TOKEN), cached: 0, reasoning: 0 },
     output: protocol.mostOutput(asked) ?? MOST_OUTPUT,
   };
-  const said = { protocol, request: asked, answer: new Answer() };
+  let reader: AnswerReader | undefined;
+  const said: CallContent = {
+    ...{ protocol, request: asked },
+    get answer() {
+      return reader?.answer ?? new Answer();
+    },
+  };
   let tickets: Ticket[] = [];
   const worstUsd = await price(worst);
   try {
@@ -201,19 +207,12 @@ async function meter(forwarding: Forwarding, { protocol, pathname, serving }: Me
     return;
   }
   const release = serving.reserve?.(worstUsd);
-  let told: string | undefined;
   let text = "";
-  let reader: EventReader | undefined;
-  const seen = await send(forwarding, (response) => {
-    call.status = response.status;
-    const isGood = call.status < 300;
-    reader = new EventReader(isGood ? (response.headers["content-type"] ?? "") : "", (event) => {
-      call.usage = protocol.addUsage(call.usage, event);
-      told ??= protocol.errorIn(event);
-      protocol.addAnswer(said.answer, event);
-      if (said.answer.isEmpty && !isDelta(event)) return;
-      call.firstTokenMs ??= performance.now() - startMs;
-      reader!.isWaited = false;
+  const seen = await send(forwarding, ({ status, headers }) => {
+    call.status = status;
+    const isGood = status < 300;
+    reader = new AnswerReader(protocol, isGood ? String(headers["content-type"] ?? "") : "", () => {
+      call.firstTokenMs = performance.now() - startMs;
     });
     return {
       add(chunk) {
@@ -225,10 +224,16 @@ async function meter(forwarding: Forwarding, { protocol, pathname, serving }: Me
   });
   // Of an answer that broke off, what came counts.
   reader?.end();
+  call.usage = reader?.usage ?? null;
   call.wallMs = performance.now() - startMs;
   call.costUsd = seen.isFree ? 0 : call.usage && (await price(call.usage));
   if (seen.isFree) call.isCached = true;
-  const failure = failureOf(call, { ...seen, text, told, events: reader?.events ?? 0 });
+  const failure = failureOf(call, {
+    ...seen,
+    text,
+    told: reader?.error,
+    isReadable: reader?.isReadable ?? false,
+  });
   if (failure) call.failure = { kind: failure.kind, text: failure.message };
   if (failure) failing.add(model);
   else failing.delete(model);
@@ -245,20 +250,16 @@ async function meter(forwarding: Forwarding, { protocol, pathname, serving }: Me
   note(call, said);
 }
 
-/** OpenAI Responses tells an item as it grows, and whole at its end. */
-const isDelta = ({ type }: Json) => typeof type === "string" && type.endsWith(".delta");
-
 interface Told extends Seen {
   /** The beginning of a refusal. */
   text: string;
   /** What the answer itself says went wrong. */
   told: string | undefined;
-  /** How many parts of the answer could be read. */
-  events: number;
+  isReadable: boolean;
 }
 
 /** Why a call is no answer, by its status first; undefined where it is one. */
-function failureOf({ status }: GatewayCall, { broken, headers, text, told, events }: Told) {
+function failureOf({ status }: GatewayCall, { broken, headers, text, told, isReadable }: Told) {
   const explain = (message: string, statusCode: number) =>
     explainFailure(
       Object.assign(new Error(message), { statusCode, responseHeaders: headers, responseBody: text }),
@@ -268,7 +269,7 @@ function failureOf({ status }: GatewayCall, { broken, headers, text, told, event
   if (status === 0) return explainFailure(broken, Date.now());
   if (status >= 300) return explain(messageIn(text), status);
   if (broken !== undefined) return explainFailure(new Error("the answer broke off (socket)"), Date.now());
-  if (events === 0) return explain("the answer can't be read", 502);
+  if (!isReadable) return explain("the answer can't be read", 502);
   if (told === undefined) return undefined;
   return explain(told, /overloaded|rate_limit|server_error|api_error|internal/i.test(told) ? 503 : 400);
 }
