@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as stats from "../../src/stats/index.ts";
-import { independentRoot, pairedScore } from "../../src/stats/rates/rate-statistics.ts";
+import { independentRoot, pairedRoot, pairedScore } from "../../src/stats/rates/rate-statistics.ts";
 import { answer } from "./answer.ts";
 
 const chance = (n: number, k: number, p: number) => {
@@ -23,13 +23,16 @@ describe("exact p-values of two rates are what adding up every outcome gives", (
     [0, 0, 9],
     [2, 7, 15],
   ])("%d and %d of %d pairs", (b, c, n) => {
-    const seen = Math.abs(pairedScore(b, c, n, 0)) - 1e-9;
+    const seen = Math.abs(pairedRoot(b, c, n, 0));
     const tail = (rate: number) => {
       let total = 0;
       for (let x = 0; x <= n; x++)
-        for (let y = 0; x + y <= n; y++)
-          if (pairedScore(x, y, n, 0) >= seen)
-            total += chance(n, x, rate) * chance(n - x, y, rate / (1 - rate));
+        for (let y = 0; x + y <= n; y++) {
+          const above = pairedRoot(x, y, n, 0) - seen;
+          if (above < -1e-9) continue;
+          // Those that are as far count half.
+          total += (above > 1e-9 ? 1 : 0.5) * chance(n, x, rate) * chance(n - x, y, rate / (1 - rate));
+        }
       return total;
     };
     const { p } = answer(
@@ -55,6 +58,54 @@ describe("exact p-values of two rates are what adding up every outcome gives", (
       stats.rateDifference({ successes: x, n: m }, { successes: y, n }, { side: "greater" }),
     );
     expect(p).toBeCloseTo(largest(tail, 1), 3);
+    const eitherWay = (rate: number) => {
+      let total = 0;
+      for (let i = 0; i <= m; i++)
+        for (let j = 0; j <= n; j++)
+          if (Math.abs(independentRoot([i, m], [j, n], 0)) >= seen)
+            total += chance(m, i, rate) * chance(n, j, rate);
+      return total;
+    };
+    const both = answer(stats.rateDifference({ successes: x, n: m }, { successes: y, n }));
+    expect(both.p).toBeCloseTo(largest(eitherWay, 1), 3);
+  });
+
+  test("from no difference on, more successes of the first arm always speak more for it", () => {
+    for (const n of [1, 2, 5, 20])
+      for (const delta of [-0.9, -0.3, -0.02, 0, 0.02, 0.4, 0.95])
+        for (let c = 0; c <= n; c++)
+          for (let b = 0; b + c < n; b++) {
+            const here = pairedRoot(b, c, n, delta);
+            expect(pairedRoot(b + 1, c, n, delta)).toBeGreaterThanOrEqual(here - 1e-9);
+            if (c > 0) expect(pairedRoot(b, c - 1, n, delta)).toBeGreaterThanOrEqual(here - 1e-9);
+          }
+  });
+});
+
+describe("false claims of equal rates, added up over every outcome", () => {
+  test("of pairs: 5.3 % at most, or 6.5 % where nearly every pair differs", () => {
+    for (const n of [5, 6, 8, 9, 10, 17, 24, 40]) {
+      const claims = (differing: number) => answer(stats.ratePower(n, { effect: 0, differing })).value;
+      expect(largest(claims, 0.5)).toBeLessThan(0.0535);
+      expect(largest(claims, 1)).toBeLessThan(0.066);
+    }
+  });
+
+  test("of independent groups: 5 % at most at every rate, of any sizes", () => {
+    for (const [m, n] of [
+      [5, 5],
+      [5, 20],
+      [12, 6],
+    ] as const) {
+      const rejected: [number, number][] = [];
+      for (let x = 0; x <= m; x++)
+        for (let y = 0; y <= n; y++)
+          if (answer(stats.rateDifference({ successes: x, n: m }, { successes: y, n })).p <= 0.05)
+            rejected.push([x, y]);
+      const claims = (rate: number) =>
+        rejected.reduce((total, [x, y]) => total + chance(m, x, rate) * chance(n, y, rate), 0);
+      expect(largest(claims, 1)).toBeLessThanOrEqual(0.0501);
+    }
   });
 });
 

@@ -1,23 +1,7 @@
 import { UserError } from "../../core/errors.ts";
 import { trimmedCount } from "../../stats/intervals/trimmed-difference.ts";
 import { choose } from "../../stats/special/choose.ts";
-
-export const METHODS = [
-  "t",
-  "trimmed",
-  "bootstrap-t",
-  "bca",
-  "percentile",
-  "hierarchical",
-  "permutation",
-  "wilcoxon",
-  "mannwhitney",
-  "score",
-  "mcnemar",
-  "fisher",
-  "clustered-t",
-] as const;
-export type MethodName = (typeof METHODS)[number];
+import type { MethodName } from "./comparison.ts";
 
 /** What the choice depends on: how the data were gathered and how many there are, never which arm is ahead. */
 export interface Situation {
@@ -45,6 +29,8 @@ export interface Choice {
   why: string;
   /** Of trimmed means of independent groups: whether all relabellings, or t, say what chance does. */
   isPermuted: boolean;
+  /** Whether t has to agree with relabellings. */
+  isGuarded: boolean;
 }
 
 /** Below this, a test that assumes less stands beside t. */
@@ -53,16 +39,19 @@ export const FEW = 20;
 /** From here on a mean is near normal even where one arm is much larger than the other. */
 const MANY = 200;
 
+/** From so many times the smaller arm's values on, relabelling errs where the smaller arm spreads more. */
+const UNLIKE = 1.5;
+
 /** So many arms can be told apart by 10,000 relabellings. */
 const MOST_PERMUTED = 10;
 
 /** The method for a situation, and why in a sentence; or the one that was asked for, if it fits. */
 export function chooseMethod(situation: Situation, asked: MethodName | "auto" = "auto"): Choice {
-  const { isPermuted } = permutability(situation);
-  if (asked === "auto") return { ...automatic(situation), isPermuted };
+  const { isPermuted, isGuarded } = permutability(situation);
+  if (asked === "auto") return { ...automatic(situation), isPermuted, isGuarded };
   const problem = misfit(asked, situation);
   if (problem) throw new UserError(`--method ${asked}`, problem);
-  return { name: asked, why: "it was asked for", isPermuted };
+  return { name: asked, why: "it was asked for", isPermuted, isGuarded: false };
 }
 
 function automatic(situation: Situation): { name: MethodName; why: string } {
@@ -104,17 +93,27 @@ function canFlip({ alpha, arms, n }: Situation, differing: number): boolean {
 }
 
 /** Whether relabelling can give a p that is small enough, and is needed. */
-function permutability({ n, larger, arms, alpha }: Situation): { isPermuted: boolean; why: string } {
-  if (n >= MANY)
-    return { isPermuted: false, why: `with ${MANY} or more values per arm, means are close to normal` };
+function permutability({
+  n,
+  larger,
+  arms,
+  alpha,
+}: Situation): Pick<Choice, "isPermuted" | "isGuarded" | "why"> {
+  const no = { isPermuted: false, isGuarded: false };
+  if (n >= MANY) return { ...no, why: `with ${MANY} or more values per arm, means are close to normal` };
   if (arms > MOST_PERMUTED)
-    return { isPermuted: false, why: `${arms} arms need smaller p-values than a permutation gives` };
+    return { ...no, why: `${arms} arms need smaller p-values than a permutation gives` };
   if (2 / choose(n + larger, n) > alpha / ((arms * (arms - 1)) / 2))
     return {
-      isPermuted: false,
+      ...no,
       why: `groups of ${n} and ${larger} are too small to permute, so their means are assumed close to normal`,
     };
-  return { isPermuted: true, why: "it holds for values of any shape and groups of any size" };
+  if (larger >= UNLIKE * n)
+    return {
+      ...{ isPermuted: true, isGuarded: true },
+      why: `relabelling holds for values of any shape; groups of ${n} and ${larger} may spread unlike, so Welch's t has to agree, and the wider interval of both is shown`,
+    };
+  return { isPermuted: true, isGuarded: false, why: "it holds for values of any shape" };
 }
 
 function misfit(asked: MethodName, { isPaired, isRate, rollouts }: Situation) {

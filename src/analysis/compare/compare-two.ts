@@ -6,7 +6,7 @@ import { estimateArm } from "../estimate-arm.ts";
 import { adjustFor } from "./adjust-for.ts";
 import { chooseMethod } from "./choose-method.ts";
 import type { CompareOptions, Comparison } from "./comparison.ts";
-import { outliersOf, roughness, valuesOf } from "./describe-arms.ts";
+import { outliersOf, roughness, unevenness, valuesOf } from "./describe-arms.ts";
 import { aboveNothing, effectOf, withinReach } from "./effect-of.ts";
 import { effectSizes } from "./effect-sizes.ts";
 import { exactDifference } from "./exact-difference.ts";
@@ -118,7 +118,7 @@ function answered(
       isAlikeRate ? "score" : method.name,
       {
         ...{ alpha: intervalAlpha, side, resamples, seed, withCheck: options.withCheck !== false },
-        isPermuted: method.isPermuted,
+        ...{ isPermuted: method.isPermuted, isGuarded: method.isGuarded },
       },
     );
   const { interval, test, check } = measured;
@@ -217,7 +217,8 @@ function answered(
             const name = isRate && !asRate ? (clusters < n ? "clustered-t" : "t") : method.name;
             const found = asRate ? null : exactDifference(values, asked);
             if (found) return found.interval;
-            const sampled = { ...asked, resamples, seed, withCheck: false, isPermuted: method.isPermuted };
+            const { isPermuted, isGuarded } = method;
+            const sampled = { ...asked, resamples, seed, withCheck: false, isPermuted, isGuarded };
             if (!isRatio) return measureDifference(values, name, sampled).interval;
             return inUnits(
               measureDifference(toLogs(values), name, sampled).interval,
@@ -229,6 +230,7 @@ function answered(
     warnings: warningsOf({
       ...{ n, noun, alpha: intervalAlpha, measured, bounds, outliers, arms: [first, second], unit: set.noun },
       roughness: isRatio || isTrimmed || exact ? null : rough,
+      unevenness: isRate || isRatio || exact ? null : unevenness(samples),
       insteadOfMeans: isRatio ? "--scale difference" : isTrimmed ? "--method t" : null,
       isReversed: interval.known && (averageOf(xs) - averageOf(ys)) * interval.estimate < 0,
       isRatioOfPairs: isRatio && isPaired,

@@ -3,8 +3,28 @@ import type { Centre, Scale } from "../../design/arm-set.ts";
 import type { NoiseSplit, Result, Side } from "../../stats/index.ts";
 import type { ArmEstimate } from "../estimate-arm.ts";
 import type { Covariate } from "./adjust-for.ts";
-import type { MethodName } from "./choose-method.ts";
 import type { EffectSizes } from "./effect-sizes.ts";
+
+export const METHODS = [
+  "t",
+  "trimmed",
+  "bootstrap-t",
+  "bca",
+  "percentile",
+  "hierarchical",
+  "permutation",
+  "wilcoxon",
+  "mannwhitney",
+  "score",
+  "mcnemar",
+  "fisher",
+  "clustered-t",
+] as const;
+export type MethodName = (typeof METHODS)[number];
+
+/** What a gate for CI may trip on. */
+export const GATES = ["regression", "missing", "failures", "unknown", "not-noninferior"] as const;
+export type Gate = (typeof GATES)[number];
 
 /**
  * What many comparisons at once are adjusted for, intervals too: "holm", the chance of even one false claim;

@@ -74,3 +74,14 @@ export function roughness({ baseline, candidate }: Samples): "zeros" | "tail" | 
   const { mean, variance } = moments(all);
   return n < FEW.tails && zeros === 0 && Math.sqrt(variance) > 0.5 * mean ? "tail" : null;
 }
+
+/** From so many times as many values, and so many times as much spread in the smaller arm, no method for means is safe of a tail. */
+const UNLIKE = { sizes: 1.5, spreads: 2 };
+
+/** How many times as much the much smaller of two groups spreads; null where that is no trouble. */
+export function unevenness({ isPaired, baseline, candidate }: Samples): number | null {
+  const [small, large] = baseline.length < candidate.length ? [baseline, candidate] : [candidate, baseline];
+  if (isPaired || small.length < 2 || large.length < UNLIKE.sizes * small.length) return null;
+  const times = Math.sqrt(moments(small).variance / moments(large).variance);
+  return Number.isFinite(times) && times >= UNLIKE.spreads ? times : null;
+}

@@ -1,11 +1,8 @@
 import { UserError } from "../../core/errors.ts";
 import { numberText, plural } from "../../core/number-text.ts";
 import type { Compared } from "./compare-arms.ts";
-import type { CompareOptions, Comparison } from "./comparison.ts";
+import type { CompareOptions, Comparison, Gate } from "./comparison.ts";
 import { marginWords } from "./sentence.ts";
-
-export const GATES = ["regression", "missing", "failures", "unknown", "not-noninferior"] as const;
-export type Gate = (typeof GATES)[number];
 
 export interface GateRequest extends Pick<CompareOptions, "margin" | "alpha"> {
   on: readonly Gate[];

@@ -39,6 +39,15 @@ export function headlineFor(
     : againstBaseline(comparisons, { baseline, leader, metric });
 }
 
+/** Where there is no baseline, what is best on each metric; against a baseline the comparisons say it themselves. */
+export function headlinesOf(sets: readonly ArmSet[], compared: Compared): string[] {
+  if (compared.baseline !== null) return [];
+  return sets.flatMap((set) => {
+    const { sentence, first } = headlineFor(set, compared);
+    return sentence === first?.sentence ? [] : [sentence];
+  });
+}
+
 function amongAll(comparisons: readonly Comparison[], leader: string, metric: string): Headline {
   const beaten = comparisons.filter(({ verdict }) => verdict === "better");
   const rivals = comparisons.filter(({ verdict }) => verdict !== "better");

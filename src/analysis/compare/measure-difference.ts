@@ -28,7 +28,8 @@ import {
   wilcoxonTest,
 } from "../../stats/index.ts";
 import { TRIMMED } from "../../stats/intervals/trimmed-difference.ts";
-import { FEW, type MethodName } from "./choose-method.ts";
+import { FEW } from "./choose-method.ts";
+import type { MethodName } from "./comparison.ts";
 import type { Samples } from "./samples.ts";
 
 export interface MeasureOptions {
@@ -40,6 +41,8 @@ export interface MeasureOptions {
   withCheck: boolean;
   /** Of trimmed means of independent groups: whether relabellings say what chance does. */
   isPermuted: boolean;
+  /** Whether t has to agree with relabellings. */
+  isGuarded: boolean;
 }
 
 /** An interval for candidate − baseline and a test that it is 0. */
@@ -69,16 +72,20 @@ export function measureDifference(samples: Samples, name: MethodName, options: M
     }
     case "trimmed": {
       const isPermuted = options.isPermuted && !isPaired;
+      const byT = () => trimmedDifference(xs, ys, { ...asked, isPaired });
       const answer = isPermuted
         ? permutationDifference(xs, ys, { ...drawn, resamples: Math.max(99, resamples - 1), trim: TRIMMED })
-        : trimmedDifference(xs, ys, { ...asked, isPaired });
-      return { ...inverted(answer), check: withCheck ? tTest() : null };
+        : byT();
+      const decisive = isPermuted && options.isGuarded ? whatBothSay(answer, byT()) : answer;
+      return { ...inverted(decisive), check: withCheck ? tTest() : null };
     }
     case "permutation":
       return inverted(
         isPaired
           ? signFlipDifference(differences(xs, ys), { ...drawn, resamples: Math.max(99, resamples - 1) })
-          : permutation(),
+          : options.isGuarded
+            ? whatBothSay(permutation(), welchAnswer(xs, ys, asked))
+            : permutation(),
       );
     case "wilcoxon":
       return { interval: t(), test: wilcoxonTest(xs, ys, { side }), check: null };
@@ -119,8 +126,28 @@ export function measureDifference(samples: Samples, name: MethodName, options: M
   }
 }
 
+/** An interval and the p of the test that it inverts. */
+type Answer = Result<Interval & { p: number; floor?: number }>;
+
+function welchAnswer(xs: Float64Array, ys: Float64Array, asked: { level: number; side: Side }): Answer {
+  const [interval, test] = [welchInterval(xs, ys, asked), welchTest(xs, ys, { side: asked.side })];
+  if (!interval.known) return interval;
+  return test.known ? known({ ...interval, p: test.p }) : test;
+}
+
+/** All that either of two methods leaves possible: a difference is sure where both say so. */
+function whatBothSay(one: Answer, other: Answer): Answer {
+  if (!one.known || !other.known) return one;
+  return known({
+    ...one,
+    ...{ low: Math.min(one.low, other.low), high: Math.max(one.high, other.high) },
+    p: Math.max(one.p, other.p),
+    method: `${one.method}, and ${other.method}`,
+  });
+}
+
 /** The test that agrees with an interval, since the interval is what it does not reject. */
-function inverted(answer: Result<Interval & { p: number; floor?: number }>): Measured {
+function inverted(answer: Answer): Measured {
   if (!answer.known) return { interval: answer, test: answer, check: null };
   const { estimate, p, floor, side, method, cautions } = answer;
   const test = known({

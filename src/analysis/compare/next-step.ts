@@ -26,6 +26,10 @@ const WANTED = 0.8;
 /** What to do after a comparison, in a sentence or two: what would settle it, and how; or that nothing would. */
 export function nextStep({ comparisons }: Pick<Compared, "comparisons">, study: Launchable | null): string[] {
   if (study && study.pending > 0) return [finishing(study)];
+  if (comparisons.length === 0)
+    return [
+      "Nothing could be compared: no two arms have values of this metric. `--metric` takes another one.",
+    ];
   const lines: string[] = [];
   const turned = comparisons.filter(({ bounds, verdict }) => bounds?.turns && verdict !== "unclear");
   if (turned.length > 0)

@@ -12,8 +12,7 @@ import {
   tTestPower,
   type Value,
 } from "../../stats/index.ts";
-import type { MethodName } from "./choose-method.ts";
-import type { Power } from "./comparison.ts";
+import type { MethodName, Power } from "./comparison.ts";
 import type { Samples } from "./samples.ts";
 
 const WANTED = 0.8;

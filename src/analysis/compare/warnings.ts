@@ -24,6 +24,8 @@ interface Doubts extends Pick<Comparison, "bounds" | "outliers"> {
   unit?: string | undefined;
   /** Whether, and why, an interval of these values covers less often than it says. */
   roughness: "zeros" | "tail" | null;
+  /** How many times as much the smaller group spreads, where that is much more. */
+  unevenness: number | null;
   /** Whether plain means say the opposite. */
   isReversed: boolean;
   /** What would compare plain means, where others are compared. */
@@ -66,6 +68,11 @@ export function warningsOf(doubts: Doubts): Warning[] {
     add(
       "rough",
       `The values vary by more than half of their size, and ${plural(n, noun)} can't show whether large ones have a long tail, as times and costs do. If they have, this interval covers less often than it says; --scale ratio compares by ratios.`,
+    );
+  if (doubts.unevenness !== null)
+    add(
+      "uneven",
+      `The smaller group spreads ${numberText(doubts.unevenness, 2)} times as much as the larger one. If its values have a long tail on one side, a difference is claimed more often than alpha says: run more of the smaller group.`,
     );
   if (doubts.isReversed && doubts.insteadOfMeans !== null)
     add(

@@ -1,45 +1,96 @@
 import { clopperPearsonInterval } from "../intervals/proportion-intervals.ts";
 import { lnGamma } from "../special/gamma.ts";
-import { type Count, independentRoot, pairedScore } from "./rate-statistics.ts";
+import { type Count, independentRoot, pairedRoot } from "./rate-statistics.ts";
 
 /**
  * The largest chance, over the pairs of rates that differ by `delta` and that the counts do not rule out, that so many
- * pairs score at least as high as those seen: the p of an exact test that the first rate is at most `delta` above the
- * second. What the counts rule out has a chance of one in a million, which is added.
- * Sources: S. Suissa and J. J. Shuster, Biometrics 47 (1991), 361-372; R. L. Berger and D. D. Boos, JASA 89 (1994),
- * 1012-1016.
+ * pairs speak at least as much for the first arm as those seen, where those that speak as much count half (mid-p): the p of
+ * the test that the first rate is at most `delta` above the second. What the counts rule out has a chance of one in a million,
+ * which is added. Sources: S. Suissa and J. J. Shuster, Biometrics 47 (1991), 361-372; R. L. Berger and D. D. Boos, JASA 89
+ * (1994), 1012-1016; mid-p: H. O. Lancaster, JASA 56 (1961), 223-234.
  */
 export function pairedTail(onlyFirst: number, onlySecond: number, n: number): (delta: number) => number {
   const logs = lnFactorials(n);
   const [first, second] = [possible(onlyFirst, n), possible(onlySecond, n)];
   return (delta) => {
-    const seen = lowered(pairedScore(onlyFirst, onlySecond, n, delta));
-    const from = staircase(n, n, (b, c) => b + c <= n && pairedScore(b, c, n, delta) >= seen);
+    const seen = pairedRoot(onlyFirst, onlySecond, n, delta);
+    const steps = pairSteps(n, delta, seen);
     const least = Math.max(second.low, first.low - delta);
     const most = Math.min(second.high, first.high - delta, (1 - delta) / 2);
     if (least > most) return seen > 0 ? RULED_OUT : 1;
     return highest(least, most, n, (rate) =>
-      chanceOfPairs(from, { first: rate + delta, second: rate, n, logs }),
+      midChance(steps, { first: rate + delta, second: rate, n, logs }),
     );
   };
 }
 
+/** From where on pairs speak as much for the first arm as `edge`, and from where on they speak more. */
+function pairSteps(n: number, delta: number, edge: number): readonly [Int32Array, Int32Array] {
+  const root = (b: number, c: number) => pairedRoot(b, c, n, delta);
+  return [
+    staircase(n, n, (b, c) => b + c <= n && root(b, c) >= lowered(edge)),
+    staircase(n, n, (b, c) => b + c <= n && root(b, c) > -lowered(-edge)),
+  ];
+}
+
+function midChance([asMuch, more]: readonly [Int32Array, Int32Array], pairs: Pairs): number {
+  return (chanceOfPairs(asMuch, pairs) + chanceOfPairs(more, pairs)) / 2;
+}
+
 /**
- * The same for x of m against y of n, of independent groups, ordered by the likelihood ratio.
- * Source: I. S. F. Chan and Z. Zhang, Biometrics 55 (1999), 1202-1209.
+ * The same for x of m against y of n, of independent groups, where those that speak as much count in full: half of them
+ * would claim up to .07 where .05 is promised. Source: I. S. F. Chan and Z. Zhang, Biometrics 55 (1999), 1202-1209.
  */
 export function independentTail([x, m]: Count, [y, n]: Count): (delta: number) => number {
-  const logs = lnFactorials(Math.max(m, n));
-  const [first, second] = [possible(x, m), possible(y, n)];
-  return (delta) => {
+  const isBeyond = (delta: number) => x / m - y / n > delta;
+  return independentChance([x, m], [y, n], isBeyond, (delta, groups) => {
     const seen = lowered(independentRoot([x, m], [y, n], delta));
     const from = staircase(m, n, (i, j) => independentRoot([i, m], [j, n], delta) >= seen);
+    return (rate) => groups(from, rate, delta);
+  });
+}
+
+/**
+ * The chance of groups that differ from `delta` as much, either way. Of groups of unequal sizes one way may hold much less of it
+ * than the other, so this finds more than twice the smaller one does. Source: A. Agresti and Y. Min, Biometrics 57 (2001), 963-971.
+ */
+export function independentTails([x, m]: Count, [y, n]: Count): (delta: number) => number {
+  return independentChance(
+    [x, m],
+    [y, n],
+    () => true,
+    (delta, above, below) => {
+      const seen = lowered(Math.abs(independentRoot([x, m], [y, n], delta)));
+      const up = staircase(m, n, (i, j) => independentRoot([i, m], [j, n], delta) >= seen);
+      const down = staircase(n, m, (j, i) => independentRoot([i, m], [j, n], delta) <= -seen);
+      return seen <= 0 ? () => 1 : (rate) => above(up, rate, delta) + below(down, rate, delta);
+    },
+  );
+}
+
+/** The chance that the first count reaches, and that the second does, at a rate of the second arm. */
+type Reach = (from: Int32Array, rate: number, delta: number) => number;
+
+function independentChance(
+  [x, m]: Count,
+  [y, n]: Count,
+  isBeyond: (delta: number) => boolean,
+  at: (delta: number, first: Reach, second: Reach) => (rate: number) => number,
+): (delta: number) => number {
+  const logs = lnFactorials(Math.max(m, n));
+  const [first, second] = [possible(x, m), possible(y, n)];
+  const groups = (rate: number, delta: number) =>
+    [new Binomial(m, rate + delta, logs), new Binomial(n, rate, logs)] as const;
+  const above: Reach = (from, rate, delta) => chanceOfGroups(from, ...groups(rate, delta));
+  const below: Reach = (from, rate, delta) => {
+    const [ours, theirs] = groups(rate, delta);
+    return chanceOfGroups(from, theirs, ours);
+  };
+  return (delta) => {
     const least = Math.max(second.low, first.low - delta);
     const most = Math.min(second.high, first.high - delta);
-    if (least > most) return seen > 0 ? RULED_OUT : 1;
-    return highest(least, most, Math.max(m, n), (rate) =>
-      chanceOfGroups(from, new Binomial(m, rate + delta, logs), new Binomial(n, rate, logs)),
-    );
+    if (least > most) return isBeyond(delta) ? RULED_OUT : 1;
+    return highest(least, most, Math.max(m, n), at(delta, above, below));
   };
 }
 
@@ -53,11 +104,17 @@ export interface Rejection {
 /** Where the test on n pairs rejects towards the first arm, if it may do so with the chance `share` at most. */
 export function pairedRejection(n: number, share: number): Rejection {
   const logs = lnFactorials(n);
-  const at = (score: number) => staircase(n, n, (b, c) => b + c <= n && pairedScore(b, c, n, 0) >= score);
-  const chance = (from: Int32Array) => (first: number, second: number) =>
-    chanceOfPairs(from, { first, second, n, logs });
-  const from = strictest(at, (steps) => highest(0, 0.5, n, (rate) => chance(steps)(rate, rate)) <= share);
-  return { from, chance: chance(from) };
+  const at = (edge: number) => pairSteps(n, 0, edge)[0];
+  const isAllowed = (from: Int32Array) => {
+    // Those that count half are the least that is still in it.
+    let least = Number.POSITIVE_INFINITY;
+    for (let c = 0; c <= n; c++)
+      if (from[c]! + c <= n) least = Math.min(least, pairedRoot(from[c]!, c, n, 0));
+    const steps = pairSteps(n, 0, least);
+    return highest(0, 0.5, n, (rate) => midChance(steps, { first: rate, second: rate, n, logs })) <= share;
+  };
+  const from = strictest(at, isAllowed);
+  return { from, chance: (first, second) => chanceOfPairs(from, { first, second, n, logs }) };
 }
 
 /** The same for two independent groups of n each. */

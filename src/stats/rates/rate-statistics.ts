@@ -9,11 +9,32 @@
  * Source: T. Tango, Statistics in Medicine 17 (1998), 891-908. At delta = 0 its square is McNemar's chi-square.
  */
 export function pairedScore(onlyFirst: number, onlySecond: number, n: number, delta: number): number {
-  const b = -onlyFirst - onlySecond + (2 * n - onlyFirst + onlySecond) * delta;
-  const c = -onlySecond * delta * (1 - delta);
-  const second = (Math.sqrt(Math.max(0, b * b - 8 * n * c)) - b) / (4 * n);
+  const second = restrictedSecond(onlyFirst, onlySecond, n, delta);
   const variance = n * (2 * second + delta * (1 - delta));
   return inErrors(onlyFirst - onlySecond - n * delta, variance);
+}
+
+/**
+ * The same by the signed root of the likelihood ratio. Few pairs that all differ one way say more by it than by the score, so
+ * an exact test by it finds more.
+ */
+export function pairedRoot(onlyFirst: number, onlySecond: number, n: number, delta: number): number {
+  const distance = (onlyFirst - onlySecond) / n - delta;
+  if (Math.abs(distance) <= ROUNDING) return 0;
+  const second = Math.max(0, restrictedSecond(onlyFirst, onlySecond, n, delta));
+  const first = Math.max(0, second + delta);
+  const unlikelier =
+    part(onlyFirst, n * first) +
+    part(onlySecond, n * second) +
+    part(n - onlyFirst - onlySecond, n * Math.max(0, 1 - first - second));
+  return Math.sign(distance) * Math.sqrt(2 * Math.max(0, unlikelier));
+}
+
+/** The likeliest chance that the second arm alone solves a task, where the first does so by `delta` more often. */
+function restrictedSecond(onlyFirst: number, onlySecond: number, n: number, delta: number): number {
+  const b = -onlyFirst - onlySecond + (2 * n - onlyFirst + onlySecond) * delta;
+  const c = -onlySecond * delta * (1 - delta);
+  return (Math.sqrt(Math.max(0, b * b - 8 * n * c)) - b) / (4 * n);
 }
 
 /** Successes and tries of one arm. */
@@ -44,10 +65,12 @@ export function independentRoot(first: Count, second: Count, delta: number): num
 
 /** How much likelier a count is at its own rate than at `rate`, as a logarithm. */
 function evidence([successes, tries]: Count, rate: number): number {
-  const failures = tries - successes;
-  const part = (count: number, chance: number) =>
-    count === 0 ? 0 : count * Math.log(count / (tries * chance));
-  return part(successes, rate) + part(failures, 1 - rate);
+  return part(successes, tries * rate) + part(tries - successes, tries * (1 - rate));
+}
+
+/** What one count adds to that, beside the one expected. */
+function part(count: number, expected: number): number {
+  return count === 0 ? 0 : count * Math.log(count / expected);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { compareArms } from "../../../src/analysis/compare/compare-arms.ts";
-import type { CompareOptions } from "../../../src/analysis/compare/comparison.ts";
-import { type Gate, gateOf } from "../../../src/analysis/compare/gate.ts";
+import type { CompareOptions, Gate } from "../../../src/analysis/compare/comparison.ts";
+import { gateOf } from "../../../src/analysis/compare/gate.ts";
 import type { ArmSet, Observation } from "../../../src/design/arm-set.ts";
 import { anArm, anArmSet } from "../../support/an-arm-set.ts";
 

@@ -1,5 +1,8 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { compareArms } from "../../../src/analysis/compare/compare-arms.ts";
 import type { Comparison } from "../../../src/analysis/compare/comparison.ts";
+import type { compareStudies } from "../../../src/api/compare-studies.ts";
 import { RandomStream } from "../../../src/core/random.ts";
 import type { ArmSet, Observation } from "../../../src/design/arm-set.ts";
 import { normalCdf, normalQuantile } from "../../../src/stats/index.ts";
@@ -8,6 +11,8 @@ import { rivalPs } from "./rivals.ts";
 
 /** One kind of study, with or without a true difference. */
 export interface Scenario {
+  /** The rows that a method must hold in together with this one. */
+  family: string;
   data: string;
   layout: string;
   size: string;
@@ -29,76 +34,137 @@ export interface Measured {
   /** How often the answer has a warning that its interval may be too short, and the coverage of the others. */
   warned: number;
   unwarnedCoverage: number;
-  /** False claims where one arm spreads three times as much; null where arms are paired. */
-  uneven: number | null;
-  /** The best of other methods that keep their word here, and its power; null where none does or none was asked for. */
-  rival: { name: string; power: number } | null;
+  /** False claims where one arm spreads three times as much, and how often a warning says so; null where arms are paired. */
+  uneven: { claims: number; warned: number } | null;
+  /** Of other methods: false claims of like arms and of arms that spread unlike, and power. */
+  rivals: Map<string, { same: number; uneven: number; power: number }>;
 }
 
-/** How many standard errors above alpha a rival's false claims may be. */
-const ROOM = 2;
+/** What compares a simulated study. */
+export type Ask = (set: ArmSet) => Comparison[] | Promise<Comparison[]>;
 
-/** Compares so many studies of a scenario, as `compare` does, with and without a true difference; and by other methods. */
-export function simulate(scenario: Scenario, studies: number, { withRivals = false } = {}): Measured {
-  const { data, layout, size } = scenario;
-  const uniform = new RandomStream(18, `verdicts/${data}/${layout}/${size}`).sequence();
+const QUICK = { withPower: false, withCheck: false, resamples: 999 };
+
+/** By the analysis room alone: no file, no design. */
+export const askArms: Ask = (set) => compareArms([set], QUICK).comparisons;
+
+/** By the way that a user's table takes: written as CSV into a folder, and read by `compareStudies`. */
+export function askTable(dir: string, compare: typeof compareStudies): Ask {
+  return async (set) => {
+    const path = join(dir, "study.csv");
+    writeFileSync(path, csvOf(set));
+    const { comparisons } = await compare([path], {
+      ...{ by: ["arm"], metrics: [set.metric] },
+      ...(set.goal ? { goal: set.goal } : { baseline: set.arms[0]!.name }),
+      ...QUICK,
+    });
+    return comparisons;
+  };
+}
+
+/** A simulated study as the table that a user would have. */
+export function csvOf({ arms, keys, metric }: ArmSet): string {
+  const rows = arms.flatMap(({ name, observations }) =>
+    observations.map(({ unit, value }) => [name, ...(keys.length > 0 ? [unit] : []), value].join(",")),
+  );
+  return `${["arm", ...keys, metric].join(",")}\n${rows.join("\n")}\n`;
+}
+
+interface Simulating {
+  ask?: Ask;
+  withRivals?: boolean;
+}
+
+/** Compares so many studies of a scenario, with and without a true difference; and by other methods. */
+export async function simulate(
+  scenario: Scenario,
+  studies: number,
+  { ask = askArms, withRivals = false }: Simulating = {},
+): Promise<Measured> {
+  const uniform = drawsOf(scenario);
   const found = {
-    falsePositives: 0,
-    coverage: 0,
+    same: 0,
+    covered: 0,
     power: 0,
     disagreements: 0,
     warned: 0,
     unwarned: 0,
     uneven: 0,
+    told: 0,
   };
-  const rivals = { same: new Map<string, number>(), other: new Map<string, number>(), uneven: new Map() };
-  const count = (counts: Map<string, number>, set: ArmSet) => {
-    for (const [name, p] of rivalPs(set)) counts.set(name, (counts.get(name) ?? 0) + Number(p <= 0.05));
+  const rivals: Measured["rivals"] = new Map();
+  const count = (what: "same" | "uneven" | "power", set: ArmSet) => {
+    for (const [name, p] of rivalPs(set)) {
+      const counts = rivals.get(name) ?? { same: 0, uneven: 0, power: 0 };
+      counts[what] += Number(p <= 0.05) / studies;
+      rivals.set(name, counts);
+    }
   };
   for (let study = 0; study < studies; study++) {
     const [alike, apart] = [scenario.draw(uniform, false), scenario.draw(uniform, true)];
-    const [[same], [other]] = [compared(alike), compared(apart)];
-    const isWarned = other!.warnings.some(({ kind }) => kind === "rough");
-    if (isWarned) found.warned++;
-    else if (covers(other!, scenario.truth)) found.unwarned++;
+    const [[same], [other]] = [await ask(alike), await ask(apart)];
+    const isCovered = covers(other!, scenario.truth);
+    if (hasWarning(other!, "rough")) found.warned++;
+    else if (isCovered) found.unwarned++;
     if (withRivals) {
-      count(rivals.same, alike);
-      count(rivals.other, apart);
+      count("same", alike);
+      count("power", apart);
       const uneven = scenario.drawUneven?.(uniform);
-      if (uneven) count(rivals.uneven, uneven);
-      if (uneven && isSure(compared(uneven)[0]!)) found.uneven++;
+      if (uneven) {
+        count("uneven", uneven);
+        const [one] = await ask(uneven);
+        if (isSure(one!)) found.uneven++;
+        if (hasWarning(one!, "uneven") || hasWarning(one!, "rough")) found.told++;
+      }
     }
-    if (isSure(same!)) found.falsePositives++;
+    if (isSure(same!)) found.same++;
     if (isSure(other!)) found.power++;
-    if (covers(other!, scenario.truth)) found.coverage++;
+    if (isCovered) found.covered++;
     for (const one of [same!, other!]) if (isSure(one) !== leavesZeroOut(one)) found.disagreements++;
   }
   return {
-    falsePositives: found.falsePositives / studies,
-    coverage: found.coverage / studies,
+    falsePositives: found.same / studies,
+    coverage: found.covered / studies,
     power: found.power / studies,
     disagreements: found.disagreements,
     warned: found.warned / studies,
     unwarnedCoverage: found.unwarned / (studies - found.warned),
-    uneven: scenario.drawUneven && withRivals ? found.uneven / studies : null,
-    rival: bestOf(rivals, studies),
+    uneven:
+      scenario.drawUneven && withRivals
+        ? { claims: found.uneven / studies, warned: found.told / studies }
+        : null,
+    rivals,
   };
 }
 
-/** A method counts where it keeps its word with like arms, and with arms that spread unlike. */
-function bestOf(
-  { same, other, uneven }: Record<"same" | "other" | "uneven", Map<string, number>>,
-  studies: number,
-): Measured["rival"] {
-  const most = 0.05 * studies + ROOM * Math.sqrt(0.05 * 0.95 * studies);
-  const [best] = [...other]
-    .filter(([name]) => same.get(name)! <= most && (uneven.get(name) ?? 0) <= most)
-    .sort(([, a], [, b]) => b - a);
-  return best ? { name: best[0], power: best[1] / studies } : null;
+/** The numbers that a scenario's studies are drawn from: always the same. */
+export function drawsOf({ data, layout, size }: Scenario): () => number {
+  return new RandomStream(18, `verdicts/${data}/${layout}/${size}`).sequence();
+}
+
+/** How many standard errors above alpha false claims of a method that keeps its word may be, in its worst row of many. */
+const ROOM = 3;
+
+/**
+ * The other methods that keep their word in every row of a family: the same kind of data (of rates: at every rate), paired or not,
+ * at all sizes, with like arms and with arms that spread unlike. A method that holds in one row only is no rival: nobody knows
+ * their row beforehand.
+ */
+export function calibrated(family: readonly Measured[], studies: number): Set<string> {
+  const most = 0.05 + ROOM * Math.sqrt((0.05 * 0.95) / studies);
+  const names = new Set(family.flatMap(({ rivals }) => [...rivals.keys()]));
+  return new Set(
+    [...names].filter((name) =>
+      family.every(({ rivals }) => {
+        const { same = 0, uneven = 0 } = rivals.get(name) ?? {};
+        return same <= most && uneven <= most;
+      }),
+    ),
+  );
 }
 
 /** How often any of the comparisons with the best of ten like arms is a false claim. */
-export function familyErrors(studies: number): number {
+export async function familyErrors(studies: number, ask: Ask = askArms): Promise<number> {
   const uniform = new RandomStream(18, "verdicts/ten arms").sequence();
   let wrong = 0;
   for (let study = 0; study < studies; study++) {
@@ -106,13 +172,13 @@ export function familyErrors(studies: number): number {
       name: `arm ${i}`,
       observations: valued(Array.from({ length: 15 }, () => normal(uniform))),
     }));
-    if (compared(anArmSet(arms, { goal: "maximize" })).some(isSure)) wrong++;
+    if ((await ask(anArmSet(arms, { goal: "maximize" }))).some(isSure)) wrong++;
   }
   return wrong / studies;
 }
 
-function compared(set: ArmSet): Comparison[] {
-  return compareArms([set], { withPower: false, withCheck: false, resamples: 999 }).comparisons;
+function hasWarning({ warnings }: Comparison, sought: string): boolean {
+  return warnings.some(({ kind }) => kind === sought);
 }
 
 function isSure({ verdict }: Comparison): boolean {
@@ -184,6 +250,10 @@ const LAYOUTS = [
   { layout: "independent", rho: null },
 ];
 
+function pairing(rho: number | null): string {
+  return rho === null ? "independent" : "paired";
+}
+
 /** Studies of numbers: `first` values in the baseline and `second` in the candidate. */
 function ofNumbers(
   data: keyof typeof KINDS,
@@ -207,7 +277,7 @@ function ofNumbers(
     );
   };
   return {
-    ...{ data, layout, size },
+    ...{ family: `${data}, ${pairing(rho)}`, data, layout, size },
     draw: (uniform, isDifferent) => drawBy(uniform, of, isDifferent ? (z) => change(of(z), effect) : of),
     ...(rho === null && {
       drawUneven: (uniform) => (first < second ? drawBy(uniform, wide, of) : drawBy(uniform, of, wide)),
@@ -229,7 +299,7 @@ function ofRates(
   const better = rate < 0.5 ? Math.min(0.95, rate + step) : Math.max(0.05, rate - step);
   const share = rho ?? 0;
   return {
-    ...{ data: `0/1 at ${String(rate).replace(/^0/, "")}`, layout },
+    ...{ family: `0/1, ${pairing(rho)}`, data: `0/1 at ${String(rate).replace(/^0/, "")}`, layout },
     size: first === second ? `n = ${first}` : `${first} v ${second}`,
     draw: (uniform, isDifferent) => {
       const both = Array.from({ length: Math.max(first, second) }, () => normal(uniform));
@@ -249,8 +319,8 @@ function ofTasks(tasks: number, rollouts: number): Scenario {
   const effect = 1.2 * Math.sqrt(10 / tasks) * Math.sqrt(3 / rollouts) ** 0.5;
   const chanceOf = (logit: number) => 1 / (1 + Math.exp(-logit));
   return {
-    ...{ data: "tasks x rollouts, 0/1", layout: `${rollouts} rollout${rollouts === 1 ? "" : "s"}` },
-    size: `${tasks} tasks`,
+    ...{ family: "tasks x rollouts", data: "tasks x rollouts, 0/1", size: `${tasks} tasks` },
+    layout: `${rollouts} rollout${rollouts === 1 ? "" : "s"}`,
     draw: (uniform, isDifferent) => {
       const levels = Array.from({ length: tasks }, () => 1.5 * normal(uniform));
       const arm = (shift: number): Observation[] =>
