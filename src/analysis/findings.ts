@@ -1,14 +1,13 @@
-import { isPattern, parsePattern } from "../core/metric-pattern.ts";
 import { plural } from "../core/number-text.ts";
 import { SECRETS_LEFT } from "../core/redact.ts";
-import { type FailureGroup, groupFailures, type RunRecord } from "../core/run.ts";
+import { type FailureGroup, groupFailures, isPattern, parsePattern, type RunRecord } from "../core/run.ts";
 import type { StudyFile } from "../core/study-file.ts";
 import { suggestion } from "../core/suggest.ts";
 import { SUSPECT } from "../core/suspect.ts";
 import type { Warning } from "../core/warning.ts";
 import { mainMetric, metricFacts } from "../design/metric.ts";
+import { suspectRuns } from "./compare/qualify.ts";
 import { type CellSummary, summariseCells } from "./summarise.ts";
-import { suspectRuns } from "./suspect-runs.ts";
 
 /** What a report is made from. */
 export interface Findings {
@@ -148,6 +147,8 @@ function launchWarnings(study: StudyFile): Warning[] {
   return warnings;
 }
 
+/** The kind of what runs say of their own results. */
+export const RUN_NOTE = "run-note";
 /** More kinds of notes than this are for the table. */
 const MOST_KINDS = 4;
 /** A digit inside a word, as in p95, is part of its name. */
@@ -177,7 +178,7 @@ export function runNotes(records: readonly RunRecord[], metric: string | null): 
     const isAll = runs.size === good.length;
     const where = isAll ? "all runs" : `${runs.size} of ${plural(good.length, "run")}`;
     return {
-      kind: "run-note",
+      kind: RUN_NOTE,
       level: isAll ? "info" : "warn",
       text: `In ${where}, ${withRanges(kind, texts)}.`,
     };
@@ -185,7 +186,7 @@ export function runNotes(records: readonly RunRecord[], metric: string | null): 
   const more = byRuns.length - MOST_KINDS;
   if (more > 0)
     notes.push({
-      ...{ kind: "run-note", level: "info" },
+      ...{ kind: RUN_NOTE, level: "info" },
       text: `Runs have ${plural(more, "further kind")} of notes: \`notes\` in runs.csv has all of them.`,
     });
   return notes;

@@ -1,13 +1,18 @@
 import type { StepOptions } from "../analysis/history/detect-steps.ts";
 import { groupPoints } from "../analysis/history/group-points.ts";
-import type { HistoryFindings, HistoryPoint, Measurement, PointKind } from "../analysis/history/history.ts";
+import type { HistoryFindings, HistoryPoint, PastRun, PointKind } from "../analysis/history/history.ts";
 import { UserError } from "../core/errors.ts";
-import { parseExpression } from "../core/expression.ts";
+import type { RunRecord } from "../core/run.ts";
 import { suggestion } from "../core/suggest.ts";
-import { comparedAs, metricValue } from "../design/metric.ts";
-import type { PastRun } from "../read/history-runs.ts";
+import {
+  type ComparedAs,
+  comparedAs,
+  type MetricSources,
+  mainMetric,
+  metricFacts,
+} from "../design/metric.ts";
 import { historySources } from "../read/history-sources.ts";
-import { factsOf, metricSources } from "../read/metric-info.ts";
+import { metricSources } from "../read/metric-info.ts";
 
 export interface HistoryRequest extends StepOptions {
   metric?: string;
@@ -26,65 +31,47 @@ export async function historyStudy(
   request: HistoryRequest = {},
 ): Promise<HistoryFindings> {
   const { points = "commit", where, since, outRoot, ...options } = request;
-  const sources = historySources(names, { kind: points, ...(outRoot !== undefined && { outRoot }) });
-  const runs = where === undefined ? sources.runs : chosen(sources.runs, where);
-  const asked = chooseMetric(runs, request.metric ?? sources.study?.study.analysis.metric, request);
-  const { name: metric, why } = comparedAs(asked, runs, await metricSources(sources.study, request));
-  const facts = await factsOf(sources.study, metric, request);
-  const measured = runs.filter((run) => run.isOk && metricValue(run.metrics, metric) !== null);
-  const cells = groupPoints(
-    measured.map((run) => measurementOf(run, metric)),
-    { ...options, ...(since !== undefined && { isWanted: sinceRule(measured, since) }) },
-  );
+  const { runs, study } = historySources(names, { kind: points, ...(outRoot !== undefined && { outRoot }) });
+  const records = runs.map(({ record }) => record);
+  const sources = await metricSources(study, request);
+  const { name, why } = chooseMetric(records, request.metric, sources);
+  const metric = metricFacts(name, sources);
+  const { cells, left } = groupPoints(runs, {
+    ...{ ...options, metric, shape: study?.study, where },
+    ...(since !== undefined && { isWanted: sinceRule(runs, since) }),
+  });
   return {
-    ...{ metric, why, unit: facts.unit, goal: facts.goal, points },
+    ...{ metric: name, why, unit: metric.unit, goal: metric.goal, points },
     cells: cells.filter((cell) => cell.points.length > 1),
     single: cells.filter((cell) => cell.points.length < 2).length,
-    left: runs.length - measured.length,
+    left,
   };
 }
 
-function measurementOf(
-  { target, params, variant, state, startedAtMs, metrics, iterations }: PastRun,
-  metric: string,
-): Measurement {
-  // Only a mean has an interval by the spread of what it is the mean of.
-  const sd = metrics[`${metric}_sd`];
-  const within = typeof sd === "number" && iterations > 1 ? { sd, n: iterations } : null;
-  return { target, params, variant, state, startedAtMs, value: metricValue(metrics, metric)!, within };
-}
-
+/** The metric that was asked for, or what a comparison of these runs would be about. */
 function chooseMetric(
-  runs: readonly PastRun[],
-  wanted: string | undefined,
-  { metric }: HistoryRequest,
-): string {
+  records: readonly RunRecord[],
+  asked: string | undefined,
+  sources: MetricSources,
+): ComparedAs {
   const known = new Set<string>();
-  for (const run of runs) for (const name in run.metrics) known.add(name);
+  for (const { metrics } of records) for (const name in metrics) known.add(name);
   if (known.size === 0)
     throw new UserError("none of these runs has a metric", {
       remedy: "`assay status` says why runs failed.",
     });
-  if (wanted !== undefined && (known.has(wanted) || known.has(wanted.replace(/_mean$/, "")))) return wanted;
-  if (metric !== undefined)
-    throw new UserError(`no run has a metric "${metric}"`, { remedy: suggestion(metric, known) });
-  return known.has("duration_ms") ? "duration_ms" : [...known][0]!;
-}
-
-function chosen(runs: readonly PastRun[], where: string): PastRun[] {
-  const names = new Set(["variant"]);
-  for (const { params } of runs) for (const name in params) names.add(name);
-  const condition = parseExpression(where, [...names]);
-  const kept = runs.filter(({ params, variant }) => condition.holds({ ...params, variant }));
-  if (kept.length === 0) throw new UserError(`no run satisfies ${JSON.stringify(where)}`);
-  return kept;
+  if (asked !== undefined && !known.has(asked) && !known.has(asked.replace(/_mean$/, "")))
+    throw new UserError(`no run has a metric "${asked}"`, { remedy: suggestion(asked, known) });
+  if (asked !== undefined) return comparedAs(asked, records, sources);
+  const { name, why } = mainMetric(records, sources);
+  return name === null ? comparedAs([...known][0]!, records, sources) : { name, why };
 }
 
 /** From a commit on, told by its first digits, or from a date on. */
 function sinceRule(runs: readonly PastRun[], since: string): (point: HistoryPoint) => boolean {
   const times = runs
     .filter(({ state }) => /^[0-9a-f]{4,40}$/.test(since) && state.commit?.startsWith(since))
-    .map(({ state, startedAtMs }) => state.committedAtMs ?? startedAtMs);
+    .map(({ state, record }) => state.committedAtMs ?? record.startedAtMs);
   const fromMs = times.length > 0 ? Math.min(...times) : Date.parse(since);
   if (Number.isNaN(fromMs))
     throw new UserError("--since", {

@@ -4,9 +4,8 @@ import type { Params } from "../core/params.ts";
 import type { StudySummary } from "../core/sink.ts";
 import type { Warning } from "../core/warning.ts";
 import type { RunOptions } from "../launch/launch-study.ts";
-import { loadStudy, shippedSpec } from "../launch/load-study.ts";
-import { prepareStudy } from "../launch/prepare-study.ts";
-import { currentRecords } from "../read/current-records.ts";
+import { shippedSpec } from "../launch/load-study.ts";
+import { prepareFile } from "../launch/prepare-study.ts";
 import { sims } from "../targets/index.ts";
 import type { Candidate, Suite } from "../targets/target-package.ts";
 import { compareStudies } from "./compare-studies.ts";
@@ -42,20 +41,22 @@ export async function recommend(
   { isQuick, ...options }: RecommendOptions = {},
 ): Promise<Recommendation> {
   const seeds = isQuick ? { seeds: Array.from({ length: QUICK_SEEDS }, (_, i) => i + 1) } : {};
-  const prepared = await prepareStudy(loadStudy(shippedSpec(spec), { ...seeds, ...options }));
+  const prepared = await prepareFile(shippedSpec(spec), { ...seeds, ...options });
   const { studyDir, summary } = await runPrepared(prepared, { ...options, fresh: true });
-  const records = currentRecords(studyDir).filter(({ outcome }) => outcome.status === "ok");
+  const request = { by: ["variant"], metrics: [metric], goal: "minimize" as const };
+  const { comparisons: measured } = await compareStudies([studyDir], request);
+  const arms = new Map(
+    measured.flatMap(({ baseline, candidate }) => [baseline, candidate]).map((arm) => [arm.name, arm]),
+  );
   const means = candidates.flatMap(({ name }) => {
-    const values = records.filter(({ variant }) => variant === name).map(({ metrics }) => metrics[metric]!);
-    const sum = values.reduce((total, value) => total + value, 0);
-    return values.length > 0 ? [{ name, ms: sum / values.length, n: values.length }] : [];
+    const { mean, units } = arms.get(name) ?? { mean: null, units: [] };
+    return mean === null ? [] : [{ name, ms: mean, n: units.length }];
   });
   const fastest = fastestArm(new Map(means.map(({ name, ms }) => [name, ms])));
   if (fastest === undefined || means.length < 2)
     throw new UserError("there is nothing to recommend: fewer than two ways could be measured", {
       remedy: `\`assay status ${studyDir}\` says why.`,
     });
-  const request = { by: ["variant"], metrics: [metric], goal: "minimize" as const };
   const first = await compareStudies([studyDir], { ...request, baseline: fastest });
   const { chosen, tied, unknown } = choose(fastest, first.comparisons, candidates);
   const { comparisons, warnings } =

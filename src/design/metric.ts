@@ -1,5 +1,11 @@
-import { isPattern, parsePattern } from "../core/metric-pattern.ts";
-import { findMetricInfo, type MetricInfos, type Metrics, type RunRecord } from "../core/run.ts";
+import {
+  findMetricInfo,
+  isPattern,
+  type MetricInfos,
+  type Metrics,
+  parsePattern,
+  type RunRecord,
+} from "../core/run.ts";
 import type { Analysis } from "../core/study.ts";
 import type { Scale } from "./arm-set.ts";
 import { byPlace } from "./unit.ts";

@@ -1,6 +1,5 @@
-import { isPattern, parsePattern } from "../core/metric-pattern.ts";
 import type { Params, Value } from "../core/params.ts";
-import type { MetricInfo, Metrics, RunRecord } from "../core/run.ts";
+import { isPattern, type MetricInfo, type Metrics, parsePattern, type RunRecord } from "../core/run.ts";
 import type { Analysis, Axis } from "../core/study.ts";
 import type { StudyFile } from "../core/study-file.ts";
 import { levelText } from "./factors.ts";

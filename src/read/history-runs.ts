@@ -1,9 +1,8 @@
-import type { CodeState, PointKind } from "../analysis/history/history.ts";
+import type { CodeState, PastRun, PointKind } from "../analysis/history/history.ts";
 import { forEachRecord } from "../archive/read-records.ts";
 import { isResult } from "../archive/read-result.ts";
 import { UserError } from "../core/errors.ts";
 import { hashText, shortHash } from "../core/hash.ts";
-import type { Params } from "../core/params.ts";
 import type { ResultFile } from "../core/result-file.ts";
 import type { Metrics, RunRecord } from "../core/run.ts";
 import type { TargetRef } from "../core/study.ts";
@@ -11,35 +10,20 @@ import type { Launch, StudyFile } from "../core/study-file.ts";
 import { readJson } from "../host/files.ts";
 import { iterationsOf } from "../plan/identify.ts";
 
-/** One run of any time, with the state of the code that it measured. */
-export interface PastRun {
-  id: string;
-  target: string;
-  params: Params;
-  variant: string;
-  state: CodeState;
-  startedAtMs: number;
-  isOk: boolean;
-  metrics: Metrics;
-  /** How many iterations its means are of. */
-  iterations: number;
-}
-
 /** Every record of a study's journal, those of older programs and runs that were done again included. */
 export function studyRuns(dir: string, { study, launches }: StudyFile, kind: PointKind): PastRun[] {
   const target = targetName(study.target);
   const starts = launches.map((launch) => ({ launch, atMs: Date.parse(launch.at) }));
   const runs: PastRun[] = [];
   forEachRecord(dir, (record) => {
-    const { id, params, variant, startedAtMs, outcome, metrics, program } = record;
+    const { program } = record;
     const launch = launchOf(record, starts);
     runs.push({
-      ...{ id, target, params, variant, startedAtMs, metrics },
+      ...{ target, record },
       state:
         kind === "launch" && launch
           ? launchState(launch, dir)
           : stateOf(launch?.git ? { ...launch.git } : null, program),
-      isOk: outcome.status === "ok",
       iterations: iterationsOf(program),
     });
   });
@@ -52,7 +36,7 @@ export function resultRun(path: string, kind: PointKind): PastRun {
   if (!isResult(content) || !("program" in content))
     throw new UserError(path, { expected: "a run's result.json", got: "other JSON" });
   const result = content as unknown as ResultFile;
-  const { vcs, metrics: summaries, target, run_id: id } = result;
+  const { vcs, metrics: summaries, target, seed, task, repeat, variant, program } = result;
   const metrics: Metrics = {};
   for (const [name, summary] of Object.entries(summaries)) {
     // The journal has milliseconds.
@@ -66,16 +50,15 @@ export function resultRun(path: string, kind: PointKind): PastRun {
   const changes = vcs && vcs.diff_hash !== hashText("") ? vcs.diff_hash : null;
   const git = vcs && { commit: vcs.commit, committedAt: vcs.committed_at, changes };
   const startedAtMs = Date.parse(result.started_at);
-  const state = stateOf(git, result.program);
+  const state = stateOf(git, program);
+  const status = result.status as RunRecord["outcome"]["status"];
   return {
-    id,
     target: /\.[cm]?[jt]s$/.test(target) ? stem(target) : target,
-    params: result.parameters,
-    variant: result.variant,
     state: kind === "launch" ? { ...state, key: path, committedAtMs: null } : state,
-    startedAtMs,
-    isOk: result.status === "ok",
-    metrics,
+    record: {
+      ...{ id: result.run_id, params: result.parameters, variant, flags: [], seed, task, repeat, program },
+      ...{ attempt: 1, outcome: { status }, metrics, startedAtMs, wallMs: result.wall_s * 1000 },
+    },
     iterations: result.iterations.measured,
   };
 }

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import type { PointKind } from "../analysis/history/history.ts";
+import type { PastRun, PointKind } from "../analysis/history/history.ts";
 import { isStudy } from "../archive/find-study.ts";
 import { readStudyFile, readStudyFileIfAny } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
 import type { StudyFile } from "../core/study-file.ts";
 import { nearest } from "../core/suggest.ts";
-import { type PastRun, resultRun, studyRuns, targetName } from "./history-runs.ts";
+import { resultRun, studyRuns, targetName } from "./history-runs.ts";
 
 const DEFAULT_ROOT = "bench_runs";
 /** How far below the results' root studies are looked for: `experiments:` nest one. */
@@ -28,7 +28,7 @@ export function historySources(
 ): HistorySources {
   const dirs = new Set<string>();
   const found = new Map<string, PastRun>();
-  const keep = (run: PastRun) => found.set(`${run.id} ${run.startedAtMs}`, run);
+  const keep = (run: PastRun) => found.set(`${run.record.id} ${run.record.startedAtMs}`, run);
   for (const name of names) {
     if (name.endsWith(".json")) keep(resultRun(name, kind));
     else for (const dir of foldersOf(name, outRoot)) dirs.add(dir);

@@ -1,14 +1,13 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { findStudy, listStudies } from "../archive/find-study.ts";
-import { latestRecords, readStudyFile } from "../archive/read-records.ts";
+import { currentRecords, latestRecords, readStudyFile } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
 import { OK, type RunRecord } from "../core/run.ts";
 import type { StudyFile } from "../core/study-file.ts";
 import { RUN_FILES, runDir, STUDY_FILES } from "../core/study-folder.ts";
 import { nearest } from "../core/suggest.ts";
 import { readJsonIfAny } from "../host/files.ts";
-import { currentRecords } from "./current-records.ts";
 
 /** A run, and where its series would be. */
 export interface RunSource {

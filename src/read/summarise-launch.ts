@@ -1,17 +1,20 @@
 import { relative } from "node:path";
 import { settleFailures } from "../analysis/compare/settle-failures.ts";
 import { type RolloutRun, rolloutRun } from "../analysis/solving/rollout-run.ts";
-import { type RolloutsSummary, summariseRollouts } from "../analysis/solving/summarise-rollouts.ts";
-import { linkFolder, readNumbers, readStudyFile } from "../archive/read-records.ts";
+import {
+  type RolloutsQuestion,
+  type RolloutsSummary,
+  summariseRollouts,
+} from "../analysis/solving/summarise-rollouts.ts";
+import { currentRecords, linkFolder, readNumbers, readStudyFile } from "../archive/read-records.ts";
 import { agentOf } from "../core/agent-name.ts";
 import { UserError } from "../core/errors.ts";
 import { hashOf, type RunRecord } from "../core/run.ts";
 import type { StudyFile } from "../core/study-file.ts";
 import { runOutDir, titleOf } from "../core/study-folder.ts";
 import { type Design, designOf } from "../design/design.ts";
-import { metricFacts } from "../design/metric.ts";
+import { type MetricFacts, metricFacts } from "../design/metric.ts";
 import { observe, scalarReader } from "../design/observe.ts";
-import { currentRecords } from "./current-records.ts";
 
 /** A rollout with where its files are. */
 export interface LaunchRun extends RolloutRun {
@@ -51,12 +54,12 @@ export function summariseRecords(
   file: StudyFile,
   records: readonly RunRecord[],
 ): LaunchSummary {
-  const { runs, arms } = numberedRuns(studyDir, file, records);
+  const { runs, question } = numberedRuns(studyDir, file, records);
   return {
     ...{ title: titleOf(studyDir), studyDir, total: file.total },
     left: Math.max(0, file.total - runs.length),
     runs,
-    summary: summariseRollouts(runs, arms),
+    summary: summariseRollouts(runs, question),
   };
 }
 
@@ -70,7 +73,7 @@ function numberedRuns(
   studyDir: string,
   file: StudyFile,
   records: readonly RunRecord[],
-): { runs: LaunchRun[]; arms: string[] } {
+): { runs: LaunchRun[]; question: RolloutsQuestion } {
   const { study, name } = file;
   const hasScores = records.some(({ metrics }) => "score" in metrics);
   const isOther = records.some(({ task, outcome, metrics }) =>
@@ -82,7 +85,7 @@ function numberedRuns(
       remedy: "`assay report STUDY` works for every study.",
     });
   const design = designOf([{ label: name, dir: studyDir, study, records }]);
-  const failure = failureOf(file, design);
+  const score = scoreFacts(file, design);
   const numbers = new Map(readNumbers(studyDir).map((id, i) => [hashOf(id), i]));
   const stamp = studyDir.split("/").at(-1)!;
   const links = linkFolder(studyDir);
@@ -90,7 +93,7 @@ function numberedRuns(
     const number = numbers.get(hashOf(record.id));
     const ownDir = runOutDir(studyDir, record.id);
     return {
-      ...rolloutRun(record, arm, failure),
+      ...rolloutRun(record, arm, score.failure),
       runId: number === undefined ? record.id : `${stamp}-${number}`,
       ...agentOf(record.params),
       dir:
@@ -100,17 +103,15 @@ function numberedRuns(
     };
   });
   runs.sort((a, b) => a.place - b.place);
-  return {
-    runs: runs.map(({ place: _, ...run }) => run),
-    arms: design.arms.map((arm) => arm.name),
-  };
+  return { runs: runs.map(({ place: _, ...run }) => run), question: { design, score } };
 }
 
-/** What a run that the agent broke counts as: the same as in a comparison of scores. */
-function failureOf({ metrics: infos, study }: StudyFile, design: Design): "worst" | "missing" {
-  // Earlier versions recorded nothing of the metrics of shipped targets, of which rollouts alone have scores.
-  if (infos === undefined && study.target.kind === "shipped") return "worst";
+/** What is known of a score: what a run that the agent broke counts as is the same as in a comparison of scores. */
+function scoreFacts({ metrics: infos, study }: StudyFile, design: Design): MetricFacts {
   const facts = metricFacts("score", { analysis: study.analysis, ...(infos && { infos }) });
-  const [set] = observe(design, [scalarReader({ ...facts, goal: facts.goal ?? "maximize" })]);
-  return facts.failure ?? (set && settleFailures(set).isRate ? "worst" : "missing");
+  const score = { ...facts, goal: facts.goal ?? "maximize" };
+  // Earlier versions recorded nothing of the metrics of shipped targets, of which rollouts alone have scores.
+  if (infos === undefined && study.target.kind === "shipped") return { ...score, failure: "worst" };
+  const [set] = observe(design, [scalarReader(score)]);
+  return { ...score, failure: facts.failure ?? (set && settleFailures(set).isRate ? "worst" : "missing") };
 }

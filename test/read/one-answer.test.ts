@@ -3,6 +3,7 @@ import type { Comparison } from "../../src/analysis/compare/comparison.ts";
 import { gateOf } from "../../src/analysis/compare/gate.ts";
 import type { VarianceFindings } from "../../src/analysis/variance/analyse-variance.ts";
 import { compareStudies } from "../../src/api/compare-studies.ts";
+import { historyStudy } from "../../src/api/history-study.ts";
 import { CHART_KINDS, plotStudy } from "../../src/api/plot-study.ts";
 import { type PowerFindings, powerStudy } from "../../src/api/power-study.ts";
 import { rankStudy } from "../../src/api/rank-study.ts";
@@ -12,6 +13,7 @@ import { RandomStream } from "../../src/core/random.ts";
 import { failed, type MetricInfos, type Owner, type RunRecord } from "../../src/core/run.ts";
 import type { Axis, Study } from "../../src/core/study.ts";
 import type { ArmsChart } from "../../src/plots/chart.ts";
+import { summariseLaunch } from "../../src/read/summarise-launch.ts";
 import { viewStudy } from "../../src/read/view-study.ts";
 import { normalQuantile } from "../../src/stats/index.ts";
 import { aStudy, axis } from "../support/a-study.ts";
@@ -178,7 +180,7 @@ describe(`of ${STUDIES} studies of every shape, all commands give one answer`, (
   const seeds = Array.from({ length: STUDIES }, (_, i) => i + 1);
 
   test.each(Array.from({ length: 10 }, (_, i) => i))("part %i", async (part) => {
-    let compared = 0;
+    let [compared, histories] = [0, 0];
     for (const seed of seeds.filter((one) => one % 10 === part)) {
       const { study, records, metrics } = drawStudy(seed);
       using folder = studyFolder(study, records, { metrics });
@@ -219,6 +221,36 @@ describe(`of ${STUDIES} studies of every shape, all commands give one answer`, (
         expect(close(arm.mean, arms.get(arm.name)!.mean!), `${context}: ${arm.name}`).toBe(true);
         expect(arm.n, `${context}: ${arm.name}`).toBe(arms.get(arm.name)!.units.length);
         expect(arm.interval, context).toEqual(arms.get(arm.name)!.interval);
+      }
+
+      // What a summary of rollouts gives as an arm's score is the mean that is compared.
+      if (study.tasks !== undefined && study.iterations.measured === 1)
+        for (const { arm, score, scoreInterval } of summariseLaunch(dir).summary.arms) {
+          const own = arms.get(arm);
+          if (!own) continue;
+          expect(score.known ? score.value : null, `${context}: ${arm}`).toBe(own.mean);
+          expect(scoreInterval, `${context}: ${arm}`).toEqual(own.interval);
+        }
+
+      // The newest point of a history is what compare says of that cell.
+      const names = [...new Set(study.axes.flatMap((one) => one.names))];
+      const by = study.variants.length > 1 ? [...names, "variant"] : names;
+      if (power && by.length > 0) {
+        const cells = new Map(
+          (await compareStudies([dir], { by })).comparisons
+            .flatMap(({ baseline, candidate }) => [baseline, candidate])
+            .map((arm) => [`${study.target.kind === "shipped" ? study.target.name : ""}: ${arm.name}`, arm]),
+        );
+        using older = studyFolder(study, [...records.map(earlier), ...records], { metrics });
+        const found = await historyStudy([older.path]);
+        histories++;
+        expect(found.cells.length, context).toBeGreaterThan(1);
+        for (const { name, points } of found.cells) {
+          const { mean, units } = cells.get(name)!;
+          expect(points.length, `${context}: ${name}`).toBe(2);
+          expect(close(points[1]!.mean, mean!), `${context}: ${name}`).toBe(true);
+          expect(points[1]!.n, `${context}: ${name}`).toBe(units.length);
+        }
       }
 
       for (const { name, values } of variance?.panels[0]?.arms ?? [])
@@ -284,8 +316,22 @@ describe(`of ${STUDIES} studies of every shape, all commands give one answer`, (
         }
     }
     expect(compared).toBeGreaterThan(10);
+    if (part % 2 === 0) expect(histories).toBeGreaterThan(0);
   });
 });
+
+/** The same run by the program as it was, and what it said then. */
+function earlier(record: RunRecord): RunRecord {
+  const { score } = record.metrics;
+  const metrics = typeof score === "number" ? { ...record.metrics, score: 1 - score } : record.metrics;
+  return {
+    ...record,
+    metrics,
+    id: `${record.id}-0`,
+    program: "noop@0",
+    startedAtMs: record.startedAtMs - 1e6,
+  };
+}
 
 function isShare(records: readonly RunRecord[]): boolean {
   return records.every(

@@ -1,16 +1,14 @@
 import type { Params } from "../../core/params.ts";
+import type { RunRecord } from "../../core/run.ts";
 import type { Steps } from "./detect-steps.ts";
 
-/** One run that was measured at some state of the code. */
-export interface Measurement {
+/** One run of any time, with the state of the code that it measured. */
+export interface PastRun {
   target: string;
-  params: Params;
-  variant: string;
   state: CodeState;
-  startedAtMs: number;
-  value: number;
-  /** Spread of the iterations within the run, where it had several. */
-  within: { sd: number; n: number } | null;
+  record: RunRecord;
+  /** How many iterations its means are of. */
+  iterations: number;
 }
 
 export interface CodeState {
@@ -28,14 +26,17 @@ export interface HistoryPoint {
   commit: string | null;
   /** Of the commit where that is known, else of the first measurement. */
   atMs: number;
+  /** What is counted: seeds, tasks, or the repeats of one. */
   n: number;
   mean: number;
-  /** Of the mean of the runs; of one run, of its iterations (`isWithin`); null where neither can be told. */
+  /** Of the mean over what is counted; of one run, of its iterations (`isWithin`); null where neither can be told. */
   interval: { low: number; high: number; isWithin: boolean } | null;
 }
 
 /** What one target gave with one set of parameters, state by state, oldest first. */
 export interface CellHistory {
+  /** The target, and what tells the cell from the others. */
+  name: string;
   target: string;
   params: Params;
   variant: string;
@@ -56,6 +57,6 @@ export interface HistoryFindings {
   cells: CellHistory[];
   /** Cells that were measured at one point only. */
   single: number;
-  /** Runs without a value: failed, or without that metric. */
+  /** Runs without a value: without that metric, or failed where that is no value. */
   left: number;
 }

@@ -14,37 +14,37 @@ export interface PassPoint {
 /** Beyond this many the points are 1, 2, 5, 10, 20, ...: nobody reads a hundred of them. */
 const MOST_POINTS = 10;
 
-/** pass@k and pass^k for each k that some task has tries enough for. */
-export function passCurve(tasks: readonly TaskOutcomes[]): PassPoint[] {
+/** pass@k and pass^k for each k that some task has tries enough for. One try passes as often as the arm solves a task. */
+export function passCurve(tasks: readonly TaskOutcomes[], solveRate: Result<Interval>): PassPoint[] {
   const most = tasks.reduce((all, { attempts }) => Math.max(all, attempts), 0);
-  return steps(most).map((k) => ({
-    k,
-    any: overTasks(tasks, k, passAtK),
-    all: overTasks(tasks, k, passHatK),
-  }));
+  return steps(most).map((k) => {
+    const ofOne = k === 1 ? solveRate : undefined;
+    return {
+      k,
+      any: overTasks(tasks, { k, rate: passAtK, ofOne }),
+      all: overTasks(tasks, { k, rate: passHatK, ofOne }),
+    };
+  });
 }
 
-/** The mean of the tasks' own rates, with the interval that a solve rate has: for one try that is what they are. */
-function overTasks(
-  tasks: readonly TaskOutcomes[],
-  k: number,
-  rate: typeof passAtK | typeof passHatK,
-): Result<PassRate> {
+interface Tries {
+  k: number;
+  rate: typeof passAtK | typeof passHatK;
+  ofOne: Result<Interval> | undefined;
+}
+
+/** The mean of the tasks' own rates, each task weighing the same. */
+function overTasks(tasks: readonly TaskOutcomes[], { k, rate, ofOne }: Tries): Result<PassRate> {
   const values = tasks.flatMap((task) => {
     const own = rate([task], k);
     return own.known ? [own.value] : [];
   });
-  const isOfTries = k === 1 && tasks.length === 1;
   return known({
     value: values.reduce((sum, value) => sum + value, 0) / values.length,
     tasks: values.length,
     leftOut: tasks.length - values.length,
-    interval: shareInterval(isOfTries ? tasks.map(triesOf) : values.map((value) => [value])),
+    interval: ofOne ?? shareInterval(values.map((value) => [value])),
   });
-}
-
-function triesOf({ attempts, passed }: TaskOutcomes): number[] {
-  return Array.from({ length: attempts }, (_, index) => (index < passed ? 1 : 0));
 }
 
 function steps(most: number): number[] {

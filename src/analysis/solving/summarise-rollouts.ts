@@ -1,23 +1,38 @@
+import type { Design } from "../../design/design.ts";
+import type { MetricFacts } from "../../design/metric.ts";
+import { type MetricReader, observe } from "../../design/observe.ts";
+import type { UnitKind } from "../../design/unit.ts";
 import type { Interval } from "../../stats/intervals/interval.ts";
 import { wilsonInterval } from "../../stats/intervals/proportion-intervals.ts";
 import { tInterval } from "../../stats/intervals/t-intervals.ts";
 import { known, type Result, unknownBecause, type Value } from "../../stats/result.ts";
-import { clipped, type PassPoint, passCurve, shareInterval } from "./pass-curve.ts";
+import { settleFailures } from "../compare/settle-failures.ts";
+import { type ArmEstimate, estimateArm } from "../estimate-arm.ts";
+import { clipped, type PassPoint, passCurve } from "./pass-curve.ts";
 import type { RolloutRun } from "./rollout-run.ts";
 
 /** What the rollouts of a launch come to. */
 export interface RolloutsSummary {
+  /** What is counted: tasks, or rollouts where there are more of them than tasks. */
+  unit: UnitKind;
   tasks: string[];
   arms: ArmSummary[];
   /** By task, then by arm. */
   cells: CellSummary[];
 }
 
-/** Sums up rollouts, by task and arm and by arm; the orders are those of `arms` and of first appearance. */
+/** How rollouts are judged: the design that every comparison of them has, and what is known of their score. */
+export interface RolloutsQuestion {
+  design: Design;
+  score: MetricFacts;
+}
+
+/** Sums up rollouts, by task and arm and by arm; an arm's numbers are those that it has in a comparison. */
 export function summariseRollouts(
   runs: readonly RolloutRun[],
-  arms: readonly string[] = [...new Set(runs.map(({ arm }) => arm))],
+  { design, score }: RolloutsQuestion,
 ): RolloutsSummary {
+  const arms = design.arms.map(({ name }) => name);
   const grouped = new Map<string, Map<string, RolloutRun[]>>();
   for (const run of runs) {
     const ofTask = grouped.get(run.task) ?? new Map<string, RolloutRun[]>();
@@ -34,9 +49,18 @@ export function summariseRollouts(
   );
   const byArm = new Map(arms.map((arm) => [arm, [] as CellSummary[]]));
   for (const cell of cells) byArm.get(cell.arm)?.push(cell);
+  const ofRun = new Map(runs.map((run) => [run.id, run]));
+  const [scores, solves] = observe(design, [
+    { ...score, read: ({ id }) => ofRun.get(id)?.score ?? null },
+    { ...score, name: "solved", read: ({ id }) => ofRun.get(id)?.solved ?? null },
+  ] satisfies MetricReader[]).map((set) => {
+    const settled = settleFailures(set);
+    return settled.arms.map((arm) => estimateArm(arm, settled));
+  });
   return {
+    unit: design.unit,
     tasks: [...grouped.keys()],
-    arms: arms.map((arm) => summariseArm(arm, byArm.get(arm)!)),
+    arms: arms.map((arm, i) => summariseArm(byArm.get(arm)!, { score: scores![i]!, solved: solves![i]! })),
     cells,
   };
 }
@@ -46,9 +70,9 @@ export interface ArmSummary extends RunsTally {
   arm: string;
   tasks: number;
   runs: number;
-  /** The mean over tasks of the share of their rollouts that solve them. */
+  /** The mean share of rollouts that solve their task, each task weighing the same. */
   solveRate: Result<Interval>;
-  /** The mean over tasks of their mean scores. */
+  /** The mean score, each task weighing the same. */
   score: Result<Value>;
   scoreInterval: Result<Interval>;
   scoreLimits: Limits | null;
@@ -58,30 +82,27 @@ export interface ArmSummary extends RunsTally {
   flips: string[];
 }
 
-function summariseArm(arm: string, cells: readonly CellSummary[]): ArmSummary {
+function summariseArm(
+  cells: readonly CellSummary[],
+  { score, solved }: { score: ArmEstimate; solved: ArmEstimate },
+): ArmSummary {
   const runs = cells.flatMap((cell) => cell.runs);
   const judged = cells.filter((cell) => cell.judged > 0);
   const flips = judged.filter(({ isFlip }) => isFlip).map(({ task }) => task);
-  const never = judged.filter(({ solved }) => solved === 0).length;
-  const scores = judged.map(({ runs: own }) => own.flatMap(({ score }) => (score === null ? [] : [score])));
+  const never = judged.filter(({ solved: count }) => count === 0).length;
   return {
-    ...{ arm, tasks: cells.length, runs: runs.length, ...tallyRuns(runs) },
-    solveRate: shareInterval(
-      judged.map((cell) => cell.runs.flatMap((run) => (run.solved === null ? [] : [run.solved]))),
-    ),
-    score: meanOf(scores),
-    scoreInterval: shareInterval(scores),
+    ...{ arm: score.name, tasks: cells.length, runs: runs.length, ...tallyRuns(runs) },
+    solveRate: solved.interval,
+    score: score.mean === null ? unknownBecause("no rollout was judged") : known({ value: score.mean }),
+    scoreInterval: score.interval,
     scoreLimits: taskLimits(cells),
-    passes: passCurve(judged.map((cell) => ({ attempts: cell.judged, passed: cell.solved }))),
+    passes: passCurve(
+      judged.map((cell) => ({ attempts: cell.judged, passed: cell.solved })),
+      solved.interval,
+    ),
     split: { never, sometimes: flips.length, always: judged.length - never - flips.length },
     flips,
   };
-}
-
-function meanOf(tasks: readonly number[][]): Result<Value> {
-  if (tasks.length === 0) return unknownBecause("no rollout was judged");
-  const means = tasks.map((scores) => scores.reduce((sum, score) => sum + score, 0) / scores.length);
-  return known({ value: means.reduce((sum, mean) => sum + mean, 0) / means.length });
 }
 
 /** Every task weighs the same, also one that has lost all of its rollouts. */

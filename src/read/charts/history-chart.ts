@@ -1,6 +1,5 @@
 import type { Step } from "../../analysis/history/detect-steps.ts";
 import type { CellHistory, HistoryFindings } from "../../analysis/history/history.ts";
-import { nameCells } from "../../analysis/history/name-cells.ts";
 import { judgeStep, stepSize } from "../../analysis/history/step-sentence.ts";
 import type { StepsChart, Verdict } from "../../plots/chart.ts";
 
@@ -9,7 +8,6 @@ const MOST_PANELS = 8;
 
 /** A panel a cell: points with intervals, levels and steps. */
 export function historyChart({ metric, unit, goal, cells, points }: HistoryFindings): StepsChart {
-  const names = nameCells(cells);
   const shown = cells.slice(0, MOST_PANELS);
   const left = cells.length - shown.length;
   return {
@@ -18,10 +16,10 @@ export function historyChart({ metric, unit, goal, cells, points }: HistoryFindi
     subtitle: [...new Set(cells.map(({ target }) => target))].join(", "),
     xLabel: points === "commit" ? "commit" : "launch",
     yLabel: unit === null ? metric : `${metric} (${unit})`,
-    panels: shown.map((cell, i) => {
+    panels: shown.map((cell) => {
       const steps = cell.steps.known ? cell.steps.steps : [];
       return {
-        title: names[i]!,
+        title: cell.name,
         points: cell.points.map(({ label, mean, interval }) => ({
           ...{ label, mean, interval: interval && ([interval.low, interval.high] as const) },
         })),
@@ -30,7 +28,7 @@ export function historyChart({ metric, unit, goal, cells, points }: HistoryFindi
       };
     }),
     notes: [
-      "Ring: mean of the runs. Bar: 95 % t interval of the mean of the runs, or of the iterations where there is one run. Line: level between steps. Dashed: a step that chance does not explain (permutation test at 5 %, unless told otherwise); green where it is better, orange where it is worse.",
+      "Ring: mean. Bar: its 95 % interval, or that of the iterations where there is one run. Line: level between steps. Dashed: a step that chance does not explain (permutation test at 5 %, unless told otherwise); green where it is better, orange where it is worse.",
       ...(left > 0 ? [`${left} more cells are not drawn: --where chooses.`] : []),
     ],
   };

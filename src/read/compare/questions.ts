@@ -1,8 +1,5 @@
-import type { Compared } from "../../analysis/compare/compare-arms.ts";
 import { canonicalJson } from "../../core/hash.ts";
-import { numberText } from "../../core/number-text.ts";
 import type { Analysis } from "../../core/study.ts";
-import type { Standing } from "../../design/standing.ts";
 import type { StudyRuns } from "./metric-readers.ts";
 import type { CompareRequest } from "./request.ts";
 
@@ -52,19 +49,4 @@ export function askedOf(studies: readonly StudyRuns[], request: CompareRequest):
   const beside = askedBeside(request, studies.length === 1 ? studies[0]!.study?.study.analysis : undefined);
   const words = [baseline !== undefined && `baseline ${baseline}`, beside].filter(Boolean);
   return words.length === 0 ? undefined : words.join(", ");
-}
-
-/** With k questions that a locked plan doesn't have, each p counts k times (Bonferroni). */
-export function correctionFor(standing: Standing | null, { comparisons }: Compared): Compared["warnings"] {
-  const k = standing?.questions ?? 1;
-  if (k < 2) return [];
-  const ps = comparisons.flatMap(({ candidate, baseline, metric, adjustedP, p }) => {
-    const raw = adjustedP ?? p;
-    if (raw === null) return [];
-    return [
-      `${candidate.name} against ${baseline.name} on ${metric}: p = ${numberText(Math.min(1, k * raw))}`,
-    ];
-  });
-  const text = `${k} questions that the locked plan doesn't have were asked of this study so far. Corrected for that: ${ps.join("; ") || "nothing is left to correct"}.`;
-  return [{ kind: "questions", level: "warn", text }];
 }

@@ -1,26 +1,31 @@
 import { describe, expect, test } from "vitest";
 import { groupPoints } from "../../../src/analysis/history/group-points.ts";
-import type { Measurement } from "../../../src/analysis/history/history.ts";
-import { nameCells } from "../../../src/analysis/history/name-cells.ts";
+import type { CellHistory, PastRun } from "../../../src/analysis/history/history.ts";
 import { stepSentence } from "../../../src/analysis/history/step-sentence.ts";
+import { failed, type RunRecord } from "../../../src/core/run.ts";
+import { metricFacts } from "../../../src/design/metric.ts";
+import { aRecord } from "../../support/a-study.ts";
 
-function run(commit: string, value: number, over: Partial<Measurement> = {}): Measurement {
+let seed = 0;
+
+/** A run at a commit, under a seed of its own unless told. */
+function run(
+  commit: string,
+  cost: number,
+  { iterations = 1, ...part }: Partial<RunRecord> & { iterations?: number } = {},
+): PastRun {
   const state = { key: commit, label: commit, commit, committedAtMs: commit.charCodeAt(0) };
-  return {
-    target: "t",
-    params: {},
-    variant: "baseline",
-    state,
-    startedAtMs: 0,
-    value,
-    within: null,
-    ...over,
-  };
+  const record = aRecord({ params: {}, seed: ++seed, metrics: { cost }, startedAtMs: 0, ...part });
+  return { target: "t", state, iterations, record: { ...record, id: `${record.seed} ${record.task}` } };
 }
 
-describe("measurements as a history", () => {
+function cellsOf(runs: readonly PastRun[]): CellHistory[] {
+  return groupPoints(runs, { metric: metricFacts("cost") }).cells;
+}
+
+describe("runs as a history", () => {
   test("a commit is one point, with the t interval of its runs", () => {
-    const [cell] = groupPoints([run("a", 1), run("a", 2), run("a", 3), run("b", 5)]);
+    const [cell] = cellsOf([run("a", 1), run("a", 2), run("a", 3), run("b", 5)]);
     // t(2; .975) = 4.30265 times 1 / √3.
     expect(cell!.points).toMatchObject([
       { label: "a", n: 3, mean: 2, interval: { low: expect.closeTo(2 - 2.48414, 4), isWithin: false } },
@@ -30,7 +35,7 @@ describe("measurements as a history", () => {
   });
 
   test("one run has the interval of its iterations, which is told", () => {
-    const [cell] = groupPoints([run("a", 10, { within: { sd: 2, n: 4 } })]);
+    const [cell] = cellsOf([run("a", 10, { metrics: { cost: 10, cost_sd: 2 }, iterations: 4 })]);
     // t(3; .975) = 3.18245 times 2 / √4.
     expect(cell!.points[0]!.interval).toEqual({
       low: expect.closeTo(10 - 3.18245, 4),
@@ -45,7 +50,7 @@ describe("measurements as a history", () => {
       run("a", 1, { startedAtMs: 2 }),
       run("b", 2, { startedAtMs: 3 }),
     ];
-    const labels = (list: Measurement[]) => groupPoints(list)[0]!.points.map(({ label }) => label);
+    const labels = (list: PastRun[]) => cellsOf(list)[0]!.points.map(({ label }) => label);
     expect(labels(runs)).toEqual(["a", "b", "c"]);
     // With one that is in no repository, only the clock tells.
     const undated = { ...runs[0]!.state, committedAtMs: null };
@@ -53,20 +58,20 @@ describe("measurements as a history", () => {
   });
 
   test("cells are apart by target, parameters and variant, and named by what differs", () => {
-    const cells = groupPoints([
+    const cells = cellsOf([
       run("a", 1, { params: { size: 1, mode: "x" } }),
       run("a", 2, { params: { mode: "x", size: 2 } }),
       run("b", 2, { params: { size: 2, mode: "x" } }),
     ]);
     expect(cells.map(({ points }) => points.length)).toEqual([1, 2]);
-    expect(nameCells(cells)).toEqual(["t: size=1", "t: size=2"]);
-    expect(nameCells(cells.slice(1))).toEqual(["t"]);
+    expect(cells.map(({ name }) => name)).toEqual(["t: size=1", "t: size=2"]);
+    expect(cellsOf([run("a", 1, { params: { size: 1 } })])[0]!.name).toBe("t");
   });
 
   test("a step is told in a sentence, with its commit and its direction", () => {
     const commits = [..."abcdefghijkl"];
     const noise = [0, 1, -1, 0, 1, -1];
-    const [cell] = groupPoints(commits.map((c, i) => run(c, (i < 6 ? 100 : 112) + noise[i % 6]!)));
+    const [cell] = cellsOf(commits.map((c, i) => run(c, (i < 6 ? 100 : 112) + noise[i % 6]!)));
     const { points, steps } = cell!;
     if (!steps.known) throw new Error(steps.why);
     const options = { dateOf: () => "2026-01-07" };
@@ -77,5 +82,25 @@ describe("measurements as a history", () => {
       "for the better",
     );
     expect(stepSentence(steps.steps[0]!, points, { ...options, goal: null })).toMatch(/\(2026-01-07\)$/);
+  });
+
+  test("tasks weigh the same however many tries they had, and what the agent broke has failed where runs pass or fail", () => {
+    const runs = [
+      run("a", 1, { task: "x", seed: 1 }),
+      run("a", 1, { task: "x", seed: 2 }),
+      run("a", 0, { task: "y", seed: 1 }),
+      run("a", 0, { task: "z", seed: 1, outcome: failed("agent", "it broke"), metrics: {} }),
+      run("a", 0, { task: "z", seed: 2, outcome: failed("infrastructure", "no disk"), metrics: {} }),
+    ];
+    const { cells, left } = groupPoints(runs, { metric: metricFacts("cost") });
+    expect(cells[0]!.points).toMatchObject([{ n: 3, mean: expect.closeTo(1 / 3, 12) }]);
+    expect(left).toBe(1);
+  });
+
+  test("a run that was done again at a commit is a repeat, which counts where nothing else was drawn", () => {
+    const again = (part: Partial<RunRecord>) => [1, 2, 3].map((cost) => run("a", cost, { ...part }));
+    expect(cellsOf(again({ seed: 7 }))[0]!.points).toMatchObject([{ n: 3, mean: 2 }]);
+    const two = [...again({ seed: 7 }), run("a", 4, { seed: 8 })];
+    expect(cellsOf(two)[0]!.points).toMatchObject([{ n: 2, mean: 3 }]);
   });
 });

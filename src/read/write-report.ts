@@ -1,11 +1,30 @@
-import { basename, dirname, isAbsolute, relative } from "node:path";
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { deflateSync } from "node:zlib";
+import { findOut } from "../analysis/findings.ts";
 import { rounded } from "../core/number-text.ts";
 import type { RunRecord } from "../core/run.ts";
+import { STUDY_FILES } from "../core/study-folder.ts";
+import { makeFolders, replaceFile } from "../host/files.ts";
+import { drawChart } from "../plots/draw-chart.ts";
 import type { Encoded, Report } from "../reporters/reporter.ts";
-import type { ReportData, RunTable, RunView, StudyView } from "../reporters/study-view.ts";
+import { runTableOf } from "../reporters/run-table.ts";
+import type { ChartView, ReportData, RunTable, RunView, StudyView } from "../reporters/study-view.ts";
+import { readViewer, renderPng } from "./built-files.ts";
+import { chooseReporters, renderWith } from "./choose-reporters.ts";
+import { noteLook } from "./past.ts";
 import { runViewOf } from "./run-view.ts";
-import { type ReadStudy, unitsOf } from "./view-study.ts";
+import { viewNotes } from "./view-notes.ts";
+import { type ReadStudy, readStudy, unitsOf, viewStudy } from "./view-study.ts";
+
+export interface ReportOptions {
+  /** Default: report/ in the study's folder. */
+  outDir?: string;
+  /** Names of reporters, or files of one's own. Default: html, markdown, json, and those of the study's plugins. */
+  formats?: readonly string[];
+  /** false leaves out the charts' PNG and SVG files; the page has its charts all the same. */
+  plots?: boolean;
+}
 
 /** So many bytes of data are left as they are: a page that people can read with an editor. */
 const PLAIN_BYTES = 200_000;
@@ -22,6 +41,68 @@ const MANY_RUNS = 10_000;
 /** Nobody opens more runs than this in a page, and each costs a look into its folder. */
 const MOST_DETAILS = 2000;
 
+/** Writes the report of a study, also while it runs; gives the files, the page first, and what it says. */
+export async function writeReport(
+  studyDir: string,
+  options: ReportOptions = {},
+): Promise<{ files: string[]; view: StudyView }> {
+  const chosen = await chooseReporters(studyDir, options.formats);
+  const viewer = chosen.some(({ name }) => name === "html") ? readViewer() : null;
+  const bare = await reportOf(studyDir);
+  const { view, runs } = bare.data;
+  if (view.answer !== null) noteLook(studyDir, runs.count);
+  const outDir = options.outDir ?? `${studyDir}/${STUDY_FILES.report}`;
+  const pictures = options.plots === false ? [] : await writePictures(view.charts, outDir);
+  const report: Report = { ...bare, viewer, pictures };
+  const files = chosen.flatMap((reporter) =>
+    renderWith(reporter, report).map(({ path, content }) => write(join(outDir, path), content)),
+  );
+  files.push(
+    ...pictures.flatMap(({ path }) => [path, path.replace(/png$/, "svg")].map((p) => join(outDir, p))),
+  );
+  return { files, view };
+}
+
+/** What reporters get, before anything is written: without pictures, and without the page's program. */
+export async function reportOf(studyDir: string): Promise<Report> {
+  const read = forSharing(await readStudy(resolve(studyDir)));
+  const view = await viewStudy(read);
+  return {
+    findings: findOut(read.study, read.records),
+    ...reportData(read, view, runTableOf(read.records, unitsOf(read.metrics))),
+    ...{ viewer: null, pictures: [] },
+  };
+}
+
+/** Every chart as PNG, for documents, and as SVG, for those that scale it. */
+async function writePictures(charts: readonly ChartView[], outDir: string): Promise<Report["pictures"]> {
+  const pictures: Report["pictures"] = [];
+  for (const chart of charts) {
+    const svg = drawChart(chart);
+    const path = `assets/${chart.id}`;
+    write(join(outDir, `${path}.svg`), `${svg}\n`);
+    write(join(outDir, `${path}.png`), await renderPng(svg));
+    pictures.push({ title: chart.title, path: `${path}.png` });
+  }
+  dropOthers(join(outDir, "assets"), new Set(charts.map(({ id }) => id)));
+  return pictures;
+}
+
+/** Charts that an earlier report had and this one has not. */
+function dropOthers(dir: string, ids: ReadonlySet<string>): void {
+  if (!existsSync(dir)) return;
+  for (const name of readdirSync(dir)) {
+    const [, id] = /^(.+)\.(png|svg)$/.exec(name) ?? [];
+    if (id !== undefined && !ids.has(id)) rmSync(join(dir, name));
+  }
+}
+
+function write(path: string, content: string | Uint8Array): string {
+  makeFolders(dirname(path));
+  replaceFile(path, content, { isDurable: false });
+  return path;
+}
+
 /** Everything for the page, with as many runs in full as fit: failed ones first. */
 export function reportData(
   read: ReadStudy,
@@ -32,7 +113,9 @@ export function reportData(
   const tableText = JSON.stringify(table);
   // The first screen needs no table: a large one stands behind the page's code, which need not wait for it.
   const apart = tableText.length > PLAIN_BYTES ? encode(tableText) : null;
-  const base = apart ? { view } : { view, runs: table };
+  const said = viewNotes(read.studyDir);
+  const notes = said.notes.length > 0 ? { notes: said } : {};
+  const base = apart ? { view, ...notes } : { view, runs: table, ...notes };
   const bare = encode(JSON.stringify({ ...base, details: {}, left: read.records.length }));
   const taken = bare.text.length + (apart?.text.length ?? 0);
   const room = Math.max(LEAST_DETAIL_BYTES, PAGE_BYTES - taken);
@@ -44,7 +127,7 @@ export function reportData(
     const encoded = encode(JSON.stringify({ ...base, details, left }));
     const used = encoded.text.length - bare.text.length;
     if (count === 0 || used <= room) {
-      const data: ReportData = { view, runs: table, details, left };
+      const data: ReportData = { view, runs: table, details, left, ...notes };
       return { data, encoded: { data: encoded, runs: apart } };
     }
     budget *= Math.min(0.9, (room / used) * 0.95);

@@ -1,0 +1,197 @@
+import { existsSync } from "node:fs";
+import { type Compared, compareArms } from "../../analysis/compare/compare-arms.ts";
+import { alsoSentences, headlineFor, headlinesOf } from "../../analysis/compare/headline.ts";
+import { nextStep } from "../../analysis/compare/next-step.ts";
+import { qualify } from "../../analysis/compare/qualify.ts";
+import { runNotes } from "../../analysis/findings.ts";
+import { findStudy, listStudies } from "../../archive/find-study.ts";
+import type { ListedRuns } from "../../archive/read-pairs.ts";
+import { currentRecords, readStudyFile } from "../../archive/read-records.ts";
+import type { Decision } from "../../core/decider.ts";
+import { UserError } from "../../core/errors.ts";
+import type { RunRecord } from "../../core/run.ts";
+import type { StudyFile } from "../../core/study-file.ts";
+import { titleOf } from "../../core/study-folder.ts";
+import type { ArmSet } from "../../design/arm-set.ts";
+import { circumstancesOf, confoundersOf } from "../../design/confounders.ts";
+import { type Design, designOf } from "../../design/design.ts";
+import { decisionStanding } from "../../design/locked.ts";
+import { observe, scalarReader } from "../../design/observe.ts";
+import type { Standing } from "../../design/standing.ts";
+import { readDecision } from "../decision.ts";
+import { launchableOf } from "../launchable.ts";
+import { factsOf } from "../metric-info.ts";
+import { noteLook, pastOf } from "../past.ts";
+import { bareRecord } from "../run-sources.ts";
+import { metricReaders, type StudyRuns, unfoldStudies } from "./metric-readers.ts";
+import { askedOf } from "./questions.ts";
+import type { CompareRequest } from "./request.ts";
+
+/** A comparison, and what it comes to in a sentence for each metric where there is no baseline. */
+export interface ComparedStudies extends Compared {
+  headlines: string[];
+  /** What the metrics of `analysis.also` say of the winner. */
+  also: string[];
+  /** What to do about it. */
+  next: string[];
+  /** Whether it was asked for before the runs; null where no single study was. */
+  standing: Standing | null;
+  /** Of a study that decides as it goes: what holds at every look, beside what holds for a fixed number of runs. */
+  decision?: Decision & { standing: Standing | null };
+}
+
+/** Compares studies, cells of one study, or runs by their names. */
+export async function compareRuns(
+  names: readonly string[],
+  request: CompareRequest,
+): Promise<ComparedStudies> {
+  const { listed } = request;
+  if (names.length === 0 && !listed)
+    throw new UserError("nothing to compare was named", {
+      remedy: "Name two studies, or one with --by, or a CSV file.",
+    });
+  const dirs =
+    names.length > 0 ? names.map((name) => findStudy(name, request.outRoot)) : listStudies(request.outRoot);
+  const studies = dirs.map(
+    (dir): StudyRuns => ({
+      label: labelOf(dir, dirs),
+      dir,
+      study: readStudyFile(dir),
+      records: currentRecords(dir),
+    }),
+  );
+  if (listed) {
+    const files = seriesFiles(listed);
+    if (files.length > 0) studies.push({ label: "files", dir: "", study: undefined, records: files });
+    const sets = await (await import("./listed-arms.ts")).listedArms(studies, {
+      ...request,
+      listed,
+    });
+    const compared = compareArms(sets, { baseline: "control", ...request });
+    return { ...compared, headlines: [], also: [], standing: null, next: nextStep(compared, null) };
+  }
+  const {
+    compared,
+    design,
+    sets,
+    headlines: told,
+    also,
+    standing,
+    decision,
+  } = await compareSources(studies, request);
+  const asked = standing?.questions === undefined ? undefined : askedOf(studies, request);
+  for (const { dir, records } of studies) noteLook(dir, records.length, asked);
+  const isDone = decision?.isOver === true;
+  const launchable = studies.length === 1 && !isDone ? launchableOf(studies[0]!, design) : null;
+  const next = nextStep(compared, launchable);
+  compared.warnings.push(...notesOf(design, sets));
+  return { ...compared, headlines: told, also, standing, next, ...(decision && { decision }) };
+}
+
+/** What runs say of their own results, as far as it concerns what was compared. */
+function notesOf({ runs }: Design, sets: readonly ArmSet[]): Compared["warnings"] {
+  const records = [...new Set(runs.map(({ record }) => record))];
+  const notes = sets.flatMap(({ metric }) => runNotes(records, metric));
+  return [...new Map(notes.map((note) => [note.text, note])).values()];
+}
+
+/** What `compare`, the report and the page ask of studies: through one design, by one comparison. */
+export async function compareSources(named: readonly StudyRuns[], given: CompareRequest) {
+  const { studies, metrics } = await unfoldStudies(named, given);
+  const margin =
+    given.margin ?? (studies.length === 1 ? studies[0]!.study?.study.analysis.margin : undefined);
+  const request = { ...given, ...(margin && { margin }) };
+  const sources = studies.map(({ study, ...rest }) => ({
+    ...rest,
+    study: study?.study,
+    past: study && pastOf(study, rest.dir),
+  }));
+  const design = designOf(sources, { ...request, pair: request.pair, asked: askedOf(named, given) });
+  if (design.runs.length === 0) throw noRuns(studies, request);
+  const readers = await metricReaders(studies, { ...request, ...(metrics && { metrics }) });
+  const sets = observe(design, readers);
+  const sides = studies.flatMap(({ study, records }) => (study ? [circumstancesOf(study, records)] : []));
+  const asked = request.baseline === undefined ? design.baseline : (design.baseline ?? request.baseline);
+  const decision = isWholeAnswer(request) ? decidedBy(studies) : undefined;
+  const standings = readers.map(({ name }) => design.standing(name));
+  const standing = standings.find((one) => one?.status === "exploratory") ?? standings[0] ?? null;
+  const compared = qualify(
+    compareArms(sets, { ...withoutBaseline(request), ...(asked !== null && { baseline: asked }) }),
+    {
+      confounders: confoundersOf(sides),
+      names: studies.map(({ label }) => label),
+      // Stopping and looking are part of the plan of a study that decides as it goes.
+      cautions: design.cautions.filter(
+        ({ kind }) => !(decision?.isOver && (kind === "unfinished" || kind === "looks")),
+      ),
+      records: design.runs.map(({ record }) => record),
+      statistics: readers.flatMap(({ why }) => why ?? []),
+      standing,
+    },
+  );
+  compared.progress = decision?.isOver ? null : design.progress;
+  const file = studies.length === 1 ? studies[0]!.study : undefined;
+  const isDefault = request.metrics === undefined && request.per === undefined && design.arms.length > 1;
+  const also = isDefault ? await alsoOf(file, { design, sets, compared, request }) : [];
+  const decided = decision && { ...decision, standing: decisionStanding(sources[0]?.past?.locked) };
+  return {
+    design,
+    sets,
+    compared,
+    headlines: headlinesOf(sets, compared),
+    also,
+    standing,
+    decision: decided,
+  };
+}
+
+/** Whether it is the study's own question, of all of its runs. */
+function isWholeAnswer({ by, where, per, pair, metrics }: CompareRequest): boolean {
+  return [by, where, per, pair, metrics].every((asked) => asked === undefined);
+}
+
+function decidedBy(studies: readonly StudyRuns[]): Decision | undefined {
+  const [only] = studies;
+  return studies.length === 1 && only!.study ? readDecision(only!.study, only!.records) : undefined;
+}
+
+interface Beside {
+  design: Design;
+  sets: readonly ArmSet[];
+  compared: Compared;
+  request: CompareRequest;
+}
+
+async function alsoOf(
+  file: StudyFile | undefined,
+  { design, sets, compared, request }: Beside,
+): Promise<string[]> {
+  const names = (file?.study.analysis.also ?? []).map(({ metric }) => metric);
+  if (names.length === 0 || !sets[0]) return [];
+  const told = headlineFor(sets[0], compared);
+  const facts = await Promise.all(names.map((name) => factsOf(file, name)));
+  const beside = { ...told, baseline: design.baseline, options: withoutBaseline(request) };
+  return observe(design, facts.map(scalarReader)).flatMap((set) => alsoSentences(set, beside));
+}
+
+function withoutBaseline({ baseline: _, ...rest }: CompareRequest): CompareRequest {
+  return rest;
+}
+
+/** Files that were named as runs, as any program writes them. */
+function seriesFiles({ pairs, control, candidate }: ListedRuns): RunRecord[] {
+  const names = [...pairs.flatMap((pair) => [pair.control, pair.candidate]), ...control, ...candidate];
+  return [...new Set(names)].filter((name) => name.endsWith(".jsonl") && existsSync(name)).map(bareRecord);
+}
+
+function labelOf(dir: string, dirs: readonly string[]): string {
+  const name = titleOf(dir);
+  return dirs.filter((other) => titleOf(other) === name).length > 1 ? dir : name;
+}
+
+function noRuns(studies: readonly StudyRuns[], { where }: CompareRequest): UserError {
+  const names = studies.map(({ label }) => label).join(" and ");
+  return new UserError(`${names} has no runs${where === undefined ? "" : ` for which ${where} holds`}`, {
+    remedy: "`assay status` says how far a study is.",
+  });
+}
