@@ -1,7 +1,6 @@
 import { closeSync, existsSync, readSync } from "node:fs";
 import { dirname } from "node:path";
 import { HashTable } from "../core/hash.ts";
-import type { RunRecord } from "../core/run.ts";
 import { STUDY_FILES } from "../core/study-folder.ts";
 import { makeFolders, openFile, startReplacing } from "../host/files.ts";
 import { ByteSink } from "./byte-sink.ts";
@@ -10,7 +9,7 @@ import { Columns } from "./columns.ts";
 import { runFolders } from "./folder-study.ts";
 import { JournalLines, type LineSetting, recordIn } from "./journal-lines.ts";
 import type { FolderFacts } from "./read-folder.ts";
-import { readStudyFile } from "./read-records.ts";
+import { isCurrent, readStudyFile } from "./read-records.ts";
 import { flagColumns, rowOf } from "./row.ts";
 
 export interface CollectOptions {
@@ -18,8 +17,6 @@ export interface CollectOptions {
   from?: "journal" | "folders";
   /** Default: aggregate/runs.csv in the study's folder. */
   outCsv?: string;
-  /** Only runs of the journal for which this holds. Default: all. */
-  keep?: (record: RunRecord) => boolean;
 }
 
 export interface Collected {
@@ -35,7 +32,7 @@ export interface Collected {
 
 const SAMPLE = 200;
 
-/** Gathers all runs of a study into one CSV, one row per run, whole or not at all. */
+/** Gathers the runs of a study, as it was last launched, into one CSV, one row per run, whole or not at all. */
 export async function collect(studyDir: string, options: CollectOptions = {}): Promise<Collected> {
   const from = options.from ?? (existsSync(`${studyDir}/${STUDY_FILES.journal}`) ? "journal" : "folders");
   const path = options.outCsv ?? `${studyDir}/${STUDY_FILES.table}`;
@@ -45,7 +42,7 @@ export async function collect(studyDir: string, options: CollectOptions = {}): P
   try {
     const gathered =
       from === "journal"
-        ? { ...collectJournal(studyDir, replacement.file, options.keep), unreadable: [] }
+        ? { ...collectJournal(studyDir, replacement.file), unreadable: [] }
         : await collectFolders(
             { studyDir, ids: runFolders(studyDir), ...factsOf(studyDir) },
             replacement.file,
@@ -66,12 +63,12 @@ function factsOf(studyDir: string): FolderFacts {
  * Tries the quick way first: columns from the first runs, lines judged by their ends. Where a later run brings a
  * new column, or a line is broken in its middle, all lines are read for what was missed.
  */
-function collectJournal(
-  studyDir: string,
-  file: number,
-  keep: CollectOptions["keep"],
-): Pick<Collected, "rows" | "columns" | "textColumns"> {
-  const flags = flagColumns(readStudyFile(studyDir)?.study);
+function collectJournal(studyDir: string, file: number): Pick<Collected, "rows" | "columns" | "textColumns"> {
+  const study = readStudyFile(studyDir);
+  const flags = flagColumns(study?.study);
+  // Runs of parameters or programs that it had once are left out; whether there can be any, the launches tell.
+  const plans = new Set(study?.launches.map((launch) => launch.plan));
+  const keep = study && plans.size > 1 ? isCurrent(study) : undefined;
   const path = `${studyDir}/${STUDY_FILES.journal}`;
   const look: OnLine = (bytes, start, end) => {
     const record = recordIn(bytes, start, end);

@@ -10,6 +10,7 @@ import { FORMAT, type StudyFile, studyFileProblem } from "../core/study-file.ts"
 import { STUDY_FILES } from "../core/study-folder.ts";
 import { PROGRAM_VERSION } from "../host/environment.ts";
 import { appendText, openFile, readFolderText, readJsonIfAny } from "../host/files.ts";
+import { containsRun } from "../plan/cells.ts";
 import { reportDamage } from "./damage.ts";
 import { folderRecords, hasOnlyFolders } from "./folder-study.ts";
 
@@ -126,4 +127,17 @@ export function readNumbers(studyDir: string): string[] {
 export function linkFolder(studyDir: string): string | undefined {
   const root = dirname(dirname(studyDir));
   return basename(root) === "rollouts" ? join(dirname(root), "runs") : undefined;
+}
+
+/** Whether a record is of the study as it was last launched: of its parameters, by the newest program. */
+export function isCurrent({ study, program }: StudyFile): (record: RunRecord) => boolean {
+  const contains = containsRun(study);
+  return (record) => record.program === program && contains(record);
+}
+
+/** The newest record of each run that the study has now; all of them where study.json is lost. */
+export function currentRecords(studyDir: string): RunRecord[] {
+  const study = readStudyFile(studyDir);
+  const records = latestRecords(studyDir);
+  return study ? records.filter(isCurrent(study)) : records;
 }

@@ -13,7 +13,7 @@ export const IMPORT_DIALECT = "import";
 /** How a record's id reads: by agent and model, or by what it has instead. */
 export function importLabel(params: RunRecord["params"]): string {
   const isBenchmark = !("agent" in params);
-  const names = isBenchmark ? ["commit"] : ["agent", "model"];
+  const names = isBenchmark ? ["commit"] : [...("system" in params ? ["system"] : []), "agent", "model"];
   return [
     ...names.map((name) => `\${${name}}`),
     "${task}",

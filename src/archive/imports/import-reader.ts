@@ -1,10 +1,10 @@
+import { type Member, markMember } from "../../core/family.ts";
 import type { Params } from "../../core/params.ts";
 import type { Metrics, Outcome } from "../../core/run.ts";
 import type { FoundFile } from "./found-file.ts";
 
 /** Reads result files that another tool wrote. What a file does not say stays unknown. */
-export interface ImportReader {
-  name: string;
+export interface ImportReader extends Member {
   /** By what its files are known, for people whose files are none of these. */
   looksFor: string;
   /** Whether a file is one of its result files; asked for every file of a folder, so a look at the name comes first. */
@@ -41,3 +41,8 @@ export interface ImportProblem {
 
 /** Why a file can't be read. */
 export class BrokenImport extends Error {}
+
+/** Declares an importer of your own: `export default defineImporter({...})`. */
+export function defineImporter(reader: ImportReader): ImportReader {
+  return markMember("importer", reader);
+}

@@ -7,9 +7,8 @@ import { runOutDir } from "../../core/study-folder.ts";
 import { fillLabel } from "../../plan/identify.ts";
 import { IMPORT_PROGRAM, importLabel } from "./describe-import.ts";
 import type { NumberedTrial } from "./number-repeats.ts";
-import type { ReadTrial } from "./read-trials.ts";
+import { type ReadTrial, UNKNOWN } from "./read-trials.ts";
 
-const UNKNOWN = "unknown";
 /** Names by which the page knows what an agent did. */
 const TRAJECTORY_NAMES = /^trajectory[\w.-]*\.json$|\.traj$|\.traj\.json$/;
 

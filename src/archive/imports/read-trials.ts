@@ -1,5 +1,6 @@
 import { basename, relative, resolve, sep } from "node:path";
 import { errorCode, errorText, UserError } from "../../core/errors.ts";
+import { ownMembers } from "../../core/family.ts";
 import { suggestion } from "../../core/suggest.ts";
 import { walkFiles } from "../walk-files.ts";
 import { FoundFile } from "./found-file.ts";
@@ -22,7 +23,10 @@ export interface ReadTrials {
 }
 
 /** Every trial below the paths, each once: of two files about the same trial, the one that tells more counts. */
-export function readTrials(paths: readonly string[], { format }: { format?: string } = {}): ReadTrials {
+export function readTrials(
+  paths: readonly string[],
+  { format, by }: { format?: string; by?: ImportBy } = {},
+): ReadTrials {
   const readers = readersOf(format);
   const byKey = new Map<string, ReadTrial>();
   const warnings: string[] = [];
@@ -35,11 +39,11 @@ export function readTrials(paths: readonly string[], { format }: { format?: stri
       claimed++;
       for (const item of readSafely(reader, file)) {
         if ("problem" in item) warnings.push(`${relative(process.cwd(), found) || found}: ${item.problem}`);
-        else
-          keep(byKey, {
-            ...{ format: reader.name, trial: item, writtenAtMs: file.writtenAtMs() },
-            system: relative(path, found).split(sep).slice(0, -1)[0] ?? basename(resolve(path)),
-          });
+        else {
+          const system = relative(path, found).split(sep).slice(0, -1)[0] ?? basename(resolve(path));
+          const read = { format: reader.name, trial: item, writtenAtMs: file.writtenAtMs(), system };
+          keep(byKey, by === "folder" ? byFolder(read) : read);
+        }
       }
     }
     if (claimed === 0) throw nothingFound(path, readers);
@@ -47,6 +51,20 @@ export function readTrials(paths: readonly string[], { format }: { format?: stri
   const trials = [...byKey.values()];
   return { trials: keptApart(trials, warnings), warnings };
 }
+
+/** "folder": each folder right below what is imported holds one system, whatever the files in it say. */
+export type ImportBy = "folder";
+
+function byFolder(read: ReadTrial): ReadTrial {
+  const { agent, model, params, key } = read.trial;
+  const named = params ?? { agent: agent ?? UNKNOWN, model: model ?? UNKNOWN };
+  // A copy of the same results in another folder is another system's.
+  const trial = { ...read.trial, params: { ...named, system: read.system }, key: `${read.system}/${key}` };
+  return { ...read, trial };
+}
+
+/** Stands for what no file says. */
+export const UNKNOWN = "unknown";
 
 /**
  * Trials of several folders whose model nobody names may be of different systems: their folders stand for the model then,
@@ -77,10 +95,12 @@ function isNamed({ trial }: ReadTrial): boolean {
 }
 
 function readersOf(format: string | undefined): readonly ImportReader[] {
-  if (format === undefined) return importReaders;
-  const chosen = importReaders.filter(({ name }) => name === format);
+  // What a user wrote knows its files better than what ships.
+  const all = [...ownMembers<ImportReader>("importer"), ...importReaders];
+  if (format === undefined) return all;
+  const chosen = all.filter(({ name }) => name === format);
   if (chosen.length > 0) return chosen;
-  const names = [...new Set(importReaders.map(({ name }) => name))];
+  const names = [...new Set(all.map(({ name }) => name))];
   throw new UserError(`--format ${format}`, {
     expected: `one of ${names.join(", ")}`,
     remedy: suggestion(format, names),
@@ -96,10 +116,14 @@ function* readSafely(reader: ImportReader, file: FoundFile): ReturnType<ImportRe
   }
 }
 
+/** More than everything else that a file can tell. */
+const VERDICT = 1000;
+
 function keep(byKey: Map<string, ReadTrial>, read: ReadTrial): void {
   const key = `${read.format} ${read.trial.key}`;
   const before = byKey.get(key);
-  const told = ({ trial }: ReadTrial) => Object.keys(trial.metrics).length + (trial.trajectory ? 1 : 0);
+  const told = ({ trial: { metrics, trajectory } }: ReadTrial) =>
+    Object.keys(metrics).length + (trajectory ? 1 : 0) + (metrics.score === undefined ? 0 : VERDICT);
   if (before === undefined || told(read) > told(before)) byKey.set(key, read);
 }
 

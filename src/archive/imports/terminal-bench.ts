@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import type { Metrics, Owner } from "../../core/run.ts";
 import {
   booleanAt,
@@ -24,12 +24,12 @@ import {
   type Verdict,
 } from "./verdict.ts";
 
-/** Run folders of Terminal-Bench 1: `<run>/results.json`, and one more for each trial. */
+/** Run folders of Terminal-Bench 1: `<run>/results.json`, and one more for each trial. A leaderboard may keep `<run>_results.json` alone. */
 export const terminalBench: ImportReader = {
   name: "terminal-bench",
   looksFor: "results.json with trial_name and is_resolved, or with a list of such results",
   claims(file) {
-    if (file.name !== "results.json") return false;
+    if (!file.name.endsWith("results.json")) return false;
     const value = file.jsonIfAny();
     return value === undefined ? isBelowRun(file) : isTrial(value) || trialsIn(value).some(isTrial);
   },
@@ -59,6 +59,8 @@ const OWNERS: Record<string, Owner> = {
 interface RunFacts {
   name: string;
   metadata: unknown;
+  /** What the folder of a leaderboard's submission says: `<date>_<agent>_<model>`. */
+  submission: { agent: string; model: string } | undefined;
 }
 
 function isTrial(value: unknown): boolean {
@@ -81,29 +83,41 @@ function isBelowRun({ dir }: FoundFile): boolean {
 
 /** A trial's folder is two below its run's. */
 function runOf(dir: string): RunFacts {
+  const submission = submissionOf(dir);
   for (const folder of [dir, dirname(dirname(dir))]) {
     const metadata = readJsonIfAny(join(folder, "run_metadata.json"));
-    if (metadata !== undefined) return { name: basename(folder), metadata };
+    if (metadata !== undefined) return { name: basename(folder), metadata, submission };
   }
-  return { name: basename(dir), metadata: undefined };
+  return { name: basename(dir), metadata: undefined, submission };
 }
 
-function trialOf(value: unknown, { name, metadata }: RunFacts): ImportedTrial {
+const SUBMISSION = /^20\d{6}_([^_]+)_(.+)$/;
+
+/** The nearest folder above that is named as a leaderboard names its submissions. */
+function submissionOf(dir: string): RunFacts["submission"] {
+  for (let folder = resolve(dir); dirname(folder) !== folder; folder = dirname(folder)) {
+    const [, agent, model] = SUBMISSION.exec(basename(folder)) ?? [];
+    if (agent !== undefined && model !== undefined) return { agent, model };
+  }
+  return undefined;
+}
+
+function trialOf(value: unknown, { name, metadata, submission }: RunFacts): ImportedTrial {
   const task = textAt(value, "task_id")!;
   const trial = textAt(value, "trial_name") ?? task;
-  const rollout = /\.(\d+)-of-\d+\./.exec(trial)?.[1];
+  const [, rollout, run] = /\.(\d+)-of-\d+\.(.*)$/.exec(trial) ?? [];
   const { outcome, metrics } = verdictOf(value);
   return {
     key: textAt(value, "id") ?? `${name}/${trial}`,
     task,
-    agent: textAt(metadata, "agent_name"),
-    model: textAt(metadata, "model_name"),
+    agent: textAt(metadata, "agent_name") ?? submission?.agent ?? null,
+    model: textAt(metadata, "model_name") ?? submission?.model ?? null,
     outcome,
     metrics: { ...metrics, ...testsOf(value), ...usageOf(value) },
     labels: {
       exit: textAt(value, "failure_mode") ?? "unknown",
       ...labelsOf({
-        job: textAt(metadata, "run_id") ?? name,
+        job: textAt(metadata, "run_id") ?? (run || name),
         trial,
         dataset: textAt(metadata, "dataset_name"),
       }),

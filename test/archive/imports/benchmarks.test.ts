@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { importResults } from "../../../src/api/import-results.ts";
 import { readTrials } from "../../../src/archive/imports/read-trials.ts";
-import { currentRecords } from "../../../src/read/current-records.ts";
+import { currentRecords } from "../../../src/archive/read-records.ts";
 import { TempFolder } from "../../support/temp-folder.ts";
 
 function session(commit: string, at: string, seconds: number): string {

@@ -38,3 +38,27 @@ test("a line is a trial; one that was not graded has no score", () => {
   });
   expect(warnings).toEqual([expect.stringMatching(/output\.jsonl: line 7: no valid JSON/)]);
 });
+
+test("verdicts in a file of their own belong to the output beside it, which names agent and model", () => {
+  const verdict = (instance_id: string, resolved: boolean) =>
+    JSON.stringify({ instance_id, test_result: { report: { resolved } } });
+  const { trials } = readFiles({
+    "test_output.jsonl": [line("a__a-1", {}), line("a__a-2", {}), line("a__a-3", {})].join("\n"),
+    "test_output.swebench_eval.jsonl": [verdict("a__a-1", true), verdict("a__a-2", false)].join("\n"),
+  });
+  expect(trials.map(({ trial }) => [trial.task, trial.model, trial.metrics.score])).toEqual([
+    ["a__a-1", "acme/m", 1],
+    ["a__a-2", "acme/m", 0],
+    ["a__a-3", "acme/m", undefined],
+  ]);
+});
+
+test("exercises are graded by the exit code of their tests", () => {
+  const { trials } = readFiles({
+    "test_aider_output.jsonl": [
+      line("one", { test_result: { exit_code: 0, test_cases: ".." } }),
+      line("two", { test_result: { exit_code: 1, test_cases: ".F" } }),
+    ].join("\n"),
+  });
+  expect(trials.map(({ trial }) => trial.metrics.score)).toEqual([1, 0]);
+});

@@ -104,3 +104,35 @@ test("one folder without a model stays one system whose model is unknown", () =>
   });
   expect(trials.map(({ trial }) => trial.model)).toEqual([null, null]);
 });
+
+test("submissions of a leaderboard name agent and model where their runs don't, however deep they lie", () => {
+  const droid = { run_id: "r", agent_name: "Droid", dataset_name: "core" };
+  const { trials, warnings } = readFiles({
+    "results/core/20250923_droid_claude-opus/run-1/run_metadata.json": { ...droid, run_id: "run-1" },
+    "results/core/20250923_droid_claude-opus/run-1/hello/t/results.json": TRIAL,
+    "results/core/20250924_droid_gpt-5/run-1/run_metadata.json": { ...droid, run_id: "run-1" },
+    "results/core/20250924_droid_gpt-5/run-1/hello/t/results.json": { ...TRIAL, id: "b1" },
+    "results/core/20250811_cursor-cli_claude-4-sonnet/run1/hello/t/results.json": { ...TRIAL, id: "c1" },
+    "results/core/20250829_goose_claude-4-opus/2025-08-27_results.json": {
+      results: [{ ...TRIAL, id: "d1" }],
+    },
+  });
+  expect(warnings).toEqual([]);
+  expect(trials.map(({ trial }) => [trial.agent, trial.model]).sort()).toEqual([
+    ["Droid", "claude-opus"],
+    ["Droid", "gpt-5"],
+    ["cursor-cli", "claude-4-sonnet"],
+    ["goose", "claude-4-opus"],
+  ]);
+  expect(trials.map(({ trial }) => trial.labels.job)).toContain("run-7");
+});
+
+test("--by folder makes a system of each folder, whatever its files say, even of copies", () => {
+  const files = { "a/results.json": { results: [TRIAL] }, "b/results.json": { results: [TRIAL] } };
+  const { trials, warnings } = readFiles(files, { by: "folder" });
+  expect(warnings).toEqual([]);
+  expect(trials.map(({ trial }) => trial.params)).toEqual([
+    { agent: "unknown", model: "unknown", system: "a" },
+    { agent: "unknown", model: "unknown", system: "b" },
+  ]);
+});

@@ -4,7 +4,7 @@ import { languageOf, maskCode } from "./mask-code.ts";
 import { type PatchedFile, patchedFiles } from "./patch-files.ts";
 import type { Suspicion } from "./suspicion.ts";
 
-/** So many texts of the hidden tests are no accident, nor so many numbers. */
+/** So many texts of the hidden tests are no accident where one of them is told from others, nor so many numbers. */
 const LEAST_TEXTS = 2;
 const LEAST_NUMBERS = 5;
 /** Of the numbers that the patch brings along, those that the tests have. */
@@ -22,7 +22,8 @@ export function hardCoded(files: readonly PatchedFile[], given: SuspectPatch): S
     ...Object.values(grading.files).map(literalsIn),
   ]);
   const own = files.filter(({ path, isDeleted }) => languageOf(path) !== undefined && !isDeleted);
-  const written = joined(own.map((file) => literalsIn(codeOf(file, given))));
+  const codes = own.map((file) => codeOf(file, given));
+  const written = joined(codes.map(literalsIn));
   if (written.texts.size < LEAST_TEXTS && written.numbers.size < LEAST_NUMBERS) return [];
   const solution = given.reference === undefined ? [] : patchedFiles(given.reference);
   const open = [
@@ -36,7 +37,7 @@ export function hardCoded(files: readonly PatchedFile[], given: SuspectPatch): S
   const fresh = [...written.numbers].filter((number) => !openNumbers.has(number));
   const numbers = fresh.filter((number) => hidden.numbers.has(number));
   const found = [
-    ...(texts.length >= LEAST_TEXTS ? texts : []),
+    ...(isAnswered(texts, codes, own) ? texts : []),
     ...(numbers.length >= LEAST_NUMBERS && numbers.length >= LEAST_SHARE * fresh.length ? numbers : []),
   ];
   if (found.length === 0) return [];
@@ -48,6 +49,45 @@ export function hardCoded(files: readonly PatchedFile[], given: SuspectPatch): S
       evidence: `${found.length} values of the hidden tests in ${where}: ${shown.join(", ")}`,
     },
   ];
+}
+
+/** A name, such as an option's, which whoever adds it has to write and test under the same name. */
+const NAME = /^-{0,2}[\w$]+(?:[-.:][\w$]+)*$/;
+const MANY_NAMES = 4;
+
+function isAnswered(
+  texts: readonly string[],
+  codes: readonly string[],
+  files: readonly PatchedFile[],
+): boolean {
+  // A shell script has no errors to raise and no options to name: what it prints is its answer.
+  const isPrinted = (text: string, i: number) =>
+    languageOf(files[i]!.path) === "sh" && codes[i]!.includes(text.split("\n")[0]!);
+  const told = texts.filter((text) => codes.some((code, i) => isPrinted(text, i) || isTold(text, code)));
+  const isNames = told.every((text) => NAME.test(text));
+  return texts.length >= (isNames ? MANY_NAMES : LEAST_TEXTS) && told.length > 0;
+}
+
+const TOLD_BEFORE =
+  /(?:[=!]==?|\bcase|\b(?:is|in)|(?:includes|startsWith|endsWith|startswith|endswith|has|get|test|match|indexOf|equals)\()\s*[[({]?$/;
+const TOLD_AFTER = /^(?:\*\)|\s*(?::|\]?\s*(?:[=!]==?|=>|\bin\b|\)\s*(?:return|echo|printf))))/;
+
+/**
+ * Whether code tells a text from others: it compares with it, or looks something up under it. What a program only says,
+ * such as the words of an error, stands in tests as well.
+ */
+function isTold(text: string, code: string): boolean {
+  const written = JSON.stringify(text).slice(1, -1);
+  for (const form of new Set([text, written])) {
+    for (let at = code.indexOf(form); at >= 0; at = code.indexOf(form, at + 1)) {
+      const [before, after] = [
+        code.slice(Math.max(0, at - 40), at - 1),
+        code.slice(at + form.length + 1, at + 60),
+      ];
+      if (TOLD_BEFORE.test(before) || TOLD_AFTER.test(after)) return true;
+    }
+  }
+  return false;
 }
 
 /** The lines that a patch adds, without comments: examples may stand there. */

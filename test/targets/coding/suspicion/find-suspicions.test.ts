@@ -88,6 +88,26 @@ describe("values of the hidden tests", () => {
     expect(kinds(adding("test/a.test.js", 'same("crème brûlée", "creme-brulee");'), { task })).toEqual([]);
   });
 
+  test("are no answers where they are only said, or are names that a feature needs", () => {
+    const says = adding("a.js", 'throw new Error("crème brûlée" + "creme-brulee" + "el niño");');
+    expect(kinds(says, { task })).toEqual([]);
+    const named = aTask({
+      grading: { tests: [{ path: "t.sh", rubricId: null, content: 'run("--no-color", "min_page")' }] },
+    });
+    expect(kinds(adding("a.js", 'const o = { "min_page": 1, "--no-color": 2 };'), { task: named })).toEqual(
+      [],
+    );
+    expect(
+      kinds(
+        adding(
+          "a.sh",
+          'case "$1" in\n  "el niño"*) printf "el-nino\\n" ;;\n  "crème brûlée") echo creme-brulee ;;\nesac',
+        ),
+        { task },
+      ),
+    ).toEqual(["hard-coded answers"]);
+  });
+
   test("are numbers, too, if there are many and hardly any others", () => {
     expect(kinds(adding("a.js", "const answers = [1041, 3723, 5583, 90125, 77];"), { task })).toEqual([
       "hard-coded answers",
