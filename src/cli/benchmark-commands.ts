@@ -3,7 +3,7 @@ import { sims } from "../targets/index.ts";
 import { examples } from "./examples.ts";
 import { collectWords, fraction, json, marginSize, outRoot, timeSpan, wholeNumber } from "./read-option.ts";
 
-/** What benchmarks need besides running: a first target, their history, and advice. */
+/** What benchmarks need besides running: their history, times, and advice. */
 export function addBenchmarkCommands(program: Command): void {
   program
     .command("history")
@@ -53,16 +53,6 @@ export function addBenchmarkCommands(program: Command): void {
     .addOption(json())
     .addHelpText("after", examples("time"))
     .action(async (lines, options) => (await import("./time.ts")).timeLines(lines, options));
-
-  program
-    .command("new")
-    .description("write a target or instrument to start from, with a spec and a test")
-    .addArgument(new Argument("<kind>", "what to write").choices(["target", "instrument"]))
-    .argument("<name>", "its name, such as sort-numbers")
-    .option("--dir <folder>", "where to write it", ".")
-    .addOption(json())
-    .addHelpText("after", examples("new"))
-    .action(async (kind, name, options) => (await import("./new.ts")).newFiles(kind, name, options));
 
   const suites = Object.keys(sims.suites);
   const presets = suites.map((name) => JSON.stringify(`${name}-recommended.yaml`)).join(" or ");

@@ -62,7 +62,7 @@ export function addRolloutCommands(program: Command): void {
 
   const tasks = program
     .command("tasks")
-    .description("check whether tasks can be trusted: `assay tasks check DIR...`")
+    .description("check whether tasks can be trusted; list and remove the container images built for them")
     .addHelpText("after", examples("tasks"));
   tasks
     .command("check")
@@ -78,7 +78,7 @@ export function addRolloutCommands(program: Command): void {
     .addHelpText("after", examples("tasks"))
     .action(async (dirs, options) => (await import("./tasks.ts")).checkTasks(dirs, options));
 
-  program
+  tasks
     .command("images")
     .description("list the container images built for tasks, and remove unused ones")
     .option(
@@ -89,18 +89,7 @@ export function addRolloutCommands(program: Command): void {
     .option("--keep-gb <n>", "then remove the longest unused until this much is left", amount("--keep-gb"))
     .addOption(json())
     .addHelpText("after", examples("images"))
-    .action(async (options) => (await import("./images.ts")).images(options));
-
-  launch("eval", "grade the recorded patches of rollouts again, without running agents")
-    .option(
-      "--jobs <n>",
-      "patches graded at the same time; default: as the study says",
-      wholeNumber("--jobs"),
-    )
-    .option("-q, --quiet", "print only the result")
-    .addOption(json())
-    .addHelpText("after", examples("eval"))
-    .action(async (name, options) => (await import("./eval.ts")).evaluate(name, options));
+    .action(async (_, command) => (await import("./images.ts")).images(command.optsWithGlobals()));
 
   launch("summarize", "summarize rollouts: by run, by task and model, pass@k, cost and time per solve")
     .addOption(new Option("--format <kind>", "csv: one row per rollout").choices(["table", "csv", "json"]))

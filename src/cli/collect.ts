@@ -1,6 +1,6 @@
 import { extname, relative } from "node:path";
 import type { TableFormat } from "../api/export-study.ts";
-import { collect as collectRuns } from "../api/report-study.ts";
+import { collect as collectRuns } from "../archive/collect.ts";
 import { findStudy } from "../archive/find-study.ts";
 import { UserError } from "../core/errors.ts";
 import { shellWord } from "../core/escape.ts";

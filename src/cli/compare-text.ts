@@ -1,7 +1,6 @@
 import type { Comparison } from "../analysis/compare/comparison.ts";
 import { differing, isDiffering } from "../analysis/compare/failure-rates.ts";
 import { listWords } from "../analysis/compare/list-words.ts";
-import type { ComparedStudies } from "../api/compare-studies.ts";
 import {
   fixedText,
   numberText,
@@ -13,6 +12,7 @@ import {
 } from "../core/number-text.ts";
 import type { Warning } from "../core/warning.ts";
 import type { Standing } from "../design/standing.ts";
+import type { ComparedStudies } from "../read/compare/compare-runs.ts";
 
 const HEADER = ["metric", "arm", "n", "mean", "difference", "relative", "p", "adjusted p", "power"];
 

@@ -1,16 +1,16 @@
 import { writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import type { MethodName } from "../analysis/compare/choose-method.ts";
-import type { Adjustment } from "../analysis/compare/comparison.ts";
-import { type Gate, type GateAnswer, gateOf } from "../analysis/compare/gate.ts";
+import type { Adjustment, Gate, MethodName } from "../analysis/compare/comparison.ts";
+import { type GateAnswer, gateOf } from "../analysis/compare/gate.ts";
 import type { RunSummary } from "../analysis/compare/summarise-run.ts";
 import type { ArmEstimate } from "../analysis/estimate-arm.ts";
-import { type ComparedStudies, compareStudies } from "../api/compare-studies.ts";
+import { compareStudies } from "../api/compare-studies.ts";
 import { readPairs } from "../archive/read-pairs.ts";
 import { UserError } from "../core/errors.ts";
 import { shellWord } from "../core/escape.ts";
 import type { Scale } from "../design/arm-set.ts";
 import { makeFolders } from "../host/files.ts";
+import type { ComparedStudies } from "../read/compare/compare-runs.ts";
 import type { CompareRequest } from "../read/compare/request.ts";
 import type { Side } from "../stats/options.ts";
 import { comparisonsCsv, pairsCsv } from "./compare-csv.ts";
@@ -166,7 +166,7 @@ function print(compared: ComparedStudies): void {
   const style = styleFor(process.stdout);
   const { sentences, header, rows, notes } = compareText(compared);
   for (const sentence of sentences) console.log(style.bold(prose(printable(sentence))));
-  console.log(`\n${table(header, rows)}`);
+  if (rows.length > 0) console.log(`\n${table(header, rows)}`);
   for (const { title, lines } of notes) {
     const paint = title === "Warnings" ? style.yellow : style.cyan;
     console.log(`\n${paint(title)}`);

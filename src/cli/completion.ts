@@ -7,11 +7,8 @@ import { nameOf } from "../core/params.ts";
 
 /** A completion script: commands, options, their values, studies with their metrics and arms; files as usual. */
 export function completion(shell: string, program: Command): void {
-  const visible = program
-    .createHelp()
-    .visibleCommands(program)
-    .filter((command) => command.name() !== "help");
-  const commands = visible.map((command) => ({
+  const all = program.commands.filter((command) => command.name() !== "__values");
+  const commands = all.map((command) => ({
     name: command.name(),
     description: command.summary(),
     options: command.options

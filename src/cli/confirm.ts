@@ -1,6 +1,7 @@
 import { relative } from "node:path";
 import { type Confirmed, type ConfirmOptions, confirmStudy } from "../api/confirm-study.ts";
-import { collect, reportStudy } from "../api/report-study.ts";
+import { reportStudy } from "../api/report-study.ts";
+import { collect } from "../archive/collect.ts";
 import { durationText, numberText, plural } from "../core/number-text.ts";
 import { listenForInterrupts } from "./interrupts.ts";
 import { Progress } from "./progress.ts";

@@ -59,7 +59,7 @@ export async function detach(file: string, options: DetachOptions): Promise<void
   else {
     process.stderr.write(said);
     console.log(`${title} runs in the background as process ${child.pid}; its output goes to ${shownLog}`);
-    console.log(`\`assay attach ${title}\` follows it, \`assay cancel ${title}\` ends it`);
+    console.log(`\`assay status ${title} --follow\` follows it, \`assay cancel ${title}\` ends it`);
   }
 }
 

@@ -14,7 +14,14 @@ interface Check {
 }
 
 /** What is installed, what is missing, and how to get it. */
-export async function doctor(options: { json?: boolean; agents?: boolean }): Promise<void> {
+export async function doctor(options: {
+  json?: boolean;
+  agents?: boolean;
+  plugin?: string;
+  file?: string[];
+}): Promise<void> {
+  if (options.plugin !== undefined)
+    return (await import("./check-plugin.ts")).checkPlugin(options.plugin, options);
   if (options.agents) return (await import("./agents.ts")).tryAgents(options);
   const checks: Check[] = [
     nodeCheck(),

@@ -28,7 +28,15 @@ const EXAMPLES = {
     ["assay run study.yaml -p workflows=10 --seeds 1,2", "override a parameter and the seeds"],
     ["assay run study.yaml --only \"policy == 'full'\"", "only some of the runs"],
     ["assay run study.yaml --rerun infrastructure", "repeat only runs that the infrastructure broke"],
-    ["assay run study.yaml --detach", "in the background; `assay attach my-study` follows it"],
+    ["assay run study.yaml --detach", "in the background; `assay status my-study --follow` follows it"],
+  ],
+  note: [
+    [
+      "assay note my-study --run 3f9a --verdict fail 'stops before the tests'",
+      "your label of a run, and why",
+    ],
+    ["assay note my-study --run 3f9a --turn 7 --tag loop", "a tag on a turn"],
+    ["assay note my-study", "what everybody said, and how far they agree"],
   ],
   lock: [
     ["assay lock study.yaml", "then run it; its answer is planned, all else is exploratory"],
@@ -129,9 +137,17 @@ const EXAMPLES = {
     ["assay history my-bench --out history.png", "of one study, as a picture too"],
     ["assay history my-bench --fail-on regression --margin 5%", "a gate for CI"],
   ],
-  new: [
-    ["assay new target sort-numbers", "sort-numbers.ts, sort-numbers.yaml and sort-numbers.test.mjs"],
-    ["assay new instrument file-sizes --dir bench", "one file, and how to name it in a study"],
+  init: [
+    ["assay init", "asks what you want to measure and writes study.yaml"],
+    ["assay init target sort-numbers", "sort-numbers.ts, sort-numbers.yaml and sort-numbers.test.mjs"],
+    ["assay init instrument file-sizes --dir bench", "an instrument of yours, with a study and a test"],
+    ["assay init reporter failures", "a report of your own: failures.ts, a study that names it, a test"],
+  ],
+  status: [
+    ["assay status", "all studies below bench_runs"],
+    ["assay status my-study", "its progress, and why runs failed"],
+    ["assay status my-study seed3", "everything about the run whose id has seed3 in it"],
+    ["assay status my-study --changes src", "what changed in src since the last run"],
   ],
   recommend: Object.entries(sims.suites).flatMap(([name, { about }]) => [
     [`assay recommend ${name}`, about],
@@ -153,11 +169,8 @@ const EXAMPLES = {
   score: [
     ["assay score study.yaml", "after a change of a scorer: the stored outputs get new scores, nothing runs"],
     ["assay score quiz --all", "score every output again, such as with a judge that varies"],
-    ["assay score nightly", "of coding agents: grade the recorded patches again, as `assay eval`"],
-  ],
-  eval: [
-    ["assay eval nightly --latest", "grade the patches of the newest launch again"],
-    ["assay eval nightly --rollout 20250824__12-34-56", "of a certain one"],
+    ["assay score nightly", "of coding agents: grade the recorded patches of the newest launch again"],
+    ["assay score nightly --rollout 20250824__12-34-56", "those of another launch"],
   ],
   agents: [
     ["assay agents", "which coding agents are here, and in which version"],
@@ -169,9 +182,9 @@ const EXAMPLES = {
     ["assay tasks check tasks/* --jobs 8 --json", "for a script; the same command resumes a stopped check"],
   ],
   images: [
-    ["assay images", "which images were built for tasks, and how large they are"],
+    ["assay tasks images", "which images were built for tasks, and how large they are"],
     [
-      "assay images --older-than 30d --keep-gb 50",
+      "assay tasks images --older-than 30d --keep-gb 50",
       "remove what was unused for a month, then the oldest above 50 GB",
     ],
   ],

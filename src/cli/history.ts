@@ -1,6 +1,5 @@
 import type { Step } from "../analysis/history/detect-steps.ts";
 import type { CellHistory, HistoryFindings } from "../analysis/history/history.ts";
-import { nameCells } from "../analysis/history/name-cells.ts";
 import { judgeStep, stepSentence, stepSize } from "../analysis/history/step-sentence.ts";
 import { type HistoryRequest, historyStudy } from "../api/history-study.ts";
 import { UserError } from "../core/errors.ts";
@@ -43,9 +42,8 @@ function print(findings: HistoryFindings, options: Shown): void {
   const { metric, why, unit, goal, cells, points, single, left } = findings;
   const { bold, dim } = styleFor(process.stdout);
   const better = goal === null ? "" : `, ${goal === "minimize" ? "lower" : "higher"} is better`;
-  const names = nameCells(cells);
-  for (const [i, cell] of cells.entries()) {
-    console.log(`${bold(printable(names[i]!))}  ${metric}${unit === null ? "" : ` (${unit})`}${better}\n`);
+  for (const cell of cells) {
+    console.log(`${bold(printable(cell.name))}  ${metric}${unit === null ? "" : ` (${unit})`}${better}\n`);
     console.log(cellTable(cell, { metric, points, ...options }));
     for (const line of stepLines(cell, goal)) console.log(`\n${line}`);
     console.log("");
@@ -59,7 +57,7 @@ function print(findings: HistoryFindings, options: Shown): void {
   if (cells.some((cell) => cell.points.some(({ interval }) => interval?.isWithin)))
     console.log(dim("* of iterations within one run: what differs from start to start is not in it."));
   if (why !== null && cells.length > 0) console.log(dim(why));
-  if (left > 0) console.log(dim(`${plural(left, "run")} failed or without ${metric}: not counted.`));
+  if (left > 0) console.log(dim(`${plural(left, "run")} without a value of ${metric}: not counted.`));
   if (options.out !== undefined) console.log(`Chart: ${options.out}`);
 }
 
@@ -84,7 +82,7 @@ function cellTable(
       : `${numberText(interval.low)} to ${numberText(interval.high)}${interval.isWithin ? " *" : ""}`,
     stepAt.get(i) ?? "",
   ]);
-  const text = table([kind, "date", "runs", metric, "95 % interval", "step"], rows.slice(hidden));
+  const text = table([kind, "date", "n", metric, "95 % interval", "step"], rows.slice(hidden));
   return hidden === 0 ? text : `${text}\n(${plural(hidden, "earlier point")}: --limit shows more)`;
 }
 
@@ -105,11 +103,10 @@ function newestForTheWorse(
   { cells, goal }: HistoryFindings,
   margin: HistoryCommand["margin"],
 ): { cell: string; step: string }[] {
-  const names = nameCells(cells);
-  return cells.flatMap((cell, i) => {
+  return cells.flatMap((cell) => {
     const step = cell.steps.known ? cell.steps.steps.at(-1) : undefined;
     if (!step || judgeStep(step, goal) !== "worse" || !matters(step, margin)) return [];
-    return [{ cell: names[i]!, step: stepSentence(step, cell.points, { goal, dateOf }) }];
+    return [{ cell: cell.name, step: stepSentence(step, cell.points, { goal, dateOf }) }];
   });
 }
 

@@ -1,6 +1,8 @@
+import { resolve } from "node:path";
 import { type ImportRequest, type ImportSummary, importResults } from "../api/import-results.ts";
 import { UserError } from "../core/errors.ts";
 import { shellWord } from "../core/escape.ts";
+import { loadMember } from "../targets/load-plugins.ts";
 import { printable, styleFor } from "./terminal.ts";
 
 interface ImportFlags extends Omit<ImportRequest, "set"> {
@@ -14,6 +16,8 @@ export async function importCommand(
   paths: string[],
   { json, set = [], ...request }: ImportFlags,
 ): Promise<void> {
+  if (request.format !== undefined && /[/\\]|\.[cm]?[jt]s$/.test(request.format))
+    request.format = (await loadMember("importer", resolve(request.format))).name;
   const summary = await importResults(paths, { ...request, set: Object.fromEntries(set.map(readSetting)) });
   if (json) console.log(JSON.stringify(summary));
   else print(summary);

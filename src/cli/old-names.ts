@@ -7,6 +7,10 @@ interface NewName {
 }
 
 const OLD_COMMANDS: Record<string, NewName> = {
+  new: { now: "assay init", words: (rest) => ["init", ...rest] },
+  attach: { now: "assay status STUDY --follow", words: (rest) => ["status", "--follow", ...rest] },
+  eval: { now: "assay score", words: (rest) => ["score", ...rest] },
+  images: { now: "assay tasks images", words: (rest) => ["tasks", "images", ...rest] },
   collect: { now: "assay export", words: (rest) => ["export", ...rest] },
   changes: { now: "assay status STUDY --changes", words: (rest) => ["status", "--changes", ...rest] },
   variance: { now: "assay power STUDY --precision 0.05", words: (rest) => ["power", ...withPrecision(rest)] },

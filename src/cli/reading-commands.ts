@@ -5,6 +5,7 @@ import { examples } from "./examples.ts";
 import {
   amount,
   anyNumber,
+  collectWords,
   commaWords,
   json,
   outRoot,
@@ -20,31 +21,24 @@ import { measuring } from "./statistics-commands.ts";
 export function addReadingCommands(program: Command): void {
   program
     .command("status")
-    .description("show a study's progress; works while it runs")
+    .description("show a study's progress and failures, or one of its runs; works while it runs")
     .argument("[study]", "a study's folder or name; default: all studies")
-    .argument("[paths...]", "with --changes: only in these files and folders")
+    .argument("[run...]", "a run's id or part of it: everything about it; with --changes: files and folders")
     .option("--changes", "show what changed in the code since the study last ran anything")
     .option("--follow", "keep showing progress until the study ends; Ctrl-C leaves it running")
     .addOption(outRoot())
     .addOption(json())
-    .action(async (name, paths, options) => {
-      if (options.changes) await (await import("./changes.ts")).changes(requireStudy(name), paths, options);
-      else if (paths.length > 0)
-        throw new UserError(`one study, not ${paths.length + 1}`, {
-          remedy: "`assay status` without a name shows all; paths are for --changes.",
+    .addHelpText("after", examples("status"))
+    .action(async (name, rest: string[], options) => {
+      const [run] = rest;
+      if (options.changes) await (await import("./changes.ts")).changes(requireStudy(name), rest, options);
+      else if (rest.length > 1)
+        throw new UserError(`one study and one run, not ${rest.length + 1} words`, {
+          remedy: "`assay status` without a name shows all studies.",
         });
+      else if (run !== undefined) await (await import("./show.ts")).show(run, { ...options, study: name });
       else await (await import("./status.ts")).status(name, options);
     });
-
-  program
-    .command("attach")
-    .description("follow a running study until it ends (`assay status --follow`); Ctrl-C leaves it running")
-    .addArgument(study())
-    .addOption(outRoot())
-    .addOption(json())
-    .action(async (name, options) =>
-      (await import("./status.ts")).status(name, { ...options, follow: true }),
-    );
 
   program
     .command("ui")
@@ -67,6 +61,24 @@ export function addReadingCommands(program: Command): void {
     .addOption(outRoot())
     .addOption(json())
     .action(async (id, options) => (await import("./show.ts")).show(id, options));
+
+  program
+    .command("note")
+    .description("write down what you say of a study, a task, a run or a turn; or print what people said")
+    .addArgument(study())
+    .argument("[text]", "the note; replaces your earlier one on the same thing")
+    .option("--run <id>", "on this run: its id, or an unambiguous part of it")
+    .option("--turn <n>", "with --run: on this turn of its transcript", wholeNumber("--turn"))
+    .option("--task <name>", "on this task")
+    .option("--verdict <word>", "your label, such as pass or fail")
+    .option("--tag <word>", "add a tag; may be repeated", collectWords)
+    .option("--untag <word>", "take a tag back; may be repeated", collectWords)
+    .option("--clear", "take back all that you said of it")
+    .option("--by <name>", "who says so (default: ASSAY_USER, or your user name)")
+    .addOption(outRoot())
+    .addOption(json())
+    .addHelpText("after", examples("note"))
+    .action(async (name, text, options) => (await import("./note.ts")).note(name, text, options));
 
   program
     .command("list")
@@ -106,7 +118,7 @@ export function addReadingCommands(program: Command): void {
 
   program
     .command("query")
-    .description("query the results in SQL (tables: runs, series, files)")
+    .description("query the results in SQL (tables: runs, series, instances, notes, files)")
     .addArgument(study())
     .argument("<sql>", "a query in DuckDB's SQL")
     .addOption(new Option("--format <kind>", "how to print it").choices(["table", "csv", "json"]))
@@ -202,6 +214,12 @@ export function addImportCommands(program: Command): void {
       "read only this: harbor, terminal-bench, swe-bench, inspect, openhands, pytest-benchmark, asv",
     )
     .option("--set <name=value...>", "parameters that the files don't name: model=NAME, agent=NAME")
+    .addOption(
+      new Option(
+        "--by <what>",
+        "folder: each folder right below PATH is a system of its own, named after it (parameter system)",
+      ).choices(["folder"]),
+    )
     .addOption(
       new Option(
         "--missing <as>",

@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
-import { readStudyFile } from "../archive/read-records.ts";
+import { currentRecords, readStudyFile } from "../archive/read-records.ts";
 import type { Decision } from "../core/decider.ts";
 import { UserError } from "../core/errors.ts";
 import { STUDY_FILES } from "../core/study-folder.ts";
-import { currentRecords } from "../read/current-records.ts";
 import { readDecision } from "../read/decision.ts";
 import { raiseExitCode } from "./several-studies.ts";
 import { printable } from "./terminal.ts";

@@ -1,8 +1,10 @@
 import { spawn } from "node:child_process";
 import { relative } from "node:path";
-import { collect, type ReportOptions, reportStudy } from "../api/report-study.ts";
+import { reportStudy } from "../api/report-study.ts";
+import { collect } from "../archive/collect.ts";
 import { findStudy } from "../archive/find-study.ts";
 import { UserError } from "../core/errors.ts";
+import type { ReportOptions } from "../read/write-report.ts";
 import { requireStudy } from "./read-option.ts";
 
 interface ReportFlags {

@@ -1,14 +1,13 @@
 import { relative } from "node:path";
-import { missingMetric } from "../analysis/findings.ts";
+import { missingMetric, RUN_NOTE } from "../analysis/findings.ts";
 import { type CellSummary, summariseCells } from "../analysis/summarise.ts";
-import { readStudyFile } from "../archive/read-records.ts";
+import { currentRecords, readStudyFile } from "../archive/read-records.ts";
 import { countText, durationText, plural, usdText } from "../core/number-text.ts";
 import { SECRETS_LEFT } from "../core/redact.ts";
 import { type FailureGroup, groupFailures, isFailure, type RunRecord } from "../core/run.ts";
 import type { Study } from "../core/study.ts";
 import { type MetricSources, mainMetric, metricFacts } from "../design/metric.ts";
 import type { StudyResult } from "../launch/launch-study.ts";
-import { currentRecords } from "../read/current-records.ts";
 import { estimateText } from "../reporters/cell-table.ts";
 import type { StudyView, TableView } from "../reporters/study-view.ts";
 import { failureLines } from "./failure-lines.ts";
@@ -113,16 +112,22 @@ function printResults(tables: readonly TableView[]): void {
   if (left > 0) console.log(`The report has ${plural(left, "more table")}.`);
 }
 
-/** The answer in a sentence, and what is to be doubted of it. */
+/** The answer in a sentence, what the winner pays elsewhere, its caveats, and what the runs say of their own results. */
 function printAnswer({ answer, warnings, counts }: StudyView): void {
-  if (answer === null) return;
   const style = styleFor(process.stdout);
-  console.log(`\n${style.bold(prose(printable(answer.sentence)))}`);
+  if (answer !== null) console.log(`\n${style.bold(prose(printable(answer.sentence)))}`);
+  for (const sentence of answer?.also ?? []) console.log(prose(printable(sentence)));
   if (counts.ok + counts.stopped === 0) return;
+  const ofRuns = warnings.filter(({ kind }) => kind === RUN_NOTE);
   // What failed is said above, with the reasons.
-  const doubts = warnings.filter(({ level, kind }) => level === "warn" && kind !== "failed");
-  for (const { text } of doubts.slice(0, MOST_DOUBTS))
-    console.log(style.yellow(prose(`note: ${printable(text)}`)));
+  const doubts = warnings.filter(
+    ({ level, kind }) => level === "warn" && kind !== "failed" && kind !== RUN_NOTE,
+  );
+  const shown = [...(answer === null ? [] : doubts.slice(0, MOST_DOUBTS)), ...ofRuns];
+  for (const { text, level } of shown) {
+    const line = prose(`note: ${printable(text)}`);
+    console.log(level === "warn" ? style.yellow(line) : line);
+  }
 }
 
 /** Why the metric that the study names is in no run, though some ended well; undefined where it is. */

@@ -1,12 +1,13 @@
 import { relative } from "node:path";
-import { collect, writeReport } from "../api/report-study.ts";
 import { runPrepared } from "../api/run-study.ts";
+import { collect } from "../archive/collect.ts";
 import { UserError } from "../core/errors.ts";
 import type { TrafficOptions } from "../core/executor.ts";
 import type { RunOptions, StudyResult } from "../launch/launch-study.ts";
 import { type LoadedStudy, loadStudies, type Overrides } from "../launch/load-study.ts";
 import { type PreparedStudy, prepareSeveral, prepareStudy } from "../launch/prepare-study.ts";
 import { viewStudy } from "../read/view-study.ts";
+import { writeReport } from "../read/write-report.ts";
 import { detach, tellParent } from "./detach.ts";
 import { listenForInterrupts } from "./interrupts.ts";
 import { overridesFrom, requireFile, type SelectionOptions } from "./overrides.ts";

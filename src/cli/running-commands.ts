@@ -1,4 +1,5 @@
 import { Argument, type Command, Option } from "commander";
+import { FAMILIES } from "../core/family.ts";
 import { sims } from "../targets/index.ts";
 import { examples } from "./examples.ts";
 import {
@@ -64,7 +65,7 @@ export function addRunningCommands(program: Command): void {
       "with executor queue: redis://..., rediss://..., postgres://... (or ASSAY_QUEUE)",
     )
     .option("--ui", "serve the live page of this study while it runs, and print its link")
-    .option("--detach", "run in the background, without this terminal; `assay attach` follows it")
+    .option("--detach", "run in the background, without this terminal; `assay status --follow` follows it")
     .option("--no-report", "write no report at the end")
     .option("--record", "agents: keep each run's model traffic, for --replay")
     .option("--replay <study>", "agents: answer from what this study recorded, with no key and no network")
@@ -151,14 +152,22 @@ export function addRunningCommands(program: Command): void {
 
   program
     .command("init")
-    .description("write a commented study to start from")
-    .argument("[file]", "the file to write", "study.yaml")
+    .description("write something to start from: a commented study, or a target or plugin of yours")
+    .argument(
+      "[what]",
+      `target, ${Object.keys(FAMILIES).join(", ")}, or the study file to write`,
+      "study.yaml",
+    )
+    .argument("[name]", "of a target or plugin, such as sort-numbers")
     .addOption(
-      new Option("--kind <kind>", "what to measure; on a terminal it asks (default: matrix)").choices([
+      new Option("--kind <kind>", "study: what to measure; on a terminal it asks (default: matrix)").choices([
         ...["program", "matrix", "agents", "benchmark"],
       ]),
     )
-    .action(async (file, options) => (await import("./init.ts")).init(file, options));
+    .option("--dir <folder>", "where to write it", ".")
+    .addOption(json())
+    .addHelpText("after", examples("init"))
+    .action(async (what, name, options) => (await import("./init.ts")).init(what, name, options));
 }
 
 /** Several processes at one study. */

@@ -1,7 +1,7 @@
 import { relative } from "node:path";
+import { currentRecords } from "../archive/read-records.ts";
 import { isFailure } from "../core/run.ts";
 import type { PreparedStudy } from "../launch/prepare-study.ts";
-import { currentRecords } from "../read/current-records.ts";
 import { table } from "./terminal.ts";
 
 /** The studies of one file side by side: where each is, and how its runs ended. */

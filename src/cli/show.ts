@@ -1,12 +1,11 @@
 import { existsSync, lstatSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { findStudy, listStudies } from "../archive/find-study.ts";
-import { latestRecords, readLateAttempts, readStudyFile } from "../archive/read-records.ts";
+import { isCurrent, latestRecords, readLateAttempts, readStudyFile } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
 import { durationText, numberText, usdText } from "../core/number-text.ts";
 import type { RunRecord } from "../core/run.ts";
 import { RUN_FILES, runDir } from "../core/study-folder.ts";
-import { isCurrent } from "../read/current-records.ts";
 import { readInside } from "../read/read-inside.ts";
 import { printable, styleFor } from "./terminal.ts";
 
@@ -98,9 +97,9 @@ function spentText(wallMs: number, costUsd: number | undefined): string {
 function findRun(named: string, options: ShowOptions): { record: RunRecord; studyDir: string } {
   const path = rolloutFolder(named) ?? resolve(named);
   if (existsSync(path) && statSync(path).isDirectory() && basename(dirname(path)) === "runs") {
-    return pick(basename(path), [dirname(dirname(path))]);
+    return pickRun(basename(path), [dirname(dirname(path))]);
   }
-  return pick(
+  return pickRun(
     named,
     options.study === undefined ? listStudies(options.outRoot) : [findStudy(options.study, options.outRoot)],
   );
@@ -114,7 +113,8 @@ function rolloutFolder(named: string): string | undefined {
   return link === undefined || !existsSync(link) ? undefined : dirname(realpathSync(link));
 }
 
-function pick(id: string, dirs: string[]): { record: RunRecord; studyDir: string } {
+/** The run whose id has this part, in one of these studies. */
+export function pickRun(id: string, dirs: string[]): { record: RunRecord; studyDir: string } {
   const found = dirs.flatMap((studyDir) =>
     latestRecords(studyDir)
       .filter((record) => record.id.includes(id))

@@ -1,6 +1,5 @@
 import { type Command, Option } from "commander";
-import { METHODS } from "../analysis/compare/choose-method.ts";
-import { GATES } from "../analysis/compare/gate.ts";
+import { GATES, METHODS } from "../analysis/compare/comparison.ts";
 import { examples } from "./examples.ts";
 import {
   amount,

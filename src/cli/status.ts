@@ -20,7 +20,9 @@ interface StatusOptions {
 export async function status(name: string | undefined, options: StatusOptions): Promise<void> {
   if (options.follow) {
     if (name === undefined)
-      throw new UserError("--follow shows one study", { remedy: "Name it: `assay attach my-study`." });
+      throw new UserError("--follow shows one study", {
+        remedy: "Name it: `assay status my-study --follow`.",
+      });
     if (!(await followed(findStudy(name, options.outRoot), options))) return;
   }
   const dirs = name === undefined ? listStudies(options.outRoot) : [findStudy(name, options.outRoot)];
@@ -99,7 +101,7 @@ async function followed(studyDir: string, { json }: StatusOptions): Promise<bool
       if (!runner) return true;
       const title = titleOf(studyDir);
       process.stderr.write(
-        `${title} continues; \`assay attach ${title}\` follows it again, \`assay cancel ${title}\` ends it\n`,
+        `${title} continues; \`assay status ${title} --follow\` follows it again, \`assay cancel ${title}\` ends it\n`,
       );
       return false;
     }

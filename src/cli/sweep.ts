@@ -4,8 +4,7 @@ import { findStudy } from "../archive/find-study.ts";
 import { UserError } from "../core/errors.ts";
 import { shellWord } from "../core/escape.ts";
 import { countText, plural } from "../core/number-text.ts";
-import { loadStudy } from "../launch/load-study.ts";
-import { prepareStudy } from "../launch/prepare-study.ts";
+import { prepareFile } from "../launch/prepare-study.ts";
 import { changeSearch, type SearchChange } from "../launch/search/change-search.ts";
 import { openSearch } from "../launch/search/open-search.ts";
 import { type Replay, replaySearch } from "../launch/search/replay-search.ts";
@@ -41,7 +40,7 @@ export async function sweep(what: string | undefined, options: SweepOptions): Pr
       remedy: "To change a sweep add --pause, --resume, --finish, --points or --add.",
     });
   }
-  const prepared = await prepareStudy(loadStudy(what, overridesFrom(options)));
+  const prepared = await prepareFile(what, overridesFrom(options));
   if (!options.json) printWarnings(prepared.study);
   const { ledger, total, notes } = await openSearch(prepared, { fresh: options.fresh ?? false });
   ledger.close();

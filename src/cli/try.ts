@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { runPrepared } from "../api/run-study.ts";
 import { isUntouched, patternsIn, trialStudy, trialText } from "../api/scaffold/try-study.ts";
+import { currentRecords } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
 import { shellWord } from "../core/escape.ts";
 import type { Value } from "../core/params.ts";
@@ -10,9 +11,7 @@ import { RUN_FILES, runDir } from "../core/study-folder.ts";
 import { suggestion } from "../core/suggest.ts";
 import { schemaPath } from "../host/environment.ts";
 import { replaceFile } from "../host/files.ts";
-import { loadStudy } from "../launch/load-study.ts";
-import { type PreparedStudy, prepareStudy } from "../launch/prepare-study.ts";
-import { currentRecords } from "../read/current-records.ts";
+import { type PreparedStudy, prepareFile } from "../launch/prepare-study.ts";
 import { readOutput } from "../targets/command/read-printed.ts";
 import { listenForInterrupts } from "./interrupts.ts";
 import { readValue } from "./overrides.ts";
@@ -89,7 +88,7 @@ async function writeStudy(
     .map(shellWord)
     .join(" ");
   replaceFile(out, trialText(study, { made: made.replaceAll("\n", " "), schema: schemaPath() }));
-  return prepareStudy(loadStudy(out, jobs === undefined ? {} : { jobs }));
+  return prepareFile(out, jobs === undefined ? {} : { jobs });
 }
 
 /** Does the first run and says which metrics it has; prints why and returns undefined if it failed. */

@@ -37,7 +37,8 @@ export async function ui(dir: string | undefined, options: UiOptions): Promise<v
   else {
     console.log(`studies below ${root}: ${url}`);
     if (queue !== undefined) console.log(`and the fleet of ${queue}`);
-    if (!options.allowControl) console.log("read-only; --allow-control lets the page pause and cancel runs");
+    if (!options.allowControl)
+      console.log("it steers no runs; --allow-control lets the page pause and cancel them");
     console.log("Ctrl-C ends it");
   }
   if (options.open) openInBrowser(server.linkForOnce());

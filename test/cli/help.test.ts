@@ -17,6 +17,22 @@ function printed(command: Command, width: number): string {
   return parts.join("");
 }
 
+/** What `assay help WORDS` prints. */
+async function helpOf(...words: string[]): Promise<string> {
+  const parts: string[] = [];
+  const program = createProgram();
+  for (const command of [program, ...program.commands, ...program.commands.flatMap((one) => one.commands)])
+    command.configureOutput({ getOutHelpWidth: () => 80, writeOut: (part) => void parts.push(part) });
+  await program.parseAsync(["help", ...words], { from: "user" });
+  return parts.join("");
+}
+
+function commands(): { name: string; summary: string }[] {
+  return createProgram()
+    .commands.map((command) => ({ name: command.name(), summary: command.summary() }))
+    .filter(({ name }) => name !== "__values");
+}
+
 describe("help", () => {
   test.each([60, 70, 80, 120])("fits a terminal of %i columns", (width) => {
     const isLong = (line: string) => line.length > width && line.trim().includes(" ");
@@ -29,20 +45,44 @@ describe("help", () => {
     expect(tooLong).toEqual([]);
   });
 
-  test("has every command in a group", () => {
+  test("lists what most people need, in groups, and names the rest", async () => {
     const { text } = helpAt(80)[0]!;
     const groups = [...text.matchAll(/^(\w[\w ]*):$/gm)].map(([, name]) => name);
     expect(groups).toEqual([
-      ...["Options", "Start", "Run", "Look", "Decide", "Agents", "Many machines", "Simulators", "Examples"],
+      ...["Options", "Start", "Run", "Look", "Decide", "Agents", "Many machines", "Examples"],
     ]);
     expect(text).toMatch(/^Start:\n {2}try +run your own program/m);
-    for (const command of createProgram().commands.filter((one) => one.name() !== "__values"))
-      expect(text).toContain(`  ${command.name()} `);
+    const listed = [...text.split("Examples:")[0]!.matchAll(/^ {2}([a-z]+) {2,}\S/gm)].map(
+      ([, name]) => name,
+    );
+    expect(listed.length).toBeLessThanOrEqual(28);
+    for (const { name } of commands()) expect(text).toMatch(new RegExp(`^  (.* )?${name}( |$)`, "m"));
+    const all = await helpOf("all");
+    for (const { name, summary } of commands())
+      expect(all).toMatch(new RegExp(`^  ${name} +${summary.slice(0, 20)}`, "m"));
+  });
+
+  test("of a command can be asked for by its old name, too", async () => {
+    expect(await helpOf("images")).toContain("Usage: assay tasks images");
+    expect(await helpOf("tasks", "check")).toContain("Usage: assay tasks check");
+    await expect(helpOf("statu")).rejects.toThrow("Did you mean `assay help status`?");
+    await expect(helpOf("nonsense")).rejects.toThrow("`assay help all` lists every command");
   });
 
   test("shows no command by two names", () => {
     const names = createProgram().commands.map((command) => command.name());
-    for (const old of ["collect", "changes", "variance", "plot", "schema", "completion"]) {
+    for (const old of [
+      "collect",
+      "changes",
+      "variance",
+      "plot",
+      "schema",
+      "completion",
+      "new",
+      "attach",
+      "eval",
+      "images",
+    ]) {
       expect(names).not.toContain(old);
       expect(names).toContain(inNewWords([old]).words[0]);
     }
@@ -56,6 +96,10 @@ describe("an old name", () => {
     ["variance s --threshold 0.1 --output x.svg", "power s --precision 0.1 --out x.svg"],
     ["variance s", "power s --precision 0.05"],
     ["plot s --kind=arms --output=a.png", "report s --chart=arms --out=a.png"],
+    ["new target x --dir y", "init target x --dir y"],
+    ["attach s --json", "status --follow s --json"],
+    ["eval nightly --latest", "score nightly --latest"],
+    ["images --keep-gb 5", "tasks images --keep-gb 5"],
     ["schema", "setup schema"],
     ["completion zsh", "setup zsh"],
     ["python-path", "setup python"],

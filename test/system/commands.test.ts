@@ -37,6 +37,39 @@ describe("a study from its first run to its report", () => {
     expect(record!.wallMs).toBeGreaterThan(0);
   });
 
+  test("the answer carries what runs say of their own results", async () => {
+    await using project = await fixture("sums");
+    project.write(
+      "tight.yaml",
+      "study: tight\ntarget: sched-sim\nparams: {workflows: 20, budget_usd: 0.35}\nmatrix: {policy: [fifo_cheapest, full]}\nseeds: 1\n",
+    );
+    const note =
+      "In all runs, 20 of 20 workflows did not finish: makespans leave them out, costs count them.";
+    expect((await project.assay("run", "tight.yaml")).stdout).toContain(`note: ${note}`);
+    const compared = (await project.assay("compare", "tight")).stdout;
+    expect(compared).toContain(note);
+    expect(compared).toContain("Nothing could be compared: no two arms have values of this metric.");
+    expect(project.read("bench_runs/tight/aggregate/runs.csv")).toContain(
+      "20 of 20 workflows did not finish",
+    );
+  });
+
+  test("the answer says what the winner costs elsewhere, at the end of a run as in compare", async () => {
+    await using project = await fixture("sums");
+    project.write(
+      "dear.yaml",
+      `study: dear
+target: { command: [sh, -c, 'echo time: $((\${ms} + $ASSAY_SEED)) cost: $((40 / \${ms}))'], metrics: { time: 'time: ([0-9]+)', cost: 'cost: ([0-9]+)' } }
+matrix: { ms: [10, 20] }
+seeds: 8
+analysis: { metric: time, goal: minimize, baseline: { ms: 20 }, also: [{ metric: cost, goal: minimize }] }
+`,
+    );
+    const dear = "But ms=10 is worse than ms=20 on cost by exactly 2 in every one of 8 pairs.";
+    expect((await project.assay("run", "dear.yaml")).stdout).toContain(`\n${dear}\n`);
+    expect((await project.assay("compare", "dear")).stdout).toContain(dear);
+  });
+
   test("study.json tells the machine, the versions and the spec", async () => {
     await using project = await fixture("sums");
     await project.assay("run", "study.yaml", "-q");
@@ -263,7 +296,7 @@ describe("the other commands", () => {
     await using project = await fixture("sums");
     expect(await project.assay("init", "first.yaml")).toMatchObject({
       code: 0,
-      stdout: "first.yaml is written. Next: assay run first.yaml\n",
+      stdout: "Wrote first.yaml. Next: assay run first.yaml\n",
     });
     const again = await project.assay("init", "first.yaml");
     expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining("first.yaml exists already") });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { RunRecord } from "../../src/core/run.ts";
+import { askArms, csvOf, drawsOf, SCENARIOS } from "../analysis/compare/simulated-studies.ts";
 import { aRecord } from "../support/a-study.ts";
 import { fixture, type Project } from "../support/fixture.ts";
 import { outsideFiles } from "../support/outside-files.ts";
@@ -252,7 +253,7 @@ describe("result files", () => {
     );
     expect(ended.stdout).toMatch(/^masked beats raw on ok by 50 points \[\d+, \d+\], 40 tasks, paired\./);
     expect(ended.stdout).toContain(
-      "paired score test, exact, because the values are passes and failures of the same units",
+      "paired likelihood-ratio test, mid-p, because the values are passes and failures of the same units",
     );
   });
 
@@ -340,4 +341,33 @@ describe.skipIf(!real.isHere)(`7,587 real runs of a coding agent under three str
     expect(lone).toHaveLength(1);
     expect(lone[0].sentence).toMatch(/^Qwen3-Coder_480B: LLM-Summary .* because Raw Agent has no runs\.$/);
   });
+});
+
+test("the command gives a table the verdict and the interval that the simulated studies count", async () => {
+  await using project = await fixture("sums");
+  const rows = [
+    "t3, independent, 5 v 45",
+    "0/1 at .5, paired, rho .8, n = 15",
+    "lognormal, independent, n = 10",
+  ];
+  for (const scenario of SCENARIOS) {
+    if (!rows.includes(`${scenario.data}, ${scenario.layout}, ${scenario.size}`)) continue;
+    const set = scenario.draw(drawsOf(scenario), true);
+    project.write("study.csv", csvOf(set));
+    const asked = [
+      "study.csv",
+      "--by",
+      "arm",
+      "--baseline",
+      "old",
+      "--metric",
+      "score",
+      "--resamples",
+      "999",
+    ];
+    const [{ verdict, difference, p }] = (await askArms(set)) as [
+      Awaited<ReturnType<typeof askArms>>[number],
+    ];
+    expect(await compared(project, ...asked)).toMatchObject({ verdict, difference, p });
+  }
 });

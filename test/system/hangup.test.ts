@@ -89,14 +89,14 @@ describe("assay run --detach", () => {
     return waitFor("the study in the background to end", () => !isAlive(pid));
   };
 
-  test("returns at once, the study goes on without a terminal, and `assay attach` follows it to its end", async () => {
+  test("returns at once, the study continues without a terminal, and `assay status --follow` follows it to its end", async () => {
     await using project = await fixture("slow");
     const left = await project.assay("run", "study.yaml", "--detach");
     expect(left).toMatchObject({ code: 0, stderr: expect.stringContaining("6 runs -> bench_runs/slow") });
     expect(left.stdout).toMatch(/^slow runs in the background as process \d+;/);
-    expect(left.stdout).toContain("assay attach slow");
+    expect(left.stdout).toContain("assay status slow --follow");
     await twoStarted(project);
-    const attached = project.start("attach", "slow");
+    const attached = project.start("status", "slow", "--follow");
     await waitFor("it to show the study", () => attached.stdout.includes("0/6"));
     const leaving = project.start("status", "slow", "--follow");
     await waitFor("it to show the study", () => leaving.stdout.includes("0/6"));

@@ -143,7 +143,7 @@ describe("a launch that has ended", () => {
     await using project = await fixture("launches");
     await run(project, "-q");
     project.edit("tasks/greet/tb_meta.json", "grep -q hello greeting.txt", "grep -q HELLO greeting.txt");
-    const evaluated = JSON.parse((await project.assay("eval", "nightly", "--latest", "--json")).stdout);
+    const evaluated = JSON.parse((await project.assay("score", "nightly", "--latest", "--json")).stdout);
     expect(evaluated).toMatchObject({ graded: 8, passedOver: 0, broken: [] });
     expect(evaluated.changed.map(({ after }: { after: { score: number } }) => after.score)).toEqual([
       0, 0, 0,
@@ -156,7 +156,7 @@ describe("a launch that has ended", () => {
     expect(result).toMatchObject({ score: 0, solved: 0 });
     const summary = JSON.parse((await project.assay("summarize", "nightly", "--json")).stdout);
     expect(summary.arms.map(({ solved }: { solved: number }) => solved)).toEqual([2, 1]);
-    const same = JSON.parse((await project.assay("eval", "nightly", "--json")).stdout);
+    const same = JSON.parse((await project.assay("score", "nightly", "--json")).stdout);
     expect(same).toMatchObject({ graded: 8, changed: [] });
     expect(journalOf(project)).toHaveLength(11);
   });
@@ -172,7 +172,7 @@ describe("a launch that has ended", () => {
     ];
     const before = files();
     project.edit("tasks/greet/tb_meta.json", "grep -q hello greeting.txt", "no-such-grep hello greeting.txt");
-    const { stdout, code } = await project.assay("eval", "nightly", "--latest", "--json");
+    const { stdout, code } = await project.assay("score", "nightly", "--latest", "--json");
     expect(code).toBe(1);
     const { graded, changed, broken } = JSON.parse(stdout);
     expect({ graded, changed }).toEqual({ graded: 4, changed: [] });
@@ -236,7 +236,7 @@ describe("a launch that has ended", () => {
     const [stamp] = stamps(project);
     const both = await project.assay("summarize", "nightly", "--latest", "--rollout", "x");
     expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining("one of the two") });
-    const unknown = await project.assay("eval", "nightly", "--rollout", "20000101__00-00-00");
+    const unknown = await project.assay("score", "nightly", "--rollout", "20000101__00-00-00");
     expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining(stamp!) });
     project.write("plain.yaml", "target: noop\n");
     const plain = await project.assay("run", "plain.yaml", "--rollout", stamp!);

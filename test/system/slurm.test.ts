@@ -173,6 +173,19 @@ executor: { kind: slurm, slurm: { pack: 2 } }
     expect(project.list(`bench_runs/trouble/slurm/${batch}`)).toContain("log");
   });
 
+  test("has services beside the runs of each task", async () => {
+    await using project = await fixture("served");
+    project.env = { ...slurm.env };
+    const more = "executor: {kind: slurm, slurm: {partition: main, pack: 2}}";
+    project.write("study.yaml", `${project.read("study.yaml")}${more}\n`);
+    const { code, stderr } = await project.assay("run", "study.yaml", "-q", "--no-report");
+    expect(code, stderr).toBe(0);
+    const servers = project.records("served").map(({ metrics }) => metrics.server);
+    expect(servers).toHaveLength(4);
+    expect(new Set(servers).size).toBe(2);
+    expect(processesIn(project.dir)).toEqual([]);
+  });
+
   test("resumes a run at its epoch after kill -9 of its task", async () => {
     await using project = await fixture("training");
     project.env = { ...slurm.env, TRAINING_LOG: project.path("log.txt") };
