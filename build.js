@@ -45,6 +45,7 @@ const { metafile } = await build({
   entryPoints: {
     index: "src/index.ts",
     stats: "src/stats/index.ts",
+    contracts: "src/contracts/index.ts",
     cli: "src/cli/main.ts",
     program: "src/cli/program.ts",
     "thread-worker": "src/executors/thread-worker.ts",

@@ -4,6 +4,7 @@ import LongestFirst from "./scripts/longest-first.ts";
 const alias = {
   "assay/plugin": new URL("./src/plugin.ts", import.meta.url).pathname,
   "assay/stats": new URL("./src/stats/index.ts", import.meta.url).pathname,
+  "assay/contracts": new URL("./src/contracts/index.ts", import.meta.url).pathname,
   assay: new URL("./src/index.ts", import.meta.url).pathname,
 };
 const shared = { globalSetup: ["./scripts/build-once.ts"] };

@@ -117,10 +117,7 @@ function commandsPage(program) {
     ),
     "",
   ];
-  const shown = program
-    .createHelp()
-    .visibleCommands(program)
-    .filter((one) => one.name() !== "help");
+  const shown = program.commands.filter((one) => !["help", "__values"].includes(one.name()));
   for (const command of shown.flatMap((one) => [one, ...one.commands])) {
     const name = command.parent === program ? command.name() : `${command.parent.name()} ${command.name()}`;
     const usage = [name, ...command.registeredArguments.map(argumentText)];
@@ -146,7 +143,7 @@ function commandsPage(program) {
   lines.push(
     "## Old names",
     "",
-    "They go on working; a command says its new name.",
+    "They still work, and print the new name.",
     "",
     table(
       ["old", "now"],

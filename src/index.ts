@@ -24,12 +24,13 @@ export {
   recommendFarm,
   suites,
 } from "./api/recommend.ts";
-export { collect, reportStudy } from "./api/report-study.ts";
+export { reportStudy } from "./api/report-study.ts";
 export { runPrepared, runStudy } from "./api/run-study.ts";
 export { type StudyChanges, studyChanges } from "./api/study-changes.ts";
 export { type StudyStatus, studyStatus } from "./api/study-status.ts";
 export { type VarianceOptions, varianceStudy } from "./api/variance-study.ts";
 export type { Collected, CollectOptions } from "./archive/collect.ts";
+export { collect } from "./archive/collect.ts";
 export { findStudy, listStudies } from "./archive/find-study.ts";
 export { latestRecords, readStudyFile } from "./archive/read-records.ts";
 export { UserError } from "./core/errors.ts";

@@ -22,7 +22,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   analysis: ["stats", "design"],
   plots: [],
   reporters: ["design", "analysis", "plots"],
-  archive: [],
+  // Which records are of the study as it is now, its plan tells.
+  archive: ["plan"],
   "archive/imports": ["archive", "archive/trajectories", "plan"],
   "archive/trajectories": ["archive"],
   exporters: ["archive"],
@@ -53,9 +54,25 @@ const MAY_IMPORT: Record<string, string[]> = {
   // One function per command: where the two sides meet.
   api: [
     ...["launch", "dialects", "plan", "engine", "executors", "fleet", "models", "instruments"],
-    ...["search", "search/space", "launch/search", "targets", "targets/agent"],
+    ...["search", "search/space", "launch/search", "targets", "targets/agent", "sandboxes"],
+    ...["search/searchers", "search/stoppers"],
     ...["read", "archive", "archive/imports", "archive/trajectories", "exporters"],
     ...["design", "analysis", "stats", "plots", "reporters"],
+  ],
+  // What authors of plugins can try theirs against.
+  contracts: [
+    ...[
+      "api",
+      "read",
+      "targets",
+      "archive/imports",
+      "executors",
+      "reporters",
+      "instruments",
+      "models",
+      "sandboxes",
+    ],
+    ...["search/searchers", "search/stoppers"],
   ],
   server: ["api", "read", "archive", "design", "analysis", "reporters"],
   engine: ["plan"],

@@ -2,12 +2,11 @@ import { analyseSearch, importanceOf, type SearchFindings } from "../analysis/se
 import type { ParameterImportance } from "../analysis/search/importance.ts";
 import { type SearchWords, searchWords } from "../analysis/search/search-words.ts";
 import { findStudy } from "../archive/find-study.ts";
-import { readStudyFile } from "../archive/read-records.ts";
+import { currentRecords, readStudyFile } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
 import { shellWord } from "../core/escape.ts";
 import { unitWords } from "../core/number-text.ts";
 import type { StudyFile } from "../core/study-file.ts";
-import { currentRecords } from "../read/current-records.ts";
 import { factsOf } from "../read/metric-info.ts";
 import { type AskedGoal, metricNames, searchWithGoal } from "../read/search-goal.ts";
 import type { Result } from "../stats/index.ts";

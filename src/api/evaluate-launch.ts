@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { readStudyFile } from "../archive/read-records.ts";
+import { currentRecords, readStudyFile } from "../archive/read-records.ts";
 import { asMachineError, errorText, MachineError, UserError } from "../core/errors.ts";
 import type { RunRecord } from "../core/run.ts";
 import type { Sink } from "../core/sink.ts";
@@ -11,7 +11,6 @@ import { redactorFor } from "../host/environment.ts";
 import { Lock } from "../host/lock.ts";
 import { launchFiles } from "../launch/kept-apart.ts";
 import { Plan } from "../plan/plan.ts";
-import { currentRecords } from "../read/current-records.ts";
 import { loadTarget } from "../targets/load-target.ts";
 import type { Regrading } from "../targets/target.ts";
 

@@ -1,11 +1,11 @@
 import { closeSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { DuckDBConnection, DuckDBValue } from "@duckdb/node-api";
+import { collect } from "../archive/collect.ts";
 import { UserError } from "../core/errors.ts";
 import { STUDY_FILES } from "../core/study-folder.ts";
 import { ArrowFile, type ArrowType } from "../exporters/arrow-file.ts";
 import { makeFolders } from "../host/files.ts";
-import { collect } from "./report-study.ts";
 import { literal, makeInstances, makeSeries, withDuckDb } from "./study-tables.ts";
 
 export const TABLES = ["runs", "series", "instances"] as const;

@@ -12,7 +12,7 @@ import {
   saysTheSame,
 } from "../archive/imports/import-record.ts";
 import { numberRollouts } from "../archive/imports/number-repeats.ts";
-import { type ReadTrial, readTrials } from "../archive/imports/read-trials.ts";
+import { type ImportBy, type ReadTrial, readTrials } from "../archive/imports/read-trials.ts";
 import { readStudyFile } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
 import { JournalReader } from "../core/read-journal.ts";
@@ -33,6 +33,8 @@ export interface ImportRequest {
   format?: string;
   /** Parameters of all that is read now: the model or the agent that its files don't name. */
   set?: Record<string, string>;
+  /** What tells systems apart where their files don't: the folder that they lie in. */
+  by?: ImportBy;
   /** "failed": what has no result counts as a failure, as leaderboards do. */
   missing?: "failed";
 }
@@ -58,9 +60,12 @@ const DEFAULT_ROOT = "bench_runs";
 /** Results of other tools become runs of a study. Doing it again adds nothing; other results join the same study. */
 export async function importResults(
   paths: readonly string[],
-  { name = nameOf(paths[0]!), outRoot = DEFAULT_ROOT, format, set = {}, missing }: ImportRequest = {},
+  { name = nameOf(paths[0]!), outRoot = DEFAULT_ROOT, format, set = {}, by, missing }: ImportRequest = {},
 ): Promise<ImportSummary> {
-  const { trials, warnings } = readTrials(paths, format === undefined ? {} : { format });
+  const { trials, warnings } = readTrials(paths, {
+    ...(format !== undefined && { format }),
+    ...(by && { by }),
+  });
   if (trials.length === 0)
     throw new UserError(`${paths.join(", ")}: no trial can be read`, {
       got: warnings.slice(0, 3).join("; "),

@@ -1,6 +1,6 @@
-import { loadStudy, type Overrides } from "../launch/load-study.ts";
+import type { Overrides } from "../launch/load-study.ts";
 import { type LockResult, lockPlan } from "../launch/lock-plan.ts";
-import { prepareStudy } from "../launch/prepare-study.ts";
+import { prepareFile } from "../launch/prepare-study.ts";
 
 export interface LockOptions extends Overrides {
   /** false writes no tag into the git repository around the study file. */
@@ -9,5 +9,5 @@ export interface LockOptions extends Overrides {
 
 /** Locks the plan of a study before its first run: what it asks, of which runs, and when it stops. */
 export async function lockStudy(path: string, options: LockOptions = {}): Promise<LockResult> {
-  return lockPlan(await prepareStudy(loadStudy(path, options)), { withGit: options.git ?? true });
+  return lockPlan(await prepareFile(path, options), { withGit: options.git ?? true });
 }

@@ -3,12 +3,11 @@ import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { ByteSink } from "../archive/byte-sink.ts";
 import { Columns } from "../archive/columns.ts";
-import { readStudyFile } from "../archive/read-records.ts";
+import { currentRecords, readStudyFile } from "../archive/read-records.ts";
 import { flagColumns, rowOf } from "../archive/row.ts";
 import { errorText, isFileError, MachineError, UserError } from "../core/errors.ts";
 import { RUN_FILES, STUDY_FILES } from "../core/study-folder.ts";
-import { currentRecords } from "../read/current-records.ts";
-import { literal, makeInstances, makeSeries, withDuckDb } from "./study-tables.ts";
+import { literal, makeInstances, makeNotes, makeSeries, withDuckDb } from "./study-tables.ts";
 
 export interface QueryResult {
   columns: string[];
@@ -17,7 +16,8 @@ export interface QueryResult {
 
 /**
  * Asks a study's results in SQL. Tables: `runs` (one row per run), `series` (one row per step, with run_id), `instances`
- * (one row per trajectory that a run left) and `files` (one row per file of a run). DuckDB runs in memory and may read nothing but these.
+ * (one row per trajectory that a run left), `notes` (what each person says of a run, a turn, a task or the study) and
+ * `files` (one row per file of a run). DuckDB runs in memory and may read nothing but these.
  */
 export async function queryStudy(studyDir: string, sql: string): Promise<QueryResult> {
   return withDuckDb(async (connection, scratch) => {
@@ -29,6 +29,7 @@ export async function queryStudy(studyDir: string, sql: string): Promise<QueryRe
       await makeSeries(connection, studyDir);
       // Trajectories are large: they are read where they are asked for.
       if (/\binstances\b/i.test(sql)) await makeInstances(connection, studyDir, scratch);
+      await makeNotes(connection, studyDir, scratch);
       const files = literal(`${studyDir}/${STUDY_FILES.runs}/*/${RUN_FILES.out}/**`);
       await connection.run(
         `CREATE TABLE files AS SELECT split_part(substr(file, ${studyDir.length + 2}), '/', 2) AS run_id, regexp_extract(file, '/out/(.*)$', 1) AS path, file FROM glob(${files})`,
@@ -45,7 +46,7 @@ export async function queryStudy(studyDir: string, sql: string): Promise<QueryRe
     } catch (error) {
       if (error instanceof UserError || error instanceof MachineError || isFileError(error)) throw error;
       throw new UserError(`the query failed: ${errorText(error).split("\n\n")[0]}`, {
-        remedy: "The tables are runs, series, instances and files; try: SELECT * FROM runs LIMIT 1.",
+        remedy: "The tables are runs, series, instances, notes and files; try: SELECT * FROM runs LIMIT 1.",
       });
     }
   });

@@ -1,10 +1,9 @@
 import { launchStudy, type RunOptions, type StudyResult } from "../launch/launch-study.ts";
-import { loadStudy } from "../launch/load-study.ts";
-import { type PreparedStudy, prepareStudy } from "../launch/prepare-study.ts";
+import { type PreparedStudy, prepareFile } from "../launch/prepare-study.ts";
 
 /** Runs a study file to its end, or resumes where an earlier launch of it stopped. */
 export async function runStudy(path: string, options: RunOptions = {}): Promise<StudyResult> {
-  return runPrepared(await prepareStudy(loadStudy(path, options)), options);
+  return runPrepared(await prepareFile(path, options), options);
 }
 
 export async function runPrepared(prepared: PreparedStudy, options: RunOptions = {}): Promise<StudyResult> {

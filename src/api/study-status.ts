@@ -1,10 +1,9 @@
-import { forEachRecord, lateCostUsd, readStudyFile } from "../archive/read-records.ts";
+import { forEachRecord, isCurrent, lateCostUsd, readStudyFile } from "../archive/read-records.ts";
 import type { LiveState } from "../core/live-state.ts";
 import { addUsd } from "../core/number-text.ts";
 import { type FailureGroup, groupFailures, hashOf, isFailure, type RunRecord } from "../core/run.ts";
 import { shownName } from "../core/study-folder.ts";
 import type { Holder } from "../host/lock.ts";
-import { isCurrent } from "../read/current-records.ts";
 import { etaMs, runnerOf } from "../read/runner-of.ts";
 
 export interface StudyStatus {

@@ -1,13 +1,15 @@
-import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { ByteSink } from "../archive/byte-sink.ts";
+import { readNotes } from "../archive/notes.ts";
+import { currentRecords } from "../archive/read-records.ts";
 import { instancesIn } from "../archive/trajectories/instances.ts";
 import type { InstanceRow } from "../core/instance.ts";
+import { standingNotes } from "../core/note.ts";
 import { RUN_FILES, runDir, STUDY_FILES } from "../core/study-folder.ts";
 import { kindAt } from "../host/held.ts";
-import { currentRecords } from "../read/current-records.ts";
 
 /** A DuckDB in memory, with a folder for what it reads; both are gone at the end. */
 export async function withDuckDb<T>(
@@ -70,6 +72,22 @@ export async function makeInstances(
     `CREATE TABLE instances AS SELECT * FROM read_json(${literal(path)}, format = 'newline_delimited', columns = {${columns}}, maximum_object_size = 100000000)`,
   );
   return { rows, problems };
+}
+
+/** `notes`: one row for what each person says of each thing; without a run and a task it is the study. */
+export async function makeNotes(
+  connection: DuckDBConnection,
+  studyDir: string,
+  scratch: string,
+): Promise<void> {
+  const path = join(scratch, "said.jsonl");
+  const lines = standingNotes(readNotes(studyDir)).map(({ run, file, turn, task, by, at, ...said }) =>
+    JSON.stringify({ run_id: run, file, turn, task, ...said, by, at }),
+  );
+  writeFileSync(path, `${lines.join("\n")}\n`);
+  await connection.run(
+    `CREATE TABLE notes AS SELECT * FROM read_json(${literal(path)}, format = 'newline_delimited', columns = {run_id: 'VARCHAR', file: 'VARCHAR', turn: 'BIGINT', task: 'VARCHAR', verdict: 'VARCHAR', tags: 'VARCHAR[]', note: 'VARCHAR', "by": 'VARCHAR', "at": 'TIMESTAMP'})`,
+  );
 }
 
 const count = "BIGINT";

@@ -1,5 +1,7 @@
 import type { QueueOptions, SlurmOptions } from "./executor-choice.ts";
+import { type Member, markMember } from "./family.ts";
 import type { Attempt, Outcome, Run, RunRecord } from "./run.ts";
+import type { ServiceRef } from "./service.ts";
 import type { InstrumentRef, Limits, Study, TargetRef } from "./study.ts";
 
 /** What all runs of a study share, as plain data: it can travel to another thread, process or machine. */
@@ -17,7 +19,7 @@ export interface Setting {
   /** Calls of a module, or launches of a program, within one run. */
   iterations: Study["iterations"];
   instruments: InstrumentRef[];
-  /** Users' files that declare instruments. */
+  /** Users' files that add to families: instruments, sandboxes, models. */
   plugins: string[];
   /** Each run with a folder gets result files, with these facts; undefined for none. */
   result?: ResultFacts;
@@ -28,6 +30,8 @@ export interface Setting {
   jobs: number;
   /** One for each of the jobs, where the study names them: its environment variables. */
   slots?: Record<string, string>[];
+  /** What runs beside the runs. */
+  services?: ServiceRef[];
   /** What earlier launches of the study cost; undefined is nothing. */
   spentUsd?: number;
   /** Runs that were under way when the launch before was killed, with when it was last alive (ms since 1970). */
@@ -83,6 +87,8 @@ export interface Job {
   told?: number;
   /** An earlier attempt has ended well: until this one has ended, too, its files stay what they are. */
   hasResult?: boolean;
+  /** Variables of this try alone: where its services are. */
+  env?: Record<string, string>;
   /** What the run left is there: only what scorers make of it is asked for. */
   generated?: RunRecord;
 }
@@ -106,4 +112,20 @@ export interface Executor {
   drain(): void;
   /** Ends what the executor keeps alive between jobs. */
   close(): Promise<void>;
+}
+
+/** What makes an executor for the runs of one launch. */
+export interface ExecutorKind extends Partial<Member> {
+  description: string;
+  /** Its runs run on other machines, so this one need not have what they need. */
+  isAway?: true;
+  /** `open` gives an executor that ships, for one that builds on it. */
+  create(setting: Setting, open: OpenExecutor): Promise<Executor>;
+}
+
+export type OpenExecutor = (kind: string, setting: Setting) => Promise<Executor>;
+
+/** Declares an executor of your own: `export default defineExecutor({...})`. */
+export function defineExecutor<K extends ExecutorKind & Member>(kind: K): K {
+  return markMember("executor", kind);
 }

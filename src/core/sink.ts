@@ -1,3 +1,5 @@
+import { errorText } from "./errors.ts";
+import { type Member, markMember } from "./family.ts";
 import type { Run, RunRecord } from "./run.ts";
 
 /** What happens while a study runs. */
@@ -32,4 +34,41 @@ export interface StudySummary {
 export interface Sink {
   handle(event: StudyEvent): void;
   close?(): void;
+}
+
+/** What opens a sink for each launch of a study whose `plugins:` name its file. */
+export interface SinkKind extends Member {
+  description: string;
+  open(study: { name: string; studyDir: string }): Sink;
+}
+
+/** Declares a sink of your own: `export default defineSink({...})`. */
+export function defineSink(kind: SinkKind): SinkKind {
+  return markMember("sink", kind);
+}
+
+/** A user's sinks, kept from harming the study: one that throws is told of once and hears nothing more. */
+export function openSinks(
+  kinds: readonly SinkKind[],
+  study: { name: string; studyDir: string },
+  tell: (text: string) => void,
+): Sink[] {
+  return kinds.map((kind) => {
+    let sink: Sink | undefined;
+    const guarded = (action: () => void) => {
+      try {
+        action();
+      } catch (error) {
+        sink = undefined;
+        tell(`the sink ${kind.name} failed and hears nothing more: ${errorText(error)}`);
+      }
+    };
+    guarded(() => {
+      sink = kind.open(study);
+    });
+    return {
+      handle: (event) => guarded(() => sink?.handle(event)),
+      close: () => guarded(() => sink?.close?.()),
+    };
+  });
 }

@@ -2,6 +2,7 @@ import type { Dataset } from "./dataset.ts";
 import type { ExecutorChoice } from "./executor-choice.ts";
 import type { Params, Value } from "./params.ts";
 import type { TaskSelection } from "./select-tasks.ts";
+import type { ServiceRef } from "./service.ts";
 import type { Search } from "./space.ts";
 import type { Warning } from "./warning.ts";
 
@@ -72,6 +73,8 @@ export interface Execution {
   plugins?: string[];
   limits: Limits;
   executor: ExecutorChoice;
+  /** Run beside the runs. */
+  services?: ServiceRef[];
   /** Judge what runs leave, apart from making it. */
   score?: ScorerRef[];
   /** Environment variables for child processes, beside the inherited ones. */

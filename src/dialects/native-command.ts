@@ -5,7 +5,7 @@ import type { SourceFile } from "./source-file.ts";
 
 const text = z.string().min(1);
 
-const pattern = text.refine(isPattern, {
+export const pattern = text.refine(isPattern, {
   error: "a regular expression such as 'accuracy: ([0-9.]+)'",
 });
 

@@ -4,6 +4,7 @@ import { command } from "./native-command.ts";
 import { queueSchema, slurmSchema } from "./native-executor-schema.ts";
 import { scoreSchema } from "./native-score-schema.ts";
 import { searchSchema } from "./native-search-schema.ts";
+import { servicesSchema } from "./native-service-schema.ts";
 import { duration, iterationCount, size } from "./quantities.ts";
 
 const value = jsonValue;
@@ -137,7 +138,12 @@ export const nativeSchema = z.strictObject({
     .array(z.union([text, z.looseObject({ name: text })]))
     .default([])
     .describe("What to measure in addition to the target's own metrics."),
-  plugins: z.array(text).default([]).describe("Your own files that declare instruments: ./my-instrument.ts."),
+  plugins: z
+    .array(text)
+    .default([])
+    .describe(
+      "Your own files that add instruments, executors, reporters, sinks, searchers, stoppers, models, sandboxes or importers: ./my-reporter.ts.",
+    ),
   order: z
     .enum(["planned", "interleaved"])
     .optional()
@@ -194,6 +200,7 @@ export const nativeSchema = z.strictObject({
     .describe(
       "Where runs execute: thread (modules), process (programs), queue (workers on any machine), slurm (a cluster). Default: what the target needs.",
     ),
+  services: servicesSchema.optional(),
   score: scoreSchema.optional(),
   artifacts: z.enum(["all", "failed", "none"]).default("all").describe("Which runs keep their own folder."),
   analysis: z

@@ -20,6 +20,7 @@ import { commandRef } from "./native-command.ts";
 import { type NativeStudy, nativeSchema } from "./native-schema.ts";
 import { readScorers } from "./native-score-schema.ts";
 import { readSearch } from "./native-search.ts";
+import { readServices } from "./native-service-schema.ts";
 import { readIterations } from "./quantities.ts";
 import type { SourceFile } from "./source-file.ts";
 
@@ -68,6 +69,7 @@ export const native: Dialect = {
     if (Array.isArray(spec.tasks)) study.tasks = distinctTasks(spec.tasks, file);
     else if (spec.tasks && "file" in spec.tasks) study.open = { dataset: readDataset(spec.tasks, file) };
     else if (spec.tasks) study.open = { tasks: dropUndefined(spec.tasks) };
+    if (spec.services) study.services = readServices(spec.services, file);
     if (spec.score) study.score = readScorers(spec.score, file);
     if (spec.where !== undefined) study.where = spec.where;
     if (spec.search) study.search = readSearch(spec.search, study, file);

@@ -36,7 +36,7 @@ const MOST_CHARACTERS = 1_000_000;
 const MOST_LINES = 50_000;
 const DEEPEST = 100;
 
-interface Origin {
+export interface Origin {
   dir: string;
   callerDir: string;
   findFolders?(pattern: string): string[];
@@ -223,12 +223,12 @@ function linesLike(
   return lines.flatMap((line, i) => (i >= start && i < end && pattern.test(line) ? [i] : []));
 }
 
-/** `__proto__` as a key is never meant well; nor is endless nesting. A date of TOML's is a text, as in YAML. */
 /** No program can be given such an argument, and no file such a name. */
 export function noProgramTakes(place: Place): UserError {
   return new UserError("a value holds a NUL character", { place, remedy: "Take it out." });
 }
 
+/** `__proto__` as a key is never meant well; nor is endless nesting. A date of TOML's is a text, as in YAML. */
 function checkKeys(
   value: Record<string, unknown>,
   at: (string | number)[],

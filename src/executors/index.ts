@@ -1,21 +1,14 @@
 import { UserError } from "../core/errors.ts";
-import type { Executor, Setting } from "../core/executor.ts";
+import type { Executor, ExecutorKind, Setting } from "../core/executor.ts";
+import { findMember, openFamily } from "../core/family.ts";
 import { isPythonTarget, type TargetRef } from "../core/study.ts";
-import { suggestion } from "../core/suggest.ts";
 import { loadInstruments } from "./load-instruments.ts";
-
-interface Kind {
-  description: string;
-  /** Its runs run on other machines, so this one need not have what they need. */
-  isAway?: true;
-  create(setting: Setting): Promise<Executor>;
-}
 
 /** What sees a process as a whole, whatever runs in it. */
 const FROM_OUTSIDE = new Set(["resources", "instructions"]);
 
 /** Where runs can run; each loaded when it is used. */
-export const executors: Readonly<Record<string, Kind>> = {
+export const executors: Readonly<Record<string, ExecutorKind>> = openFamily<ExecutorKind>("executor", {
   thread: {
     description: "module targets in a pool of worker threads",
     create: async (setting) => new (await import("./thread.ts")).ThreadExecutor(setting),
@@ -53,25 +46,30 @@ export const executors: Readonly<Record<string, Kind>> = {
     isAway: true,
     create: async (setting) => (await import("./slurm/slurm.ts")).SlurmExecutor.create(setting),
   },
-};
+});
 
-export function createExecutor(kind: string, setting: Setting): Promise<Executor> {
-  return chooseExecutor(kind, setting.target).create(setting);
+export async function createExecutor(kind: string, setting: Setting): Promise<Executor> {
+  const executor = await openPlain(kind, setting);
+  // What runs need beside them is where they run.
+  if (chooseExecutor(kind, setting.target).isAway || !setting.services) return executor;
+  const { EquippedExecutor } = await import("./around/equipped-executor.ts");
+  return EquippedExecutor.around(executor, setting);
+}
+
+/** An executor alone, as one that builds on another gets it. */
+function openPlain(kind: string, setting: Setting): Promise<Executor> {
+  return chooseExecutor(kind, setting.target).create(setting, openPlain);
 }
 
 /** The executor that a study asks for, or else the one that suits its target. */
-export function chooseExecutor(kind: string, target: TargetRef): Kind {
+export function chooseExecutor(kind: string, target: TargetRef): ExecutorKind {
   const isProgram = target.kind === "command" || isPythonTarget(target);
   const chosen = kind || (isProgram ? "process" : "thread");
-  if (!Object.hasOwn(executors, chosen)) {
-    throw new UserError(`there is no executor "${chosen}"`, {
-      remedy: suggestion(chosen, Object.keys(executors)),
-    });
-  }
+  const found = findMember(executors, "executor", chosen);
   if (chosen === "thread" && isProgram) {
     throw new UserError("a program can't run in a thread", {
       remedy: "Leave executor: out, or write executor: process.",
     });
   }
-  return executors[chosen]!;
+  return found;
 }

@@ -8,18 +8,15 @@ import type { BoundInstrument, Instrument } from "../instruments/instrument.ts";
 
 interface Wanted {
   instruments: InstrumentRef[];
-  /** Users' files that declare instruments, which `instruments` names. */
+  /** Users' files, whose instruments `instruments` may name. */
   plugins: string[];
   target: TargetRef;
 }
 
-/** Finds each instrument, in the registry or in a user's file, and checks its options. */
+/** Loads a study's plugins, then finds each instrument, in the registry or in a user's file, and checks its options. */
 export async function loadInstruments(wanted: Wanted): Promise<BoundInstrument[]> {
+  await loadPluginFiles(wanted.plugins);
   const known = new Map(Object.entries(instruments));
-  for (const path of wanted.plugins) {
-    const own = await loadOwn(path);
-    known.set(own.name, own);
-  }
   const bound: BoundInstrument[] = [];
   for (const ref of wanted.instruments) {
     const instrument = isPath(ref.name)
@@ -61,19 +58,13 @@ function isPath(name: string): boolean {
   return name.includes("/");
 }
 
+/** The loader of users' files is large, and most studies have none. */
+async function loadPluginFiles(paths: readonly string[]): Promise<void> {
+  if (paths.length > 0) await (await import("../targets/load-plugins.ts")).loadPlugins(paths);
+}
+
 async function loadOwn(path: string): Promise<Instrument> {
-  const { loadModule } = await import("../targets/load-module.ts");
-  const loaded = (await loadModule(path, "instrument")) as Partial<Instrument> | undefined;
-  if (typeof loaded?.start !== "function" || typeof loaded.name !== "string") {
-    throw new UserError(`instrument file ${path} exports no instrument`, {
-      expected: "export default defineInstrument({name, description, start})",
-      got:
-        typeof loaded !== "object" || loaded === null
-          ? "no default export"
-          : `keys ${Object.keys(loaded).join(", ") || "(none)"}`,
-    });
-  }
-  return loaded as Instrument;
+  return (await import("../targets/load-plugins.ts")).loadMember<Instrument>("instrument", path);
 }
 
 function checkOptions(instrument: Instrument, options: Params): Params {

@@ -11,13 +11,13 @@ import type { BoundInstrument, EndInstrument } from "../instruments/instrument.t
 import { measuredCommand, startInstruments } from "../instruments/start-instruments.ts";
 import { commandWords } from "../targets/command/fill-argv.ts";
 import { readOutput, readPrinted } from "../targets/command/read-printed.ts";
-import { clearResults, type Results } from "../targets/command/read-results.ts";
 import { writeSweepFiles } from "../targets/command/sweep-files.ts";
 import { type Launched, launchIterations, unlessUnread } from "./iterations/launch-iterations.ts";
 import { judgeExit, withLastWords } from "./judge-exit.ts";
 import type { Exit, Launcher } from "./launcher.ts";
 import { takeAttempt, writeJobFile } from "./module-command.ts";
 import type { OutputCap } from "./output-cap.ts";
+import { clearResults, type Results } from "./read-results.ts";
 import { runEnv, scoredPlaces } from "./run-env.ts";
 import { RunFolder } from "./run-folder.ts";
 import { undone, unstarted } from "./task.ts";
@@ -270,7 +270,7 @@ export class ProgramRun {
       ? KILLED
       : await launcher.launch({
           argv,
-          env: runEnv(this.#job.run, this.#shared, this.#folder),
+          env: runEnv(this.#job, this.#shared, this.#folder),
           stdout,
           stderr,
         });

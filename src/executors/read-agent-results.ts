@@ -1,5 +1,5 @@
 import { instanceMetrics, instancesIn } from "../archive/trajectories/instances.ts";
-import { type Results, readResults } from "../targets/command/read-results.ts";
+import { type Results, readResults } from "./read-results.ts";
 
 /** A name such as `*.traj`: only then is the folder worth a second look. */
 const MAY_BE_TRAJECTORY = /\.traj$|\.json$/;

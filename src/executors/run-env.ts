@@ -1,4 +1,4 @@
-import type { Setting } from "../core/executor.ts";
+import type { Job, Setting } from "../core/executor.ts";
 import type { Run } from "../core/run.ts";
 import { type CommandRef, isPythonTarget } from "../core/study.ts";
 import { RUN_FILES, runDir, runOutDir } from "../core/study-folder.ts";
@@ -14,7 +14,7 @@ export function scoredPlaces({ scoredDir }: Setting, { id }: Run): Record<string
 
 /** What a program finds in its environment about the run that it is. */
 export function runEnv(
-  run: Run,
+  { run, env = {} }: Job,
   { setting, words }: { setting: Setting; words: Pick<CommandRef, "sweepArgs"> },
   { dir, outDir, seriesPath, attempt, state }: RunFolder,
 ): Record<string, string> {
@@ -36,5 +36,6 @@ export function runEnv(
     // What a module of Node starts is its own affair.
     ...(isPython && pythonEnv(run, { env: setting.env, sweepArgs: words.sweepArgs })),
     ...(words.sweepArgs && sweepEnv(run, { ...setting, outDir })),
+    ...env,
   };
 }

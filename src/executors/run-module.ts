@@ -3,9 +3,9 @@ import type { Job, Setting } from "../core/executor.ts";
 import { type Attempt, failed, OK, type Outcome, ownerOf, RunFailure, timedOut } from "../core/run.ts";
 import type { BoundInstrument } from "../instruments/instrument.ts";
 import { checkParams } from "../targets/check-params.ts";
-import { addLabel, cleanMetrics } from "../targets/command/read-results.ts";
 import type { Target, TargetContext, TargetMetrics } from "../targets/target.ts";
 import { runIterations } from "./iterations/run-iterations.ts";
+import { addLabel, cleanMetrics } from "./read-results.ts";
 import { SeriesFile } from "./series-file.ts";
 
 export interface ModuleRun {

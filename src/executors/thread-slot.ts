@@ -70,7 +70,7 @@ export class ThreadSlot {
     if (this.#unwanted) this.#worker = undefined;
     this.#unwanted = undefined;
     this.#position[0] = -1;
-    this.#worker ??= this.#newWorker();
+    this.#worker ??= this.#newWorker(tasks[0]?.job.env);
     this.#worker.postMessage({ kind: "jobs", jobs: tasks.map(({ job }) => job) } satisfies ThreadOrder);
     if (this.#setting.limits.timeoutMs > 0) this.#watchClock();
   }
@@ -101,12 +101,12 @@ export class ThreadSlot {
     stop();
   }
 
-  #newWorker(): Worker {
+  #newWorker(env: Job["env"]): Worker {
     const isMute = this.#setting.artifacts === "none";
     const worker = new Worker(entryPath("thread-worker"), {
       workerData: { setting: this.#setting, position: this.#position },
       // Programs that a target starts carry the study's marker, so that none outlives the study.
-      env: { ...process.env, ...this.#setting.env, ...marksOf(this.#setting.studyDir) },
+      env: { ...process.env, ...this.#setting.env, ...env, ...marksOf(this.#setting.studyDir) },
       stdout: isMute,
       stderr: isMute,
     });

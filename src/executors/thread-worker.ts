@@ -47,6 +47,7 @@ async function runBatch(jobs: Job[]): Promise<void> {
     let flushed = performance.now();
     for (let i = 0; i < jobs.length; i++) {
       Atomics.store(position, 0, i);
+      Object.assign(process.env, jobs[i]!.env);
       const answer = setting.artifacts === "none" ? runBare(jobs[i]!, loaded) : runInFolder(jobs[i]!, loaded);
       attempts.push(answer instanceof Promise ? await answer : answer);
       if (i === jobs.length - 1 || performance.now() - flushed > FLUSH_MS) {

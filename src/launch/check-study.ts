@@ -2,6 +2,7 @@ import { dirname, isAbsolute } from "node:path";
 import { type Place, UserError } from "../core/errors.ts";
 import { isUnpaid } from "../core/executor.ts";
 import type { Params } from "../core/params.ts";
+import type { ServiceRef } from "../core/service.ts";
 import type { CommandRef, ScorerRef, Study } from "../core/study.ts";
 import { chooseExecutor } from "../executors/index.ts";
 import { loadInstruments } from "../executors/load-instruments.ts";
@@ -30,6 +31,7 @@ export async function checkStudy(
       remedy: isAway ? "Start one worker per slot, each with its variables." : "Leave them out.",
     });
   if (study.target.kind === "command") checkProgram(study, study.target, { plan, places, isAway });
+  if (study.services) checkServices(study, study.services, { plan, places, isAway });
   if (study.score) checkScorers(study, study.score, { plan, places });
   const points = await pointsToCheck(study, places);
   if (target) {
@@ -101,6 +103,32 @@ function checkScorers(
     checkScript(by, place);
     checkCommand(by, [...namesOf(study, plan), "output_dir", "run_dir"]);
     if (by.isWorker) checkWorker({ ...study, instruments: [] }, by, place);
+  }
+}
+
+/** What a command may name beside its own port: a process that several runs share belongs to none of them. */
+const SERVICE_WORDS = { study: [], cell: ["variant"], run: ["variant", "seed", "task", "repeat", "run_id"] };
+
+function checkServices(
+  study: Study,
+  services: readonly ServiceRef[],
+  { plan, places, isAway }: { plan: Plan; places: LoadedStudy["places"]; isAway: boolean },
+): void {
+  for (const [i, { by, reset, per }] of services.entries()) {
+    const place = places.at(["services", i]);
+    const known = ["port", ...SERVICE_WORDS[per], ...(per === "study" ? [] : namesOf(study, plan))];
+    for (const command of reset ? [by, reset] : [by]) {
+      const [name] = command.argv as [string];
+      if (!isAway || (name.includes("/") && !isAbsolute(name))) findProgram(name, command.cwd);
+      checkScript(command, place);
+      for (const [, word] of command.argv.join(" ").matchAll(/\$\{([^}]*)\}/g))
+        if (!known.includes(word!))
+          throw new UserError(`a service per ${per} can't name \${${word}}`, {
+            place,
+            expected: known.map((one) => `\${${one}}`).join(", "),
+            remedy: per === "study" ? "With per: cell its command may name parameters." : "",
+          });
+    }
   }
 }
 

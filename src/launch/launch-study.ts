@@ -2,10 +2,11 @@ import { existsSync } from "node:fs";
 import { addLateAttempt, lateCostUsd } from "../archive/read-records.ts";
 import type { Decision, MakeDecider } from "../core/decider.ts";
 import type { Executor, Setting } from "../core/executor.ts";
+import { ownMembers } from "../core/family.ts";
 import { purseOf } from "../core/number-text.ts";
 import { brokenLinesText } from "../core/read-journal.ts";
 import type { RunRecord } from "../core/run.ts";
-import type { Sink, StudySummary } from "../core/sink.ts";
+import { openSinks, type Sink, type SinkKind, type StudySummary } from "../core/sink.ts";
 import type { Ending } from "../core/space.ts";
 import type { Limits, Study } from "../core/study.ts";
 import { STUDY_FILES } from "../core/study-folder.ts";
@@ -111,6 +112,7 @@ export async function launchStudy(prepared: PreparedStudy, options: RunOptions):
       ...(decided ? [decided] : []),
       ...(launch?.sinks ?? []),
       ...(options.sinks ?? []),
+      ...ownSinks(prepared, options.sinks ?? []),
       new LiveFile(studyDir, redactor),
     ];
     const spentUsd = history.costUsd + lateCostUsd(studyDir);
@@ -158,6 +160,15 @@ export async function launchStudy(prepared: PreparedStudy, options: RunOptions):
   } finally {
     lock.release();
   }
+}
+
+/** Those of the study's plugins; what fails in them is told to the others. */
+export function ownSinks({ study, studyDir }: PreparedStudy, others: readonly Sink[]): Sink[] {
+  const kinds = ownMembers<SinkKind>("sink", study.plugins ?? []);
+  const tell = (text: string) => {
+    for (const sink of others) sink.handle({ kind: "notice", text });
+  };
+  return openSinks(kinds, { name: study.name, studyDir }, tell);
 }
 
 /** Whatever carries out the runs, and scores what they leave. */

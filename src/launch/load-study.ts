@@ -1,17 +1,20 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
-import * as z from "zod";
 import { errorCode, explainFileError, UserError } from "../core/errors.ts";
 import { onOneLine } from "../core/escape.ts";
 import { isUnpaid, type TrafficOptions } from "../core/executor.ts";
 import { hashText } from "../core/hash.ts";
 import type { Params } from "../core/params.ts";
 import type { Decide, DeclaredStudy } from "../core/study.ts";
-import { checkShape, type Places, placesIn } from "../dialects/check-shape.ts";
-import type { Declared, Dialect } from "../dialects/dialect.ts";
-import { readStudies, readStudy } from "../dialects/index.ts";
-import { jsonValue } from "../dialects/json-value.ts";
-import { parseSource, type SourceFile } from "../dialects/source-file.ts";
+import type { Places } from "../dialects/check-shape.ts";
+import {
+  type OpenedFile,
+  type PlacedStudy,
+  presetParams,
+  readStudies,
+  readStudy,
+} from "../dialects/index.ts";
+import type { SourceFile } from "../dialects/source-file.ts";
 import { packageDir } from "../host/environment.ts";
 import { nearFile, readNamed } from "../host/files.ts";
 import { sims } from "../targets/index.ts";
@@ -62,28 +65,26 @@ export interface LoadedStudy {
 /** Reads a study file, what it extends, and applies overrides. */
 export function loadStudy(named: string, overrides: Overrides = {}): LoadedStudy {
   const path = findSpec(named);
-  const source = readExtended(path);
-  const { study, dialect } = readStudy(source);
-  return loaded({ study, file: source }, { path, dialect, overrides });
+  const { declared, dialect } = readStudy(path, openNamed);
+  return loaded(declared, { path, dialect, overrides });
 }
 
 /** As loadStudy, for a file that may declare several studies. */
 export function loadStudies(named: string, overrides: Overrides = {}): LoadedStudy[] {
   const path = findSpec(named);
-  const { declared, dialect } = readStudies(readExtended(path));
+  const { declared, dialect } = readStudies(path, openNamed);
   if (declared.length > 1 && overrides.name !== undefined)
     throw new UserError("--exp-name", { expected: "a file with one study", got: `${declared.length}` });
   return declared.map((one) => loaded(one, { path, dialect, overrides }));
 }
 
-/** What a study stands in; `extends:` is followed. */
-function readExtended(path: string): SourceFile {
-  return extendSource(readSource(path), (base, from) => readSource(resolve(from.dir, base)));
+function openNamed(path: string, from?: SourceFile): OpenedFile {
+  return openSource(from ? resolve(from.dir, path) : path);
 }
 
 function loaded(
-  declared: Declared,
-  { path, dialect, overrides }: { path: string; dialect: Dialect; overrides: Overrides },
+  declared: PlacedStudy,
+  { path, dialect, overrides }: { path: string; dialect: string; overrides: Overrides },
 ): LoadedStudy {
   const { text } = declared.file;
   return {
@@ -92,8 +93,8 @@ function loaded(
     ...(overrides.launch && { launch: overrides.launch }),
     ...(overrides.trace !== undefined && { trace: overrides.trace }),
     ...(overrides.traffic && { traffic: overrides.traffic }),
-    places: placesIn(declared, dialect),
-    spec: { path: resolve(path), dialect: dialect.name, hash: hashText(text), text },
+    places: declared.places,
+    spec: { path: resolve(path), dialect, hash: hashText(text), text },
   };
 }
 
@@ -101,7 +102,7 @@ function loaded(
 const MOST_BYTES = 100_000_000;
 
 /** A YAML, TOML or JSON file; `kind` is what it is called in messages. */
-function readSource(path: string, kind = "study file"): SourceFile {
+function openSource(path: string, { kind = "study file" } = {}): OpenedFile {
   const full = resolve(path);
   const shown =
     isAbsolute(path) && !relative(process.cwd(), full).startsWith("..")
@@ -121,7 +122,11 @@ function readSource(path: string, kind = "study file"): SourceFile {
     });
   }
   const origin = { dir: dirname(full), callerDir: process.cwd() };
-  return parseSource(shown, text, { ...origin, findFolders: (pattern) => findFolders(pattern, origin) });
+  return {
+    path: shown,
+    text,
+    origin: { ...origin, findFolders: (pattern) => findFolders(pattern, origin) },
+  };
 }
 
 /** What is replayed or scripted is no result of the study. */
@@ -157,81 +162,9 @@ function override(study: DeclaredStudy, overrides: Overrides): DeclaredStudy {
   return changed;
 }
 
-const presetSchema = z.strictObject({ params: z.record(z.string().min(1), jsonValue) });
-
 /** The parameters of a preset file: `params:` and nothing else, so that it can't change what a study asks. */
 export function readPreset(path: string): Params {
-  const file = readSource(path, "preset file");
-  if (!("params" in file.data))
-    throw new UserError(`${path} is not a preset`, { expected: "a file with params:" });
-  return checkShape(presetSchema, file).params;
-}
-
-type Data = Record<string, unknown>;
-
-/**
- * Merges the files that a study `extends`. Named values merge key by key, anything else replaces; later bases
- * win over earlier ones and the file itself over all. `load` reads one file, relative to the one that names it.
- */
-export function extendSource(
-  file: SourceFile,
-  load: (path: string, from: SourceFile) => SourceFile,
-  chain: string[] = [],
-): SourceFile {
-  const { extends: bases, ...own } = file.data;
-  if (bases === undefined) return file;
-  const names = Array.isArray(bases) ? bases : [bases];
-  let data: Data = {};
-  const sources: SourceFile[] = [];
-  for (const name of names) {
-    if (typeof name !== "string") {
-      throw new UserError("", {
-        place: file.locate(["extends"]),
-        expected: "a path or a list of paths",
-        got: JSON.stringify(name),
-      });
-    }
-    const base = load(name, file);
-    if (chain.includes(base.path) || base.path === file.path) {
-      throw new UserError(`${[...chain, file.path, base.path].join(" extends ")}, which is a circle`, {
-        place: file.locate(["extends"]),
-        remedy: "Remove one of these extends:.",
-      });
-    }
-    const extended = extendSource(base, load, [...chain, file.path]);
-    data = merge(data, extended.data);
-    sources.unshift(extended);
-  }
-  const owner = (path: readonly (string | number)[]) =>
-    [file, ...sources].find((source) => has(source.data, path)) ?? file;
-  return {
-    ...file,
-    data: merge(data, own),
-    locate: (path) => owner(path).locate(path),
-    scalarAt: (path) => owner(path).scalarAt(path),
-    dirOf: (path) => owner(path).dirOf(path),
-  };
-}
-
-function merge(base: Data, over: Data): Data {
-  const result: Data = { ...base };
-  for (const [key, item] of Object.entries(over)) {
-    result[key] = isNamed(item) && isNamed(result[key]) ? merge(result[key], item) : item;
-  }
-  return result;
-}
-
-function isNamed(value: unknown): value is Data {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function has(data: unknown, path: readonly (string | number)[]): boolean {
-  let value = data;
-  for (const key of path) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return false;
-    value = (value as Record<string | number, unknown>)[key];
-  }
-  return true;
+  return presetParams(openSource(path, { kind: "preset file" }));
 }
 
 /** Where a file of the shipped package lies, such as `specs/memory_db_baseline.yaml`. */

@@ -2,17 +2,20 @@ import { dirname, resolve } from "node:path";
 import { UserError } from "../core/errors.ts";
 import type { TrafficOptions } from "../core/executor.ts";
 import { parseExpression, RUN_NAMES } from "../core/expression.ts";
+import { ownMembers } from "../core/family.ts";
+import { canonicalJson, shortHash } from "../core/hash.ts";
 import type { Redactor } from "../core/redact.ts";
 import type { Run } from "../core/run.ts";
+import type { ServiceRef } from "../core/service.ts";
 import type { Study } from "../core/study.ts";
 import { redactorFor } from "../host/environment.ts";
 import { describeProgram } from "../plan/identify.ts";
 import { Plan } from "../plan/plan.ts";
 import { scorerVersions } from "../scoring/versions.ts";
-import { fingerprint, programFiles } from "../targets/fingerprint.ts";
+import { fingerprint, hashModule, programFiles } from "../targets/fingerprint.ts";
 import type { AskedModels, Target } from "../targets/target.ts";
 import { checkStudy } from "./check-study.ts";
-import type { LoadedStudy } from "./load-study.ts";
+import { type LoadedStudy, loadStudy, type Overrides } from "./load-study.ts";
 import { loadKeys } from "./models.ts";
 import { settleStudy } from "./settle-study.ts";
 import { valuesOfParam } from "./settle-tasks.ts";
@@ -36,8 +39,15 @@ export interface PreparedStudy extends Omit<LoadedStudy, "study"> {
   isMeant: ((run: Run) => boolean) | undefined;
 }
 
+/** Reads the study of a file, and prepares it. */
+export async function prepareFile(path: string, overrides: Overrides = {}): Promise<PreparedStudy> {
+  return prepareStudy(loadStudy(path, overrides));
+}
+
 /** Settles what the file leaves open, plans, and checks: all mistakes show before the first run. */
 export async function prepareStudy(loaded: LoadedStudy): Promise<PreparedStudy> {
+  const plugins = loaded.study.plugins ?? [];
+  if (plugins.length > 0) await (await import("../targets/load-plugins.ts")).loadPlugins(plugins);
   const settled = await settleStudy(loaded);
   const { study, target } = settled;
   const baseDir = dirname(loaded.spec.path);
@@ -55,11 +65,15 @@ export async function prepareStudy(loaded: LoadedStudy): Promise<PreparedStudy> 
   await loadKeys(models, baseDir);
   const redactor = redactorFor({ target: study.target, baseDir, env: study.env });
   const hasTaskVersions = study.taskVersions !== undefined;
-  const code = await fingerprint(study.target, { baseDir, valuesOf, hasTaskVersions });
+  const own = await fingerprint(study.target, { baseDir, valuesOf, hasTaskVersions });
+  const code = own + pluginVersion(plugins);
   const scorers = await scorerVersions(study.score);
   // Where scores decide what comes next, another scorer makes another study.
   const isDeciding = study.search !== undefined || study.analysis.decide !== undefined;
-  const program = describeProgram(code, study, isDeciding ? scorers : {});
+  const program = describeProgram(code, study, {
+    ...(isDeciding && { scorers }),
+    services: await serviceVersions(study.services),
+  });
   const files = await programFiles(study.target, baseDir);
   const plan = new Plan(study, program, redactor.text);
   await checkStudy(settled, plan, loaded);
@@ -78,6 +92,23 @@ export async function prepareStudy(loaded: LoadedStudy): Promise<PreparedStudy> 
     redactor,
     isMeant,
   };
+}
+
+/** Which state each service has, and how runs share it. */
+function serviceVersions(services: readonly ServiceRef[] = []): Promise<string[]> {
+  const versions = services.map(async ({ name, by, reset, per, provides }) => {
+    const programs = [await fingerprint(by), reset ? await fingerprint(reset) : ""];
+    return canonicalJson([name, ...programs, by.folder ?? "", per, provides]);
+  });
+  return Promise.all(versions);
+}
+
+/** Plugins that decide what a run does, not only how it is carried out, measured or told. */
+function pluginVersion(plugins: readonly string[]): string {
+  const deciding = plugins.filter((path) =>
+    (["model", "sandbox"] as const).some((family) => ownMembers(family, [path]).length > 0),
+  );
+  return deciding.length === 0 ? "" : ` plugins#${shortHash(deciding.map(hashModule).join())}`;
 }
 
 /** By the study's name; where every launch is kept apart, the folder of one of them. */

@@ -4,11 +4,6 @@ import { readText } from "../host/files.ts";
 import { PRESETS } from "./model-spec.ts";
 import { modelVariables } from "./providers/index.ts";
 
-/** Variables that hold keys and addresses of model providers. */
-const MODEL_VARIABLES: ReadonlySet<string> = modelVariables(
-  Object.values(PRESETS).map(({ endpoint }) => endpoint),
-);
-
 /**
  * Takes from a `.env` file what model providers read, and only that, into `env`; what `env` has already stays. Once
  * there, redactors that are made from `env` know the values, and threads and child processes inherit them.
@@ -21,9 +16,11 @@ export function loadEnvFile(path: string, env: Record<string, string | undefined
     if (errorCode(error) === "ENOENT") return [];
     throw error;
   }
+  /** Variables that hold keys and addresses of model providers. */
+  const known = modelVariables(Object.values(PRESETS).map(({ endpoint }) => endpoint));
   const taken: string[] = [];
   for (const [name, value] of parseEnvText(text)) {
-    if (!MODEL_VARIABLES.has(name) || env[name]) continue;
+    if (!known.has(name) || env[name]) continue;
     env[name] = value;
     taken.push(name);
   }

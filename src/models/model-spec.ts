@@ -1,11 +1,13 @@
 import { UserError } from "../core/errors.ts";
+import { ownMembers } from "../core/family.ts";
 import { suggestion } from "../core/suggest.ts";
 
 /** What a study's `model` parameter names, taken apart. */
 export interface ModelSpec {
   /** As users and reports write it. */
   name: string;
-  provider: ProviderName;
+  /** One of PROVIDERS, or of the user's plugins. */
+  provider: string;
   /** As the provider knows the model; of a replay the file. */
   modelId: string;
   /** What a preset knows about its endpoint. */
@@ -29,7 +31,6 @@ export const PROVIDERS = [
   "scripted",
   "replay",
 ] as const;
-export type ProviderName = (typeof PROVIDERS)[number];
 
 /** Short names for models that studies of context strategies use. */
 export const PRESETS: Record<string, Omit<ModelSpec, "name">> = {
@@ -67,12 +68,13 @@ export function parseModelSpec(text: string): ModelSpec {
   const preset = Object.hasOwn(PRESETS, text) ? PRESETS[text] : undefined;
   if (preset) return { name: text, ...preset };
   const colon = text.indexOf(":");
-  const provider = PROVIDERS.find((name) => name === text.slice(0, colon));
+  const providers = [...PROVIDERS, ...ownMembers("model").map(({ name }) => name)];
+  const provider = providers.find((name) => name === text.slice(0, colon));
   const modelId = text.slice(colon + 1);
   if (colon > 0 && provider && modelId) return { name: text, provider, modelId };
-  const known = [...Object.keys(PRESETS), ...PROVIDERS.map((name) => `${name}:`)];
+  const known = [...Object.keys(PRESETS), ...providers.map((name) => `${name}:`)];
   throw new UserError("no such model", {
-    expected: `${Object.keys(PRESETS).join(", ")}, or provider:model with ${PROVIDERS.join(", ")}`,
+    expected: `${Object.keys(PRESETS).join(", ")}, or provider:model with ${providers.join(", ")}`,
     got: JSON.stringify(text),
     remedy: suggestion(colon > 0 ? text.slice(0, colon + 1) : text, known),
   });

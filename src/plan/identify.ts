@@ -112,19 +112,20 @@ function slug(value: unknown): string {
 
 /**
  * What a run measures besides its own place in the matrix: the state of the code, and how it is called. `code` is the
- * target's fingerprint; scorers count where what they say decides which runs there are. What is as it is by default adds nothing. Each addition stands behind a space and has no space
+ * target's fingerprint; scorers count where what they say decides which runs there are, services always. What is as it is by default adds nothing. Each addition stands behind a space and has no space
  * in it, and a fingerprint ends with a hash or a version without one, so that no two programs share a text.
  */
 export function describeProgram(
   code: string,
   { target, env, repeats, iterations }: Study,
-  scorers: Record<string, string> = {},
+  { scorers = {}, services = [] }: { scorers?: Record<string, string>; services?: readonly string[] } = {},
 ): string {
   const { folder, metrics } = target.kind === "command" ? target : {};
   const parts = [code];
   if (folder !== undefined) parts.push(`cwd#${shortHash(folder)}`);
   if (metrics !== undefined) parts.push(`metrics#${shortHash(canonicalJson(metrics))}`);
   if (Object.keys(scorers).length > 0) parts.push(`score#${shortHash(canonicalJson(scorers))}`);
+  if (services.length > 0) parts.push(`services#${shortHash(canonicalJson([...services]))}`);
   if (Object.keys(env).length > 0) parts.push(`env#${shortHash(canonicalJson(env))}`);
   const { measured, batch, timeMs, until } = iterations;
   // A warm-up call is one, whichever key asks for it.
@@ -137,7 +138,7 @@ export function describeProgram(
 }
 
 const PARTS =
-  /^(?<code>.*?)(?<tasks> tasks#\w+)?(?<cwd> cwd#\w+)?(?<metrics> metrics#\w+)?(?<score> score#\w+)?(?<env> env#\w+)?(?: x\d+\+(?<measured>\d+)(?:\*\w+)?(?:<[\d.]+ms)?(?:~[\d.e-]+)?)?$/s;
+  /^(?<code>.*?)(?<tasks> tasks#\w+)?(?<cwd> cwd#\w+)?(?<metrics> metrics#\w+)?(?<score> score#\w+)?(?<services> services#\w+)?(?<env> env#\w+)?(?: x\d+\+(?<measured>\d+)(?:\*\w+)?(?:<[\d.]+ms)?(?:~[\d.e-]+)?)?$/s;
 
 function partsOf(program: string): Record<string, string | undefined> {
   return PARTS.exec(program)?.groups ?? {};
@@ -153,6 +154,7 @@ export function explainProgram(before: string, now: string): string {
   if (was.cwd !== is.cwd) return "working folder changed";
   if (was.metrics !== is.metrics) return "patterns of metrics changed";
   if (was.score !== is.score) return "scorers changed";
+  if (was.services !== is.services) return "services changed";
   return was.env === is.env ? "iterations changed" : "environment variables changed";
 }
 

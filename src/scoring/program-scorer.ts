@@ -39,7 +39,15 @@ export class ProgramScorer implements Scorer {
     shared: Setting,
   ): Promise<ProgramScorer> {
     const studyDir = scorerDir(shared.studyDir, ref.name);
-    const { target: _, result: __, queue: ___, slurm: ____, stateRoot: _____, ...rest } = shared;
+    const {
+      target: _,
+      result: __,
+      queue: ___,
+      slurm: ____,
+      stateRoot: _____,
+      services: ______,
+      ...rest
+    } = shared;
     const setting: Setting = {
       ...rest,
       target: ref.by.kind === "file" ? moduleScorer(ref.by, shared) : ref.by,

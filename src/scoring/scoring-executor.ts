@@ -2,8 +2,7 @@ import type { Executor, Job, Setting } from "../core/executor.ts";
 import { addUsd } from "../core/number-text.ts";
 import { type Attempt, failed, OK, type Outcome, type RunRecord, type ScoreNote } from "../core/run.ts";
 import type { CommandRef, FileRef, JudgeRef, ScorerRef } from "../core/study.ts";
-import { RUN_FILES, runDir } from "../core/study-folder.ts";
-import { readJsonIfAny, replaceFile } from "../host/files.ts";
+import { noteAttempt } from "../executors/note-attempt.ts";
 import { ProgramScorer } from "./program-scorer.ts";
 import type { Scorer } from "./scorer.ts";
 import { staleScorers } from "./versions.ts";
@@ -114,25 +113,8 @@ export class ScoringExecutor implements Executor {
       if (problem !== undefined) problems.push(`scorer ${scorer.name}: ${problem}`);
     }
     if (problems.length > 0) attempt.outcome = failed("grader", problems.join("; "));
-    this.#noteIn(`${runDir(this.#studyDir, run.id)}/${RUN_FILES.meta}`, attempt);
+    noteAttempt(this.#studyDir, run.id, attempt);
     return attempt;
-  }
-
-  /** Whoever looks at the folder of a run finds its scores, too. */
-  #noteIn(path: string, { metrics, labels, scored, outcome }: Attempt): void {
-    const meta = readJsonIfAny<Record<string, unknown> | null>(path, { isForeign: true });
-    if (!meta) return;
-    const { owner, reason, ...rest } = meta;
-    const { status, ...why } = outcome;
-    const now = {
-      ...rest,
-      status,
-      ...(status === "ok" ? {} : why),
-      metrics,
-      ...(labels && { labels }),
-      scored,
-    };
-    replaceFile(path, `${JSON.stringify(now, null, 2)}\n`, { isDurable: false });
   }
 }
 

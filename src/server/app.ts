@@ -3,6 +3,7 @@ import { bodyLimit } from "hono/body-limit";
 import { getCookie, setCookie } from "hono/cookie";
 import { HTTPException } from "hono/http-exception";
 import { askRunner } from "../api/ask-runner.ts";
+import { writerName } from "../archive/notes.ts";
 import { explainFileError, MachineError, UserError } from "../core/errors.ts";
 import { isControlRequest } from "../core/live-state.ts";
 import { readViewer } from "../read/built-files.ts";
@@ -10,8 +11,9 @@ import type { ViewRequest } from "./compute-view.ts";
 import { EventChannel } from "./event-channel.ts";
 import type { FleetWatch } from "./fleet-watch.ts";
 import type { Followers } from "./followers.ts";
+import { addNotes } from "./notes.ts";
 import { runFile } from "./run-file.ts";
-import { foreignness, isSameSecret, PAGE_HEADERS } from "./security.ts";
+import { foreignness, isSameSecret, notFromPage, PAGE_HEADERS } from "./security.ts";
 import { parsePlace, studyEvents } from "./study-events.ts";
 import type { StudyShelf } from "./study-shelf.ts";
 import type { Views } from "./views.ts";
@@ -26,6 +28,8 @@ export interface Served {
   /** Cookies know no ports: two servers of one user must not overwrite each other's. */
   cookieName: string;
   mayControl: boolean;
+  /** Whether people may write notes from the page. */
+  mayNote: boolean;
   /** Everybody who listens. */
   channels: Set<EventChannel>;
   /** Absent where there is no queue. */
@@ -46,6 +50,7 @@ export function createApp(served: Served): Hono {
   addReading(app, served);
   addEvents(app, served);
   addControl(app, served);
+  addNotes(app, served);
   app.notFound((c) => c.json({ error: "Nothing here has that name." }, 404));
   app.onError((thrown, c) => {
     const error = explainFileError(thrown) as Error;
@@ -84,7 +89,10 @@ function addPage(app: Hono): void {
   });
 }
 
-function addReading(app: Hono, { shelf, followers, views, mayControl, fleet, version }: Served): void {
+function addReading(
+  app: Hono,
+  { shelf, followers, views, mayControl, mayNote, fleet, version }: Served,
+): void {
   const view = async (request: ViewRequest | undefined) => {
     const json = request && (await views.get(request));
     if (json === undefined || json === "null") return undefined;
@@ -95,7 +103,10 @@ function addReading(app: Hono, { shelf, followers, views, mayControl, fleet, ver
     return dir === undefined ? undefined : { id: id!, dir };
   };
   app.get("/api/session", (c) =>
-    c.json({ canControl: mayControl, root: shelf.root, version, hasFleet: fleet !== undefined }),
+    c.json({
+      ...{ canControl: mayControl, mayNote, writer: writerName() },
+      ...{ root: shelf.root, version, hasFleet: fleet !== undefined },
+    }),
   );
   app.get("/api/fleet", async (c) => (fleet ? c.json(await fleet.view()) : c.notFound()));
   app.get("/api/studies", async (c) => c.json(await followers.cards()));
@@ -166,9 +177,8 @@ function addEvents(app: Hono, { followers, channels }: Served): void {
 /** Asking a runner for something takes more than being able to read: the page itself must have sent it. */
 function addControl(app: Hono, { shelf, mayControl }: Served): void {
   app.post("/api/control", bodyLimit({ maxSize: MOST_BODY_BYTES }), async (c) => {
-    const isScript = c.req.header("authorization") !== undefined;
-    if (c.req.header("x-assay") !== "1" || (c.req.header("origin") === undefined && !isScript))
-      return c.text("Refused: this must come from the page itself (Origin, X-Assay: 1).\n", 403);
+    const refusal = notFromPage(c.req.raw);
+    if (refusal !== undefined) return c.text(refusal, 403);
     if (!mayControl)
       return c.text("This page only reads. Start it with `assay ui --allow-control` to steer runs.\n", 403);
     const { study, ...order } = ((await c.req.json().catch(() => undefined)) ?? {}) as Record<

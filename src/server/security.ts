@@ -30,6 +30,13 @@ export function foreignness(request: Request): string | undefined {
   return undefined;
 }
 
+/** Why a request to change something is refused that the page itself has not sent: reading takes less. */
+export function notFromPage({ headers }: Request): string | undefined {
+  const isScript = headers.has("authorization");
+  if (headers.get("x-assay") === "1" && (headers.has("origin") || isScript)) return undefined;
+  return "Refused: this must come from the page itself (Origin, X-Assay: 1).\n";
+}
+
 /** Takes equally long whatever is wrong. */
 export function isSameSecret(given: string | undefined, secret: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();

@@ -25,6 +25,8 @@ export interface ServerOptions {
   port?: number;
   host?: string;
   mayControl?: boolean;
+  /** Whether people may write notes from the page; they may where nobody says otherwise. */
+  mayNote?: boolean;
   /** Whether the page shows the fleet of the queue that ASSAY_QUEUE names. */
   hasFleet?: boolean;
 }
@@ -43,7 +45,7 @@ export interface RunningServer {
 
 /** Serves the live page of the studies below a folder, on this machine only. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { root, isSingle, port = 0, host = "127.0.0.1", mayControl = false } = options;
+  const { root, isSingle, port = 0, host = "127.0.0.1", mayControl = false, mayNote = true } = options;
   if (!isLoopback(host))
     throw new UserError(`--host ${host}`, {
       expected: "127.0.0.1, localhost or ::1",
@@ -65,6 +67,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       tickets,
       cookieName: `assay_${listeningPort}`,
       mayControl,
+      mayNote,
       channels,
       ...(fleet && { fleet }),
       version: PROGRAM_VERSION,

@@ -10,8 +10,8 @@ import type { StudyFollower } from "./study-follower.ts";
 const MOST_BEHIND_BYTES = 64 << 20;
 
 /**
- * The events of one study for one reader: `rows` of runs that ended, `card`, `stale` (ask for the study again) and
- * `reset` (ask for everything again). The id of an event is a place in the journal, so a reader that comes back
+ * The events of one study for one reader: `rows` of runs that ended, `card`, `stale` (ask for the study again), `notes`
+ * (ask for those again) and `reset` (ask for everything again). The id of an event is a place in the journal, so a reader that comes back
  * with the last one gets each row that it missed, once.
  */
 export async function studyEvents(
@@ -42,11 +42,13 @@ export async function studyEvents(
   // An event of its own, so that also a reader who has heard nothing yet can come back to this place.
   channel.send("place", {}, placeText(own ?? follower.place));
   /** News that replaces older news waits for a reader that is slow, and is told once. */
-  const waiting: { card?: StudyCard; stale?: boolean } = {};
+  const waiting: { card?: StudyCard; stale?: boolean; notes?: boolean } = {};
   const flush = () => {
     if (!channel.isReady) return;
     if (waiting.card) channel.send("card", waiting.card);
     if (waiting.stale) channel.send("stale", {});
+    if (waiting.notes) channel.send("notes", {});
+    delete waiting.notes;
     delete waiting.card;
     delete waiting.stale;
   };
@@ -67,6 +69,10 @@ export async function studyEvents(
     },
     stale: () => {
       waiting.stale = true;
+      flush();
+    },
+    notes: () => {
+      waiting.notes = true;
       flush();
     },
     reset,

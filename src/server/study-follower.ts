@@ -1,10 +1,9 @@
 import { statSync } from "node:fs";
 import { JournalFollower, type JournalPlace } from "../archive/follow-journal.ts";
-import { lateCostUsd, readStudyFileIfAny } from "../archive/read-records.ts";
+import { isCurrent, lateCostUsd, readStudyFileIfAny } from "../archive/read-records.ts";
 import type { RunRecord } from "../core/run.ts";
 import type { StudyFile } from "../core/study-file.ts";
 import { STUDY_FILES, shownName } from "../core/study-folder.ts";
-import { isCurrent } from "../read/current-records.ts";
 import { type Runner, runnerOf } from "../read/runner-of.ts";
 import type { StudyCard } from "../reporters/study-view.ts";
 import { cardOf } from "./card-of.ts";
@@ -31,6 +30,8 @@ export interface Listener {
   card(card: StudyCard): void;
   /** The findings have changed. */
   stale(): void;
+  /** Somebody has written a note. */
+  notes(): void;
   /** The journal is another one: what was told of runs is void. */
   reset(): void;
 }
@@ -45,6 +46,7 @@ export class StudyFollower {
   #tally = new Tally();
   #study: StudyFile | undefined;
   #studyStamp = "";
+  #notesStamp: string | undefined;
   #isOfNow: (record: RunRecord) => boolean = () => true;
   /** Where tables end that were made lately, the oldest first. */
   #snapshots: { place: JournalPlace; atMs: number }[] = [];
@@ -153,6 +155,7 @@ export class StudyFollower {
       // Others get their turn while a long journal is read for the first time.
       if (hasMore) await new Promise((resolve) => setImmediate(resolve));
     }
+    this.#lookAtNotes();
     await this.#askRunner();
     return this.#tellNews();
   }
@@ -167,6 +170,13 @@ export class StudyFollower {
     this.#tally = new Tally();
     this.#isStale = true;
     this.#tell((listener) => listener.reset());
+  }
+
+  #lookAtNotes(): void {
+    const stamp = stampOf(`${this.dir}/${STUDY_FILES.notes}`);
+    const before = this.#notesStamp;
+    this.#notesStamp = stamp;
+    if (before !== undefined && before !== stamp) this.#tell((listener) => listener.notes());
   }
 
   /** study.json says which runs count. When that changes, the journal is counted anew. */

@@ -23,6 +23,7 @@ const STUDY = {
   matrix: { n: [5] },
 };
 const target = (part: Data) => ({ ...STUDY, target: { ...STUDY.target, ...part } });
+const service = (part: Data) => ({ ...STUDY, services: [{ command: ["sh", "run.sh"], ...part }] });
 const withLimit = (part: Data) => ({ ...STUDY, limits: part });
 
 /** Another value for each key of a study file, where it makes other runs. */
@@ -48,6 +49,15 @@ const COUNTS: Record<string, Data> = {
   "iterations.warmup": { ...STUDY, iterations: { warmup: 1 } },
   "iterations.measured": { ...STUDY, iterations: { measured: 2 } },
   env: { ...STUDY, env: { LEVEL: "1" } },
+  services: service({}),
+  "services.name": service({ name: "db" }),
+  "services.command": service({ command: ["sh", "run.sh", "-v"] }),
+  "services.cwd": service({ cwd: "in" }),
+  "services.watch": service({ watch: ["more.txt"] }),
+  "services.version": service({ version: "2" }),
+  "services.per": service({ per: "run" }),
+  "services.reset": service({ reset: ["sh", "run.sh"] }),
+  "services.provides": service({ provides: { DB: "${port}" } }),
 };
 
 /** Why another value leaves the runs what they are, with one to prove it by where any is easily had. */
@@ -139,6 +149,11 @@ const COUNTS_NOT: Record<string, { why: string; study?: Data }> = {
   "score.judge.criteria": { why: "outputs are scored again" },
   "score.judge.output": { why: "outputs are scored again" },
   "score.judge.repeats": { why: "outputs are scored again" },
+  "services.ready": { why: "when the first run begins" },
+  "services.ready.port": { why: "when the first run begins" },
+  "services.ready.http": { why: "when the first run begins" },
+  "services.ready.line": { why: "when the first run begins" },
+  "services.timeout": { why: "when the first run begins" },
   outRoot: { why: "where results lie", study: { ...STUDY, outRoot: "elsewhere" } },
 };
 
@@ -176,6 +191,18 @@ describe("every key of a study file", () => {
     using folder = new TempFolder(FILES);
     const [id] = await idsOf(folder, STUDY);
     expect(await idsOf(folder, COUNTS[key]!)).not.toContain(id);
+  });
+
+  test("a service's file, and each of its keys, makes other runs; when it is ready does not", async () => {
+    using folder = new TempFolder({ ...FILES, "serve.sh": "true\n" });
+    const own = { command: ["sh", "serve.sh"] };
+    const before = await idsOf(folder, service(own));
+    for (const ready of [{ port: 5432 }, { http: "/health" }, { line: "ready" }])
+      expect(await idsOf(folder, service({ ...own, ready, timeout: "1s" }))).toEqual(before);
+    for (const key of Object.keys(COUNTS).filter((one) => one.startsWith("services.")))
+      expect(await idsOf(folder, COUNTS[key]!)).not.toEqual(before);
+    folder.write("serve.sh", "false\n");
+    expect(await idsOf(folder, service(own))).not.toEqual(before);
   });
 
   test.each(Object.entries(COUNTS_NOT).flatMap(([key, { study }]) => (study ? [{ key, study }] : [])))(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isPattern, parsePattern } from "../../src/core/metric-pattern.ts";
+import { isPattern, parsePattern } from "../../src/core/run.ts";
 
 describe("metric patterns", () => {
   test("a name with braces is a pattern, others are not", () => {

@@ -27,9 +27,9 @@ const read = (spec: object) => studyFrom(JSON.stringify(spec, null, 2), "smoke.j
 
 describe("a matrix file", () => {
   test("is known by its keys", () => {
-    expect(studyOf({ "smoke.json": JSON.stringify(SMOKE) }).dialect.name).toBe("matrix-json");
-    expect(studyOf({ "a.json": '{"matrix": {"seeds": [1]}}' }).dialect.name).toBe("matrix-json");
-    expect(studyOf({ "a.json": '{"target": "noop", "matrix": {"a": [1]}}' }).dialect.name).toBe("native");
+    expect(studyOf({ "smoke.json": JSON.stringify(SMOKE) }).dialect).toBe("matrix-json");
+    expect(studyOf({ "a.json": '{"matrix": {"seeds": [1]}}' }).dialect).toBe("matrix-json");
+    expect(studyOf({ "a.json": '{"target": "noop", "matrix": {"a": [1]}}' }).dialect).toBe("native");
   });
 
   test("becomes a study of the program, run from where the command was called", () => {

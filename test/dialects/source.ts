@@ -1,7 +1,5 @@
 import type { Study } from "../../src/core/study.ts";
 import { readStudy } from "../../src/dialects/index.ts";
-import { parseSource } from "../../src/dialects/source-file.ts";
-import { extendSource } from "../../src/launch/load-study.ts";
 
 /** Reads a study out of texts, as if they were files in /home/me; the first one is the study. */
 export function studyOf(files: Record<string, string>) {
@@ -9,10 +7,13 @@ export function studyOf(files: Record<string, string>) {
     dir: `/home/me/${path}`.replace(/\/[^/]*$/, ""),
     callerDir: "/called/from",
   });
-  const source = (path: string) => parseSource(path, files[path]!, at(path));
-  const load = (base: string, from: { path: string }) =>
-    source(new URL(base, `file:///${from.path}`).pathname.slice(1));
-  return readStudy(extendSource(source(Object.keys(files)[0]!), load));
+  const named = (path: string, from?: { path: string }) =>
+    from ? new URL(path, `file:///${from.path}`).pathname.slice(1) : path;
+  const { declared, dialect } = readStudy(Object.keys(files)[0]!, (base, from) => {
+    const path = named(base, from);
+    return { path, text: files[path]!, origin: at(path) };
+  });
+  return { study: declared.study, dialect };
 }
 
 /** As settled without a target: a name is taken for one that ships. */

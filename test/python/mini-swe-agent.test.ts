@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { currentRecords } from "../../src/read/current-records.ts";
+import { currentRecords } from "../../src/archive/read-records.ts";
 import { root } from "../support/doc-pages.ts";
 import { assayPath, Launched } from "../support/launch.ts";
 import { missingModules, pythonBin, whyNot } from "../support/python-packages.ts";

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
-import { currentRecords } from "../../src/read/current-records.ts";
+import { currentRecords } from "../../src/archive/read-records.ts";
 import { root } from "../support/doc-pages.ts";
 import { missingModules, python, whyNot } from "../support/python-packages.ts";
 import { TempFolder } from "../support/temp-folder.ts";

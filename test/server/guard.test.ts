@@ -29,6 +29,7 @@ const ROUTES = [
   "/api/study?id=one",
   "/api/runs?study=one",
   "/api/run?study=one&run=x",
+  "/api/notes?study=one",
   "/api/events",
   "/api/file?study=one&run=x&path=y",
   "/nothing",
@@ -165,4 +166,34 @@ test("the server listens on this machine only, and says so", async () => {
   await expect(startServer({ root: folder.path, port: server.port })).rejects.toThrow(
     `port ${server.port} is taken by another program`,
   );
+});
+
+describe("a note", () => {
+  const said = { study: "one", run: "r", verdict: "pass", tags: ["<b>&"], by: "ada" };
+  const post = (to: RunningServer, headers: Record<string, string>, body: unknown = said) =>
+    askRaw(to.port, "/api/note", { method: "POST", headers, body: JSON.stringify(body) });
+
+  test("takes the key, the page's header and its origin, and stands in the study's folder", async () => {
+    const cookie = { Cookie: `assay_${server.port}=${server.token}` };
+    const origin = { Origin: `http://127.0.0.1:${server.port}` };
+    for (const less of [{ "X-Assay": "1" }, cookie, { ...cookie, ...origin }, { ...cookie, "X-Assay": "1" }])
+      expect((await post(server, less as Record<string, string>)).status).toBeGreaterThanOrEqual(401);
+    const { status, text } = await post(server, { ...cookie, ...origin, "X-Assay": "1" });
+    expect(status).toBe(200);
+    expect(JSON.parse(text).notes).toMatchObject([{ run: "r", verdict: "pass", tags: ["<b>&"], by: "ada" }]);
+    expect(JSON.parse(folder.read("one/notes.jsonl"))).toMatchObject({ run: "r", by: "ada" });
+  });
+
+  test("is refused where it is none, of an unknown study, or on a page that only reads", async () => {
+    const script = (to: RunningServer) => ({ Authorization: `Bearer ${to.token}`, "X-Assay": "1" });
+    expect((await post(server, script(server), { study: "one", run: "r" })).status).toBe(400);
+    expect((await post(server, script(server), { ...said, tags: "no list" })).status).toBe(400);
+    expect((await post(server, script(server), { ...said, study: "../one" })).status).toBe(404);
+    const reading = await startServer({ root: folder.path, mayNote: false });
+    try {
+      expect((await post(reading, script(reading))).status).toBe(403);
+    } finally {
+      await reading.close();
+    }
+  });
 });

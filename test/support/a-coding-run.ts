@@ -1,4 +1,8 @@
+import { rolloutRun } from "../../src/analysis/solving/rollout-run.ts";
+import { type RolloutsSummary, summariseRollouts } from "../../src/analysis/solving/summarise-rollouts.ts";
 import type { Owner, RunRecord } from "../../src/core/run.ts";
+import { designOf } from "../../src/design/design.ts";
+import { metricFacts } from "../../src/design/metric.ts";
 import { aRecord } from "./a-study.ts";
 
 interface RolloutPart {
@@ -27,4 +31,15 @@ export function aRollout(part: RolloutPart): RunRecord {
     },
     labels: { patch: "plain", agent_exit: "0" },
   });
+}
+
+/** What rollouts come to, whose arms are their models. */
+export function summaryOf(records: readonly RunRecord[]): RolloutsSummary {
+  const design = designOf([{ label: "m", dir: "", study: undefined, records }]);
+  const score = { ...metricFacts("score"), goal: "maximize" as const, failure: "worst" as const };
+  const armOf = new Map(design.runs.map(({ record, arm }) => [record.id, arm]));
+  return summariseRollouts(
+    records.map((record) => rolloutRun(record, armOf.get(record.id)!)),
+    { design, score },
+  );
 }

@@ -43,7 +43,7 @@ describe("an executor", () => {
       "command",
       "a program can't run in a thread. Leave executor: out, or write executor: process.",
     ],
-  ])("that does not fit (%s for %s) is refused with a remedy", (kind, target, message) => {
-    expect(() => createExecutor(kind, { target: { kind: target } } as never)).toThrow(message);
+  ])("that does not fit (%s for %s) is refused with a remedy", async (kind, target, message) => {
+    await expect(createExecutor(kind, { target: { kind: target } } as never)).rejects.toThrow(message);
   });
 });

@@ -23,6 +23,7 @@ function scriptedSource() {
       return runs;
     },
     run: async () => null,
+    notes: async () => ({ notes: [], views: [], agreement: null }),
     left: () => 0,
     live,
     comparison: null,

@@ -1,7 +1,7 @@
 import type { Setting } from "../../core/executor.ts";
 import { type Attempt, failed, type Outcome } from "../../core/run.ts";
 import type { Measured } from "../../instruments/instrument.ts";
-import type { readResults } from "../../targets/command/read-results.ts";
+import type { readResults } from "../read-results.ts";
 import { describeIterations } from "./describe-iterations.ts";
 import { Enough } from "./enough.ts";
 import { IterationLog } from "./iteration-log.ts";

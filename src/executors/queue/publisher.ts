@@ -37,8 +37,8 @@ export class Publisher {
   private constructor(options: PublisherOptions, fileParams: readonly string[]) {
     this.#options = options;
     this.#fileParams = fileParams;
-    const { target, plugins, queue } = options.setting;
-    const isOwn = target.kind !== "shipped" || plugins.length > 0;
+    const { target, plugins, queue, services } = options.setting;
+    const isOwn = target.kind !== "shipped" || plugins.length > 0 || services !== undefined;
     this.needs = { ...queue?.needs, ...(isOwn && { ownCode: true }) };
   }
 

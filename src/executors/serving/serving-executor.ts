@@ -11,8 +11,8 @@ import { marksOf, reapMarked } from "../../host/processes.ts";
 import { commandWords } from "../../targets/command/fill-argv.ts";
 import { findProgram } from "../../targets/command/find-program.ts";
 import { pythonEnv } from "../../targets/command/python-env.ts";
-import { addNested } from "../../targets/command/read-results.ts";
 import { judgeExit } from "../judge-exit.ts";
+import { addNested } from "../read-results.ts";
 import { scoredPlaces } from "../run-env.ts";
 import { RunFolder } from "../run-folder.ts";
 import { undone, unstarted } from "../task.ts";
@@ -68,8 +68,9 @@ export class ServingExecutor implements Executor {
       return undone(error);
     }
     const argv = this.#argvFor(job.run, folder.outDir);
-    const key = JSON.stringify(argv);
-    const busy: Busy = { server: this.#take(key, argv) };
+    // What was started for other services, or another way to models, would not find these.
+    const key = JSON.stringify([argv, job.env]);
+    const busy: Busy = { server: this.#take(key, argv, job.env) };
     this.#busy.set(job.run.id, busy);
     const startedAtMs = Date.now();
     const introduce = startTimer(INTRODUCE_MS, () => folder.begin(argv, this.#command.cwd, startedAtMs));
@@ -116,7 +117,7 @@ export class ServingExecutor implements Executor {
   }
 
   /** One that was started with the same words, or a new one in place of another that has nothing to do. */
-  #take(key: string, argv: readonly [string, ...string[]]): ServedProcess {
+  #take(key: string, argv: readonly [string, ...string[]], own: Job["env"]): ServedProcess {
     for (let i = this.#idle.length - 1; i >= 0; i--)
       if (this.#idle[i]!.server.isOver) this.#idle.splice(i, 1);
     const index = this.#idle.findIndex((one) => one.key === key);
@@ -131,7 +132,7 @@ export class ServingExecutor implements Executor {
     const server = new ServedProcess({
       argv,
       cwd: this.#command.cwd,
-      env: { ...process.env, ...env, ...slots[slot], ...marksOf(studyDir), ...pythonPath(env) },
+      env: { ...process.env, ...env, ...slots[slot], ...own, ...marksOf(studyDir), ...pythonPath(env) },
       mostBytes: limits.stdoutBytes,
     });
     if (slot >= 0) this.#slots[slot] = server;

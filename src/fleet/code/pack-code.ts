@@ -35,11 +35,12 @@ export function packCode(
   ].flatMap(moduleFiles);
   const folders = named.filter((path) => !isFile(path));
   const inFolders = folders.flatMap((dir) => listEntries(dir).entries.map(({ path }) => join(dir, path)));
-  const programs = target.kind === "command" ? commandFiles(target) : [];
+  const commands = commandsOf(setting);
+  const programs = commands.flatMap(commandFiles);
   const paths = [
     ...new Set([...modules, ...inFolders, ...programs, ...data].map((path) => resolve(path))),
   ].sort();
-  const places = [baseDir, ...(target.kind === "command" ? [target.cwd] : []), ...paths.map(dirname)];
+  const places = [baseDir, ...commands.map(({ cwd }) => cwd), ...paths.map(dirname)];
   const root = commonFolder(places.map((folder) => resolve(folder)));
   const blobs = new Map<string, Buffer>();
   let bytes = 0;
@@ -62,6 +63,14 @@ export function packCode(
   const packages = packagesOf(modules);
   const manifest = { root, base: relative(root, resolve(baseDir)), files, packages };
   return { manifest: { ...manifest, lock: packages.length > 0 ? lockOf(baseDir) : null }, blobs };
+}
+
+/** The programs that a worker starts for a study. */
+function commandsOf({ target, services = [] }: Setting): CommandRef[] {
+  return [
+    ...(target.kind === "command" ? [target] : []),
+    ...services.flatMap(({ by, reset }) => (reset ? [by, reset] : [by])),
+  ];
 }
 
 /** Values of the parameters that may name files which belong to the program. */

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 import { errorText } from "../../core/errors.ts";
 import type { Setting } from "../../core/executor.ts";
-import type { TargetRef } from "../../core/study.ts";
+import type { CommandRef, TargetRef } from "../../core/study.ts";
 import { findProgram } from "../../targets/command/find-program.ts";
 import type { Store } from "../broker/store.ts";
 import { Refusal } from "../envelope.ts";
@@ -22,7 +22,7 @@ export class Lack extends Error {
 export async function unpackCode(
   { setting, code }: StudyMessage,
   { dir, store }: { dir: string; store: Store },
-): Promise<Pick<Setting, "target" | "baseDir" | "plugins">> {
+): Promise<Pick<Setting, "target" | "baseDir" | "plugins" | "services">> {
   const places = code.files.map((file) => ({ file, path: safePath(dir, file.path) }));
   const base = code.base === "" ? dir : safePath(dir, code.base);
   const isInPlace = setting.target.kind !== "file" && isShared(code);
@@ -40,10 +40,16 @@ export async function unpackCode(
     linkPackages(code, dir);
   }
   const target = placeTarget(setting.target, move);
-  if (target.kind === "command") {
-    if (!isInPlace) mkdirSync(target.cwd, { recursive: true });
+  const services = setting.services?.map(({ by, reset, ...service }) => ({
+    ...service,
+    by: placeCommand(by, move),
+    ...(reset && { reset: placeCommand(reset, move) }),
+  }));
+  const programs = services?.flatMap(({ by, reset }) => (reset ? [by, reset] : [by])) ?? [];
+  for (const { argv, cwd } of target.kind === "command" ? [target, ...programs] : programs) {
+    if (!isInPlace) mkdirSync(cwd, { recursive: true });
     try {
-      findProgram(target.argv[0]!, target.cwd);
+      findProgram(argv[0]!, cwd);
     } catch (error) {
       throw new Lack(errorText(error));
     }
@@ -52,15 +58,20 @@ export async function unpackCode(
     target,
     baseDir: isInPlace ? resolve(code.root, code.base) : base,
     plugins: setting.plugins.map(move),
+    ...(services && { services }),
   };
 }
 
 function placeTarget(target: TargetRef, move: (path: string) => string): TargetRef {
   if (target.kind === "shipped") return target;
   if (target.kind === "file") return { ...target, path: move(target.path) };
-  // Words that name files by their whole path move with them; relative ones follow the folder.
-  const argv = target.argv.map((word) => (word.startsWith("/") ? move(word) : word));
-  return { ...target, argv, cwd: move(target.cwd) };
+  return placeCommand(target, move);
+}
+
+/** Words that name files by their whole path move with them; relative ones follow the folder. */
+function placeCommand(command: CommandRef, move: (path: string) => string): CommandRef {
+  const argv = command.argv.map((word) => (word.startsWith("/") ? move(word) : word));
+  return { ...command, argv, cwd: move(command.cwd) };
 }
 
 /** Where a path of the coordinator's is here. What lies outside of the study's files stays as it is. */

@@ -101,7 +101,8 @@ export class Rooms {
     const opened = open<StudyMessage>("study", JSON.parse(text.toString()) as Envelope, key);
     if (opened.study !== study) throw new Refusal("content", "its setting is that of another study");
     const message = opened.body;
-    const isOwnCode = message.setting.target.kind !== "shipped" || message.code.files.length > 0;
+    const { target, services } = message.setting;
+    const isOwnCode = target.kind !== "shipped" || message.code.files.length > 0 || services !== undefined;
     const lack = lackOf({ ...message.needs, ownCode: isOwnCode }, has);
     if (lack !== undefined) throw new Lack(`it lacks ${lack}`);
     return StudyRoom.open(message, {

@@ -11,7 +11,7 @@ import { PointBook } from "../../search/shared/point-book.ts";
 import { RunSource } from "../../search/shared/run-source.ts";
 import { SharedJournal } from "../../search/shared/shared-journal.ts";
 import { settingOf } from "../launch-folder.ts";
-import { openExecutor, type RunOptions, type StudyResult } from "../launch-study.ts";
+import { openExecutor, ownSinks, type RunOptions, type StudyResult } from "../launch-study.ts";
 import { openModels } from "../models.ts";
 import type { PreparedStudy } from "../prepare-study.ts";
 import { earlyStopping, StoppingExecutor } from "./early-stopping.ts";
@@ -36,7 +36,8 @@ export async function workOnSearch(
   const most = Math.min(costUsd ?? Number.POSITIVE_INFINITY, totalCostUsd ?? Number.POSITIVE_INFINITY);
   const limitUsd = most === Number.POSITIVE_INFINITY ? undefined : most;
   const kill = options.kill ?? new AbortController();
-  const sinks = options.sinks ?? [];
+  const given = options.sinks ?? [];
+  const sinks = [...given, ...ownSinks(prepared, given)];
   const rules = searchRules(prepared, ledger);
   const stopping = earlyStopping(prepared);
   const journalPath = `${studyDir}/${STUDY_FILES.journal}`;

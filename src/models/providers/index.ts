@@ -1,15 +1,16 @@
-import type { ModelSpec, ProviderName } from "../model-spec.ts";
+import { openFamily } from "../../core/family.ts";
+import type { ModelSpec } from "../model-spec.ts";
 import { anthropicCompatible, openaiCompatible } from "./compatible.ts";
 import { anthropic, bedrock, deepseek, openai } from "./hosted.ts";
 import type { Provider } from "./provider.ts";
 
-const HOSTED: Partial<Record<ProviderName, Provider>> = {
+const HOSTED = openFamily<Provider>("model", {
   openai,
   deepseek,
   anthropic,
   bedrock,
   "anthropic-compatible": anthropicCompatible,
-};
+});
 
 /** Who serves a model; undefined for what needs no network. */
 export function findProvider({ provider, endpoint }: ModelSpec): Provider | undefined {

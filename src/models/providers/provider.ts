@@ -1,4 +1,5 @@
 import type { LanguageModel } from "ai";
+import { type Member, markMember } from "../../core/family.ts";
 import type { ModelSpec } from "../model-spec.ts";
 
 export type Environment = Record<string, string | undefined>;
@@ -20,4 +21,12 @@ export interface Connection {
   env: Environment;
   /** Instead of the provider's own address. */
   baseUrl: string | undefined;
+}
+
+/** A provider of the user's own, whose models are named `name:model`. */
+export type OwnProvider = Provider & Member;
+
+/** Declares a provider of models of your own: `export default defineModel({...})`. */
+export function defineModel(provider: OwnProvider): OwnProvider {
+  return markMember("model", provider);
 }

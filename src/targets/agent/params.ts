@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { PRESETS, parseModelSpec } from "../../models/model-spec.ts";
+import { sandboxes } from "../../sandboxes/index.ts";
 import { strategies } from "./strategies/index.ts";
 
 const strategyOnly = (words: string, strategies: string) => `${words} (${strategies})`;
@@ -90,7 +91,8 @@ const fields = z.strictObject({
     .default("same")
     .describe("Model that reviews attempts; same is the agent's, counted separately"),
   sandbox: z
-    .enum(["directory", "bubblewrap", "memory"])
+    .string()
+    .min(1)
     .default("directory")
     .describe(
       "Where tools work: a folder of the run's own, the same apart from the machine, or in memory (scripted and replayed models only)",
@@ -115,6 +117,9 @@ const fields = z.strictObject({
     .describe("Trace every model and tool call to trace.jsonl, or to OTEL_EXPORTER_OTLP_ENDPOINT"),
 });
 
+/** Containers have no place for the tools of this agent. */
+const ONLY_PROGRAMS = new Set(["docker", "podman"]);
+
 /** Every parameter of the target, also checked against each other. */
 export const agentSchema = fields.superRefine((params, ctx) => {
   const complain = (name: keyof typeof params, message: string) =>
@@ -129,6 +134,8 @@ export const agentSchema = fields.superRefine((params, ctx) => {
     const problem = params[name] === "same" ? undefined : modelProblem(params[name]);
     if (problem !== undefined) complain(name, problem);
   }
+  if (ONLY_PROGRAMS.has(params.sandbox) || !Object.hasOwn(sandboxes, params.sandbox))
+    complain("sandbox", "directory, bubblewrap, memory, or one of your plugins");
   if (params.sandbox === "memory" && !/^(scripted|replay)(:|$)/.test(params.model))
     complain("sandbox", "directory: memory runs what a model writes in this very process");
 });

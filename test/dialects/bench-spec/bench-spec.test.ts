@@ -8,9 +8,10 @@ import { outsideFiles } from "../../support/outside-files.ts";
 import { studyFrom, studyOf } from "../source.ts";
 
 const outside = outsideFiles("bench-specs");
-const source = (text: string) =>
-  parseSource("specs/sweep.yaml", text, { dir: "/home/me/specs", callerDir: "/c" });
-const all = (text: string) => readStudies(source(text)).declared.map(({ study }) => study);
+const origin = { dir: "/home/me/specs", callerDir: "/c" };
+const source = (text: string) => parseSource("specs/sweep.yaml", text, origin);
+const all = (text: string) =>
+  readStudies("specs/sweep.yaml", (path) => ({ path, text, origin })).declared.map(({ study }) => study);
 
 describe("a bench spec", () => {
   test("becomes a study with all that it says", () => {
@@ -27,7 +28,7 @@ notes: A baseline
 parallelism: 2
 seed: 42`,
     });
-    expect(dialect.name).toBe("bench-spec");
+    expect(dialect).toBe("bench-spec");
     expect(study).toMatchObject({
       name: "memory",
       outRoot: "benchmarks/results",

@@ -57,7 +57,7 @@ const MIXED = `name = "mixed_workloads"\nparallel = 4\n${[
 describe("rollouts files for common questions", () => {
   test("a model comparison is three cells of one task, five times each", () => {
     const { study, dialect } = studyOf({ "configs/c.toml": MODEL_COMPARISON });
-    expect(dialect.name).toBe("rollouts-toml");
+    expect(dialect).toBe("rollouts-toml");
     expect(study).toMatchObject({
       name: "model_comparison",
       target: { kind: "shipped", name: "rollout" },

@@ -12,8 +12,8 @@ parameters:
 
 describe("a sweep file", () => {
   test("is told from other files by its keys", () => {
-    expect(studyOf({ "a.yaml": SMALL }).dialect.name).toBe("wandb-sweep");
-    expect(studyOf({ "a.yaml": "study: x\ntarget: sched-sim" }).dialect.name).toBe("native");
+    expect(studyOf({ "a.yaml": SMALL }).dialect).toBe("wandb-sweep");
+    expect(studyOf({ "a.yaml": "study: x\ntarget: sched-sim" }).dialect).toBe("native");
   });
 
   test("becomes a search that is run where it was called from, one run at a time", () => {

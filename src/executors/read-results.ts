@@ -1,10 +1,10 @@
 import { readdirSync, rmSync } from "node:fs";
-import { causeText } from "../../core/errors.ts";
-import { onOneLine, parseCsv, withoutMark } from "../../core/escape.ts";
-import { parsePythonJson } from "../../core/python-text.ts";
-import type { Attempt, Metrics } from "../../core/run.ts";
-import { readText } from "../../host/files.ts";
-import { kindAt } from "../../host/held.ts";
+import { causeText } from "../core/errors.ts";
+import { onOneLine, parseCsv, withoutMark } from "../core/escape.ts";
+import { parsePythonJson } from "../core/python-text.ts";
+import type { Attempt, Metrics } from "../core/run.ts";
+import { readText } from "../host/files.ts";
+import { kindAt } from "../host/held.ts";
 
 export type Results = Required<Pick<Attempt, "metrics" | "labels" | "warnings" | "files">> & {
   /** Why a metric that was asked for is not there. */

@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { symlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { cleanMetrics, clearResults, readResults } from "../../../src/targets/command/read-results.ts";
-import { TempFolder } from "../../support/temp-folder.ts";
+import { cleanMetrics, clearResults, readResults } from "../../src/executors/read-results.ts";
+import { TempFolder } from "../support/temp-folder.ts";
 
 function resultsOf(files: Record<string, string>) {
   using folder = new TempFolder(files);
