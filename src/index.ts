@@ -38,7 +38,7 @@ export type { InstanceRow } from "./core/instance.ts";
 export type { Run, RunRecord } from "./core/run.ts";
 export type { Sink, StudyEvent, StudySummary } from "./core/sink.ts";
 export type { Study } from "./core/study.ts";
-export type { StudyFile } from "./core/study-file.ts";
+export type { StudyFile } from "./core/study-folder.ts";
 export type { RunOptions, StudyResult } from "./launch/launch-study.ts";
 export { type LoadedStudy, loadStudies, loadStudy, type Overrides } from "./launch/load-study.ts";
 export { type PreparedStudy, prepareStudy } from "./launch/prepare-study.ts";

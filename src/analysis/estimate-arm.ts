@@ -1,9 +1,12 @@
 import type { Arm } from "../design/arm-set.ts";
-import type { Interval } from "../stats/intervals/interval.ts";
-import { wilsonInterval } from "../stats/intervals/proportion-intervals.ts";
-import { tInterval } from "../stats/intervals/t-intervals.ts";
-import { type Result, unknownBecause } from "../stats/result.ts";
-import { standardDeviation } from "../stats/summaries/moments.ts";
+import {
+  type Interval,
+  type Result,
+  standardDeviation,
+  tInterval,
+  unknownBecause,
+  wilsonInterval,
+} from "../stats/index.ts";
 import { unitsOf } from "./compare/pair-up.ts";
 import type { Settled, SettledSet } from "./compare/settle-failures.ts";
 

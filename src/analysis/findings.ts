@@ -1,7 +1,7 @@
 import { plural } from "../core/number-text.ts";
 import { SECRETS_LEFT } from "../core/redact.ts";
 import { type FailureGroup, groupFailures, isPattern, parsePattern, type RunRecord } from "../core/run.ts";
-import type { StudyFile } from "../core/study-file.ts";
+import type { StudyFile } from "../core/study-folder.ts";
 import { suggestion } from "../core/suggest.ts";
 import { SUSPECT } from "../core/suspect.ts";
 import type { Warning } from "../core/warning.ts";

@@ -1,8 +1,6 @@
 import type { Design } from "../design/design.ts";
 import type { MetricFacts } from "../design/metric.ts";
-import { growthExponent } from "../stats/effects/correlation.ts";
-import type { Interval } from "../stats/intervals/interval.ts";
-import type { Result } from "../stats/result.ts";
+import { growthExponent, type Interval, type Result } from "../stats/index.ts";
 import { axisEstimates } from "./facet-estimates.ts";
 
 /** How one arm's metric grows with the design's numeric axis, in one panel. */

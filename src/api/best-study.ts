@@ -6,7 +6,7 @@ import { currentRecords, readStudyFile } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
 import { shellWord } from "../core/escape.ts";
 import { unitWords } from "../core/number-text.ts";
-import type { StudyFile } from "../core/study-file.ts";
+import type { StudyFile } from "../core/study-folder.ts";
 import { factsOf } from "../read/metric-info.ts";
 import { type AskedGoal, metricNames, searchWithGoal } from "../read/search-goal.ts";
 import type { Result } from "../stats/index.ts";

@@ -14,8 +14,7 @@ import {
   type Status,
 } from "../core/run.ts";
 import type { Axis, Study, Variant } from "../core/study.ts";
-import { FORMAT, type StudyFile } from "../core/study-file.ts";
-import { runDir, STUDY_FILES } from "../core/study-folder.ts";
+import { FORMAT, runDir, STUDY_FILES, type StudyFile } from "../core/study-folder.ts";
 import { type FolderRun, readRunFolder } from "./read-folder.ts";
 
 /** Whose runs nobody but their folders tell of. */

@@ -6,7 +6,8 @@ import { appendText, readText } from "../host/files.ts";
 
 /** Everything that people wrote about a study, line by line; [] where nobody did. */
 export function readNotes(studyDir: string): NoteLine[] {
-  return parseNotes(notesText(studyDir));
+  const text = notesText(studyDir);
+  return text === "" ? [] : parseNotes(text);
 }
 
 /**

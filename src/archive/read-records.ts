@@ -1,17 +1,15 @@
 import { closeSync, existsSync, readSync } from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
-import { errorText, UserError } from "../core/errors.ts";
+import { errorText, reportDamage, UserError } from "../core/errors.ts";
 import { type LateAttempt, parseLateAttempts } from "../core/late-attempt.ts";
 import { addUsd } from "../core/number-text.ts";
 import { brokenLinesText, JournalReader } from "../core/read-journal.ts";
 import { hashOf, type RunRecord } from "../core/run.ts";
-import { FORMAT, type StudyFile, studyFileProblem } from "../core/study-file.ts";
-import { STUDY_FILES } from "../core/study-folder.ts";
+import { FORMAT, STUDY_FILES, type StudyFile, studyFileProblem } from "../core/study-folder.ts";
 import { PROGRAM_VERSION } from "../host/environment.ts";
 import { appendText, openFile, readFolderText, readJsonIfAny } from "../host/files.ts";
 import { containsRun } from "../plan/cells.ts";
-import { reportDamage } from "./damage.ts";
 import { folderRecords, hasOnlyFolders } from "./folder-study.ts";
 
 const CHUNK_BYTES = 1 << 20;

@@ -1,7 +1,6 @@
 import { relative } from "node:path";
 import { type Confirmed, type ConfirmOptions, confirmStudy } from "../api/confirm-study.ts";
 import { reportStudy } from "../api/report-study.ts";
-import { collect } from "../archive/collect.ts";
 import { durationText, numberText, plural } from "../core/number-text.ts";
 import { listenForInterrupts } from "./interrupts.ts";
 import { Progress } from "./progress.ts";
@@ -28,7 +27,6 @@ export async function confirm(name: string, { quiet, json, ...options }: Confirm
     interrupts.release();
   }
   const { summary, studyDir } = confirmed.result;
-  await collect(studyDir);
   const report = relative(process.cwd(), (await reportStudy(studyDir))[0]!);
   if (json) console.log(JSON.stringify(asJson(confirmed, report)));
   else print(confirmed, report);

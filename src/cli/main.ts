@@ -1,8 +1,7 @@
 import { closeSync, fstatSync } from "node:fs";
 import { isatty } from "node:tty";
 import { CommanderError } from "commander";
-import { listenForDamage } from "../archive/damage.ts";
-import { explainFileError } from "../core/errors.ts";
+import { explainFileError, listenForDamage } from "../core/errors.ts";
 import { dottedHint } from "./dotted-hint.ts";
 import { inNewWords } from "./old-names.ts";
 import { createProgram } from "./program.ts";

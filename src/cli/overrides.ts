@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { UserError } from "../core/errors.ts";
 import type { Params, Value } from "../core/params.ts";
-import type { Overrides } from "../launch/load-study.ts";
-import { readPreset } from "../launch/load-study.ts";
+import { type Overrides, readPreset } from "../launch/load-study.ts";
 
 /** The options that `run` and `plan` share. */
 export interface SelectionOptions {

@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { relative } from "node:path";
 import { reportStudy } from "../api/report-study.ts";
-import { collect } from "../archive/collect.ts";
 import { findStudy } from "../archive/find-study.ts";
 import { UserError } from "../core/errors.ts";
 import type { ReportOptions } from "../read/write-report.ts";
@@ -22,7 +21,6 @@ export async function report([name, ...more]: string[], flags: ReportFlags): Pro
       remedy: "`assay compare A B --html FILE` puts two side by side; --chart draws one chart of several.",
     });
   const studyDir = findStudy(requireStudy(name), flags.outRoot);
-  await collect(studyDir);
   const options: ReportOptions = { plots: flags.plots !== false };
   if (flags.out !== undefined) options.outDir = flags.out;
   if (flags.format !== undefined) options.formats = flags.format;

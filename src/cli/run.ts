@@ -1,12 +1,10 @@
 import { relative } from "node:path";
 import { runPrepared } from "../api/run-study.ts";
-import { collect } from "../archive/collect.ts";
 import { UserError } from "../core/errors.ts";
 import type { TrafficOptions } from "../core/executor.ts";
 import type { RunOptions, StudyResult } from "../launch/launch-study.ts";
 import { type LoadedStudy, loadStudies, type Overrides } from "../launch/load-study.ts";
 import { type PreparedStudy, prepareSeveral, prepareStudy } from "../launch/prepare-study.ts";
-import { viewStudy } from "../read/view-study.ts";
 import { writeReport } from "../read/write-report.ts";
 import { detach, tellParent } from "./detach.ts";
 import { listenForInterrupts } from "./interrupts.ts";
@@ -181,8 +179,7 @@ export async function runOne(
 
 /** What the study says, and the page that says it. */
 async function tell(studyDir: string, { report }: RunCommandOptions): Promise<Told> {
-  if (!report) return { view: await viewStudy(studyDir) };
-  await collect(studyDir);
+  if (!report) return { view: await (await import("../read/view-study.ts")).viewStudy(studyDir) };
   const { files, view } = await writeReport(studyDir);
   return { view, report: relative(process.cwd(), files[0]!) };
 }

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { dirname } from "node:path";
 import { readStudyFile } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
-import type { StudyFile } from "../core/study-file.ts";
+import type { StudyFile } from "../core/study-folder.ts";
 import { loadStudies, type Overrides } from "../launch/load-study.ts";
 import { prepareStudy } from "../launch/prepare-study.ts";
 import { findLaunch } from "../read/find-launch.ts";

@@ -1,4 +1,3 @@
-import { errorText } from "./errors.ts";
 import { type Member, markMember } from "./family.ts";
 import type { Run, RunRecord } from "./run.ts";
 
@@ -45,30 +44,4 @@ export interface SinkKind extends Member {
 /** Declares a sink of your own: `export default defineSink({...})`. */
 export function defineSink(kind: SinkKind): SinkKind {
   return markMember("sink", kind);
-}
-
-/** A user's sinks, kept from harming the study: one that throws is told of once and hears nothing more. */
-export function openSinks(
-  kinds: readonly SinkKind[],
-  study: { name: string; studyDir: string },
-  tell: (text: string) => void,
-): Sink[] {
-  return kinds.map((kind) => {
-    let sink: Sink | undefined;
-    const guarded = (action: () => void) => {
-      try {
-        action();
-      } catch (error) {
-        sink = undefined;
-        tell(`the sink ${kind.name} failed and hears nothing more: ${errorText(error)}`);
-      }
-    };
-    guarded(() => {
-      sink = kind.open(study);
-    });
-    return {
-      handle: (event) => guarded(() => sink?.handle(event)),
-      close: () => guarded(() => sink?.close?.()),
-    };
-  });
 }

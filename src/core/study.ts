@@ -1,5 +1,5 @@
 import type { Dataset } from "./dataset.ts";
-import type { ExecutorChoice } from "./executor-choice.ts";
+import type { ExecutorChoice } from "./executor.ts";
 import type { Params, Value } from "./params.ts";
 import type { TaskSelection } from "./select-tasks.ts";
 import type { ServiceRef } from "./service.ts";

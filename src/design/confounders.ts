@@ -1,6 +1,6 @@
 import { canonicalJson } from "../core/hash.ts";
 import type { RunRecord } from "../core/run.ts";
-import type { StudyFile } from "../core/study-file.ts";
+import type { StudyFile } from "../core/study-folder.ts";
 
 /** What one side of a comparison was measured with, besides its code. */
 export interface Circumstances {

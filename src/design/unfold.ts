@@ -1,7 +1,7 @@
 import type { Params, Value } from "../core/params.ts";
 import { isPattern, type MetricInfo, type Metrics, parsePattern, type RunRecord } from "../core/run.ts";
 import type { Analysis, Axis } from "../core/study.ts";
-import type { StudyFile } from "../core/study-file.ts";
+import type { StudyFile } from "../core/study-folder.ts";
 import { levelText } from "./factors.ts";
 import { WAITING } from "./metric.ts";
 

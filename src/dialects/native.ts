@@ -1,6 +1,6 @@
 import type { Dataset } from "../core/dataset.ts";
 import { UserError } from "../core/errors.ts";
-import type { ExecutorChoice } from "../core/executor-choice.ts";
+import type { ExecutorChoice } from "../core/executor.ts";
 import { parseExpression, RUN_NAMES } from "../core/expression.ts";
 import type {
   Amount,

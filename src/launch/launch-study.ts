@@ -1,12 +1,13 @@
 import { existsSync } from "node:fs";
 import { addLateAttempt, lateCostUsd } from "../archive/read-records.ts";
 import type { Decision, MakeDecider } from "../core/decider.ts";
+import { errorText } from "../core/errors.ts";
 import type { Executor, Setting } from "../core/executor.ts";
 import { ownMembers } from "../core/family.ts";
 import { purseOf } from "../core/number-text.ts";
 import { brokenLinesText } from "../core/read-journal.ts";
 import type { RunRecord } from "../core/run.ts";
-import { openSinks, type Sink, type SinkKind, type StudySummary } from "../core/sink.ts";
+import type { Sink, SinkKind, StudySummary } from "../core/sink.ts";
 import type { Ending } from "../core/space.ts";
 import type { Limits, Study } from "../core/study.ts";
 import { STUDY_FILES } from "../core/study-folder.ts";
@@ -19,7 +20,7 @@ import { createExecutor } from "../executors/index.ts";
 import { systemClock } from "../host/clock.ts";
 import { Lock } from "../host/lock.ts";
 import { isClusters, reapMarked } from "../host/processes.ts";
-import { reasonToScore } from "../scoring/versions.ts";
+import { reasonToScore } from "../scoring/scorer.ts";
 import {
   changedSince,
   codeChange,
@@ -199,4 +200,30 @@ function limitsOf({ limits, isStamped }: Study): Limits {
   const { costUsd, ...rest } = limits;
   if (!isStamped || costUsd === undefined) return limits;
   return { ...rest, totalCostUsd: Math.min(costUsd, rest.totalCostUsd ?? costUsd) };
+}
+
+/** A user's sinks, kept from harming the study: one that throws is told of once and hears nothing more. */
+export function openSinks(
+  kinds: readonly SinkKind[],
+  study: { name: string; studyDir: string },
+  tell: (text: string) => void,
+): Sink[] {
+  return kinds.map((kind) => {
+    let sink: Sink | undefined;
+    const guarded = (action: () => void) => {
+      try {
+        action();
+      } catch (error) {
+        sink = undefined;
+        tell(`the sink ${kind.name} failed and hears nothing more: ${errorText(error)}`);
+      }
+    };
+    guarded(() => {
+      sink = kind.open(study);
+    });
+    return {
+      handle: (event) => guarded(() => sink?.handle(event)),
+      close: () => guarded(() => sink?.close?.()),
+    };
+  });
 }

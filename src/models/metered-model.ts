@@ -2,14 +2,12 @@ import { threadId } from "node:worker_threads";
 import type { Clock } from "../core/clock.ts";
 import { RandomStream } from "../core/random.ts";
 import type { Redactor } from "../core/redact.ts";
-import type { Usage } from "../core/trajectory.ts";
-import { tokensOf } from "../core/trajectory.ts";
+import { tokensOf, type Usage } from "../core/trajectory.ts";
 import { explainFailure } from "./call-failure.ts";
 import type { Caller, CallResult } from "./caller.ts";
 import type { Gate } from "./gate/gate.ts";
 import { type Model, type ModelAnswer, ModelError, type ModelRequest } from "./model.ts";
-import type { RetryRule } from "./retry.ts";
-import { waitBeforeRetry } from "./retry.ts";
+import { type RetryRule, waitBeforeRetry } from "./retry.ts";
 import { type CountText, countMessage, countPrompt } from "./tokens.ts";
 
 export interface Meter {

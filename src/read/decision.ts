@@ -1,7 +1,7 @@
 import { StudyFollower } from "../analysis/decide/follow-study.ts";
 import type { Decision } from "../core/decider.ts";
 import type { RunRecord } from "../core/run.ts";
-import type { StudyFile } from "../core/study-file.ts";
+import type { StudyFile } from "../core/study-folder.ts";
 import { Plan } from "../plan/plan.ts";
 
 /** What a study that decides as it goes says, from its records alone; undefined for one that doesn't. */

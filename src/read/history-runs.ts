@@ -6,7 +6,7 @@ import { hashText, shortHash } from "../core/hash.ts";
 import type { ResultFile } from "../core/result-file.ts";
 import type { Metrics, RunRecord } from "../core/run.ts";
 import type { TargetRef } from "../core/study.ts";
-import type { Launch, StudyFile } from "../core/study-file.ts";
+import type { Launch, StudyFile } from "../core/study-folder.ts";
 import { readJson } from "../host/files.ts";
 import { iterationsOf } from "../plan/identify.ts";
 

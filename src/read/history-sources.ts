@@ -4,7 +4,7 @@ import type { PastRun, PointKind } from "../analysis/history/history.ts";
 import { isStudy } from "../archive/find-study.ts";
 import { readStudyFile, readStudyFileIfAny } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
-import type { StudyFile } from "../core/study-file.ts";
+import type { StudyFile } from "../core/study-folder.ts";
 import { nearest } from "../core/suggest.ts";
 import { resultRun, studyRuns, targetName } from "./history-runs.ts";
 

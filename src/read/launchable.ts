@@ -2,7 +2,7 @@ import { dirname, relative, resolve } from "node:path";
 import type { Launchable } from "../analysis/compare/next-step.ts";
 import { shellWord } from "../core/escape.ts";
 import type { RunRecord } from "../core/run.ts";
-import type { StudyFile } from "../core/study-file.ts";
+import type { StudyFile } from "../core/study-folder.ts";
 import type { Design } from "../design/design.ts";
 
 /** What a next step needs to know of a study: how it is run again, and how long its runs take. */

@@ -1,5 +1,5 @@
 import type { MetricInfos, RunRecord } from "../core/run.ts";
-import type { StudyFile } from "../core/study-file.ts";
+import type { StudyFile } from "../core/study-folder.ts";
 import { type AskedGoals, type MetricFacts, type MetricSources, metricFacts } from "../design/metric.ts";
 import { shippedTargets } from "../targets/index.ts";
 

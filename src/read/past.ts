@@ -1,8 +1,7 @@
 import { forEachRecord } from "../archive/read-records.ts";
 import { type Deviation, hashPlan, type PlanLock } from "../core/plan-lock.ts";
 import { hashOf } from "../core/run.ts";
-import type { StudyFile } from "../core/study-file.ts";
-import { STUDY_FILES } from "../core/study-folder.ts";
+import { STUDY_FILES, type StudyFile } from "../core/study-folder.ts";
 import type { Locked } from "../design/locked.ts";
 import type { Past } from "../design/standing.ts";
 import { appendText, readJsonIfAny, readText } from "../host/files.ts";

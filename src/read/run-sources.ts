@@ -4,8 +4,7 @@ import { findStudy, listStudies } from "../archive/find-study.ts";
 import { currentRecords, latestRecords, readStudyFile } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
 import { OK, type RunRecord } from "../core/run.ts";
-import type { StudyFile } from "../core/study-file.ts";
-import { RUN_FILES, runDir, STUDY_FILES } from "../core/study-folder.ts";
+import { RUN_FILES, runDir, STUDY_FILES, type StudyFile } from "../core/study-folder.ts";
 import { nearest } from "../core/suggest.ts";
 import { readJsonIfAny } from "../host/files.ts";
 

@@ -1,6 +1,5 @@
 import type { Params } from "../core/params.ts";
-import type { StudyFile } from "../core/study-file.ts";
-import { RUN_FILES } from "../core/study-folder.ts";
+import { RUN_FILES, type StudyFile } from "../core/study-folder.ts";
 import type { RunView } from "../reporters/study-view.ts";
 import { readInside, runFolder } from "./read-inside.ts";
 import { filesAndOutput, type RunViewOptions } from "./run-view.ts";

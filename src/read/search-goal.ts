@@ -1,6 +1,6 @@
 import type { RunRecord } from "../core/run.ts";
 import type { Search } from "../core/space.ts";
-import type { StudyFile } from "../core/study-file.ts";
+import type { StudyFile } from "../core/study-folder.ts";
 import { factsOf } from "./metric-info.ts";
 
 export interface AskedGoal {

@@ -7,12 +7,11 @@ import { currentRecords, latestRecords, readStudyFile } from "../archive/read-re
 import type { Decision } from "../core/decider.ts";
 import { UserError } from "../core/errors.ts";
 import { isPattern, type RunRecord } from "../core/run.ts";
-import type { StudyFile } from "../core/study-file.ts";
-import { STUDY_FILES, shownName } from "../core/study-folder.ts";
+import { STUDY_FILES, type StudyFile, shownName } from "../core/study-folder.ts";
+import { observe, scalarReader } from "../design/arm-set.ts";
 import { type Design, designOf, type Source } from "../design/design.ts";
 import { decisionStanding, type Locked } from "../design/locked.ts";
 import { type MetricFacts, metricFacts, primaryMetrics, withoutStatistics } from "../design/metric.ts";
-import { observe, scalarReader } from "../design/observe.ts";
 import { unfold } from "../design/unfold.ts";
 import type { ChartContext } from "../reporters/charts/chart-context.ts";
 import { chartsOf, metricChart } from "../reporters/charts/index.ts";

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, rmSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { deflateSync } from "node:zlib";
 import { findOut } from "../analysis/findings.ts";
+import { collect } from "../archive/collect.ts";
 import { rounded } from "../core/number-text.ts";
 import type { RunRecord } from "../core/run.ts";
 import { STUDY_FILES } from "../core/study-folder.ts";
@@ -41,11 +42,12 @@ const MANY_RUNS = 10_000;
 /** Nobody opens more runs than this in a page, and each costs a look into its folder. */
 const MOST_DETAILS = 2000;
 
-/** Writes the report of a study, also while it runs; gives the files, the page first, and what it says. */
+/** Writes the report and the table of a study, also while it runs; gives the report's files, the page first, and what it says. */
 export async function writeReport(
   studyDir: string,
   options: ReportOptions = {},
 ): Promise<{ files: string[]; view: StudyView }> {
+  await collect(studyDir);
   const chosen = await chooseReporters(studyDir, options.formats);
   const viewer = chosen.some(({ name }) => name === "html") ? readViewer() : null;
   const bare = await reportOf(studyDir);

@@ -4,8 +4,7 @@ import { type Attempt, failed, OK, type Outcome, type RunRecord, type ScoreNote 
 import type { CommandRef, FileRef, JudgeRef, ScorerRef } from "../core/study.ts";
 import { noteAttempt } from "../executors/note-attempt.ts";
 import { ProgramScorer } from "./program-scorer.ts";
-import type { Scorer } from "./scorer.ts";
-import { staleScorers } from "./versions.ts";
+import { type Scorer, staleScorers } from "./scorer.ts";
 
 interface Scoring {
   scorers: readonly ScorerRef[];

@@ -1,5 +1,5 @@
 import { rounded } from "../core/number-text.ts";
-import type { StudyFile } from "../core/study-file.ts";
+import type { StudyFile } from "../core/study-folder.ts";
 import { etaMs, type Runner } from "../read/runner-of.ts";
 import type { StudyCard } from "../reporters/study-view.ts";
 import type { Tally } from "./tally.ts";

@@ -2,8 +2,7 @@ import { statSync } from "node:fs";
 import { JournalFollower } from "../archive/follow-journal.ts";
 import { isCurrent, readStudyFile } from "../archive/read-records.ts";
 import { hashOf, type RunRecord } from "../core/run.ts";
-import type { StudyFile } from "../core/study-file.ts";
-import { STUDY_FILES } from "../core/study-folder.ts";
+import { STUDY_FILES, type StudyFile } from "../core/study-folder.ts";
 import { asRead, type ReadStudy, readStudy } from "../read/view-study.ts";
 
 /** Journals above this size are read anew each time: keeping their records would cost a gigabyte. */

@@ -1,4 +1,4 @@
-import type { StudyFile } from "../core/study-file.ts";
+import type { StudyFile } from "../core/study-folder.ts";
 import type { StudiesView } from "../reporters/study-view.ts";
 
 const MOST_LETTERS = 200;

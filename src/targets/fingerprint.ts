@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { UserError } from "../core/errors.ts";
-import { shortHash } from "../core/hash.ts";
-import type { CommandRef, TargetRef } from "../core/study.ts";
+import { canonicalJson, shortHash } from "../core/hash.ts";
+import type { CommandRef, ScorerRef, TargetRef } from "../core/study.ts";
 import { namesInPattern } from "../core/watch-pattern.ts";
 import { readNamed } from "../host/files.ts";
 import { loadTarget } from "./load-target.ts";
@@ -197,4 +197,18 @@ function hashFolder(root: string): string {
   };
   visit("");
   return hash.digest("hex").slice(0, 16);
+}
+
+/** Which state each scorer has: its program with the files that belong to it, or what a judge is asked. */
+export async function scorerVersions(scorers: readonly ScorerRef[] = []): Promise<Record<string, string>> {
+  const versions = scorers.map(async ({ name, by }): Promise<[string, string]> => {
+    if (by.kind === "judge") return [name, shortHash(canonicalJson({ ...by }))];
+    if (by.kind === "file") {
+      if (!existsSync(by.path)) throw new UserError(`the scorer ${by.path} does not exist`);
+      return [name, hashModule(by.path)];
+    }
+    const { folder = "", metrics = {} } = by;
+    return [name, shortHash(canonicalJson([await fingerprint(by), folder, metrics]))];
+  });
+  return Object.fromEntries(await Promise.all(versions));
 }

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { accessibilityProblems, noBrowser, ownErrors, TestBrowser, takePicture } from "../support/browser.ts";
-import type { Project } from "../support/fixture.ts";
-import { fixture } from "../support/fixture.ts";
+import { fixture, type Project } from "../support/fixture.ts";
 import { fleetProject, startStudy, startWorker } from "../support/fleet.ts";
 import { queueProblem, startQueueServer } from "../support/queue-server.ts";
 import { waitFor } from "../support/wait-for.ts";

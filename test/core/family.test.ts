@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { checkApi, familyOf, markMember, openFamily, ownMembers } from "../../src/core/family.ts";
-import { openSinks } from "../../src/core/sink.ts";
+import { openSinks } from "../../src/launch/launch-study.ts";
 import { searchers } from "../../src/search/searchers/index.ts";
 import { loadMember, loadPlugins } from "../../src/targets/load-plugins.ts";
 import { TempFolder } from "../support/temp-folder.ts";

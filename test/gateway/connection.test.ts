@@ -1,5 +1,4 @@
-import type { AddressInfo } from "node:net";
-import { createServer, type Socket } from "node:net";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { BodyReader } from "../../src/gateway/body-reader.ts";
 import { ask, type Head } from "../../src/gateway/connection.ts";

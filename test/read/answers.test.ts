@@ -4,7 +4,7 @@ import { powerStudy } from "../../src/api/power-study.ts";
 import { rankStudy } from "../../src/api/rank-study.ts";
 import { failed, type RunRecord } from "../../src/core/run.ts";
 import type { Study } from "../../src/core/study.ts";
-import type { StudyFile } from "../../src/core/study-file.ts";
+import type { StudyFile } from "../../src/core/study-folder.ts";
 import type { ArmsChart, CurvesChart, RadialChart } from "../../src/plots/chart.ts";
 import { radialOf } from "../../src/read/charts/radial.ts";
 import { measureRuns } from "../../src/read/measure-runs.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { findMetricInfo, type MetricInfo } from "../../src/core/run.ts";
-import type { StudyFile } from "../../src/core/study-file.ts";
+import type { StudyFile } from "../../src/core/study-folder.ts";
 import { factsOf } from "../../src/read/metric-info.ts";
 
 const studyOf = (name: string) => ({ study: { target: { kind: "shipped", name } } }) as StudyFile;

@@ -4,7 +4,7 @@ import { gateOf } from "../../src/analysis/compare/gate.ts";
 import { compareStudies } from "../../src/api/compare-studies.ts";
 import { rankStudy } from "../../src/api/rank-study.ts";
 import type { Analysis } from "../../src/core/study.ts";
-import type { Launch, StudyFile } from "../../src/core/study-file.ts";
+import type { Launch, StudyFile } from "../../src/core/study-folder.ts";
 import { noteLook } from "../../src/read/past.ts";
 import { viewStudy } from "../../src/read/view-study.ts";
 import { aStudy, axis } from "../support/a-study.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { inflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { failed, type RunRecord } from "../../src/core/run.ts";
-import type { StudyFile } from "../../src/core/study-file.ts";
+import type { StudyFile } from "../../src/core/study-folder.ts";
 import type { CurvesChart } from "../../src/plots/chart.ts";
 import { commandFor } from "../../src/read/run-view.ts";
 import { readStudy, runTable, viewRun, viewStudy } from "../../src/read/view-study.ts";

@@ -1,6 +1,6 @@
 import { type Findings, findOut } from "../../src/analysis/findings.ts";
 import type { RunRecord } from "../../src/core/run.ts";
-import type { StudyFile } from "../../src/core/study-file.ts";
+import type { StudyFile } from "../../src/core/study-folder.ts";
 import { designOf } from "../../src/design/design.ts";
 import { chartsOf } from "../../src/reporters/charts/index.ts";
 import type { Report } from "../../src/reporters/reporter.ts";

@@ -1,6 +1,6 @@
 import type { RunRecord } from "../../src/core/run.ts";
 import type { Study } from "../../src/core/study.ts";
-import type { StudyFile } from "../../src/core/study-file.ts";
+import type { StudyFile } from "../../src/core/study-folder.ts";
 import { Plan } from "../../src/plan/plan.ts";
 import { aRecord, aStudyFile } from "./a-study.ts";
 import { TempFolder } from "./temp-folder.ts";

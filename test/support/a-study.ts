@@ -1,6 +1,6 @@
 import type { Run, RunRecord } from "../../src/core/run.ts";
 import type { Axis, Study } from "../../src/core/study.ts";
-import type { StudyFile } from "../../src/core/study-file.ts";
+import type { StudyFile } from "../../src/core/study-folder.ts";
 
 /** A whole study of which a test says only what it is about. */
 export function aStudy(part: Partial<Study> = {}): Study {

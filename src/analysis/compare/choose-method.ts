@@ -1,6 +1,6 @@
 import { UserError } from "../../core/errors.ts";
+import { choose } from "../../stats/index.ts";
 import { trimmedCount } from "../../stats/intervals/trimmed-difference.ts";
-import { choose } from "../../stats/special/choose.ts";
 import type { MethodName } from "./comparison.ts";
 
 /** What the choice depends on: how the data were gathered and how many there are, never which arm is ahead. */

@@ -1,5 +1,4 @@
-import { known, type Side } from "../../stats/index.ts";
-import { choose } from "../../stats/special/choose.ts";
+import { choose, known, type Side } from "../../stats/index.ts";
 import type { Measured } from "./measure-difference.ts";
 import type { Samples } from "./samples.ts";
 

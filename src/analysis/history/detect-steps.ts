@@ -1,7 +1,4 @@
-import { ratioOfMeans } from "../../stats/effects/ratio-of-means.ts";
-import type { Interval } from "../../stats/intervals/interval.ts";
-import { welchInterval } from "../../stats/intervals/t-intervals.ts";
-import type { Result } from "../../stats/result.ts";
+import { type Interval, type Result, ratioOfMeans, welchInterval } from "../../stats/index.ts";
 import { bestSplit, centre, FEWEST_A_SIDE } from "./best-split.ts";
 import { fewestValues, testCut } from "./test-cut.ts";
 

@@ -1,6 +1,5 @@
+import { choose, welchTest } from "../../stats/index.ts";
 import { FastRandom } from "../../stats/resampling/fast-random.ts";
-import { choose } from "../../stats/special/choose.ts";
-import { welchTest } from "../../stats/tests/t-tests.ts";
 import { bestArc, bestSplit, type Cut, centre, FEWEST_A_SIDE } from "./best-split.ts";
 
 export interface CutOptions {

@@ -1,7 +1,5 @@
 import { isFailure, type RunRecord } from "../../core/run.ts";
-import type { Interval } from "../../stats/intervals/interval.ts";
-import { wilsonInterval } from "../../stats/intervals/proportion-intervals.ts";
-import type { Result } from "../../stats/result.ts";
+import { type Interval, type Result, wilsonInterval } from "../../stats/index.ts";
 import { groupBy } from "../measurements.ts";
 import { shareInterval } from "../solving/pass-curve.ts";
 

@@ -1,6 +1,5 @@
 import { type Note, type Subject, subjectKey } from "../../core/note.ts";
-import { cohenKappa, krippendorffAlpha, type Label } from "../../stats/agreement.ts";
-import type { Result, Value } from "../../stats/result.ts";
+import { cohenKappa, krippendorffAlpha, type Label, type Result, type Value } from "../../stats/index.ts";
 
 /** How far people agree in their verdicts. */
 export interface Agreement {

@@ -1,7 +1,14 @@
-import type { Interval } from "../../stats/intervals/interval.ts";
-import { wilsonInterval } from "../../stats/intervals/proportion-intervals.ts";
-import { type PassRate, passAtK, passHatK, type TaskOutcomes } from "../../stats/passes.ts";
-import { known, type Result, unknownBecause } from "../../stats/result.ts";
+import {
+  type Interval,
+  known,
+  type PassRate,
+  passAtK,
+  passHatK,
+  type Result,
+  type TaskOutcomes,
+  unknownBecause,
+  wilsonInterval,
+} from "../../stats/index.ts";
 import { meanInterval } from "../estimate-arm.ts";
 
 /** The chance that one of k tries passes, and that all k pass. */

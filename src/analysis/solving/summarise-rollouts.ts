@@ -1,11 +1,16 @@
+import { type MetricReader, observe } from "../../design/arm-set.ts";
 import type { Design } from "../../design/design.ts";
 import type { MetricFacts } from "../../design/metric.ts";
-import { type MetricReader, observe } from "../../design/observe.ts";
 import type { UnitKind } from "../../design/unit.ts";
-import type { Interval } from "../../stats/intervals/interval.ts";
-import { wilsonInterval } from "../../stats/intervals/proportion-intervals.ts";
-import { tInterval } from "../../stats/intervals/t-intervals.ts";
-import { known, type Result, unknownBecause, type Value } from "../../stats/result.ts";
+import {
+  type Interval,
+  known,
+  type Result,
+  tInterval,
+  unknownBecause,
+  type Value,
+  wilsonInterval,
+} from "../../stats/index.ts";
 import { settleFailures } from "../compare/settle-failures.ts";
 import { type ArmEstimate, estimateArm } from "../estimate-arm.ts";
 import { clipped, type PassPoint, passCurve } from "./pass-curve.ts";

@@ -2,7 +2,7 @@ import { canonicalJson, hashText, shortHash } from "../../core/hash.ts";
 import type { Value } from "../../core/params.ts";
 import type { MetricInfos, RunRecord } from "../../core/run.ts";
 import type { Study } from "../../core/study.ts";
-import type { Launch, StudyFile } from "../../core/study-file.ts";
+import type { Launch, StudyFile } from "../../core/study-folder.ts";
 import { describeMachine, describePackages } from "../../host/environment.ts";
 import { BENCHMARK_METRIC } from "./benchmarks.ts";
 

@@ -1,5 +1,5 @@
 import { UserError } from "../../core/errors.ts";
-import type { SlurmOptions } from "../../core/executor-choice.ts";
+import type { SlurmOptions } from "../../core/executor.ts";
 
 const UNIT_MINUTES: Record<string, number> = { s: 1 / 60, m: 1, h: 60, d: 1440 };
 /** Minutes, m:s, h:m:s, d-h, d-h:m or d-h:m:s; names such as INFINITE are Slurm's too. */

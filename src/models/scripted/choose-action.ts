@@ -1,7 +1,6 @@
 import type { ToolCall } from "../../core/message.ts";
 import { type Belief, isCode, rulesOf } from "./belief.ts";
-import type { Deviation } from "./find-deviation.ts";
-import { findDeviation } from "./find-deviation.ts";
+import { type Deviation, findDeviation } from "./find-deviation.ts";
 import { type Note, noteText } from "./notes.ts";
 import { findBody, isDefinition, namesDefined, namesUsed } from "./read-code.ts";
 import { firstGap, isCut } from "./sheet.ts";

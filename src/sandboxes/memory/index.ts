@@ -1,7 +1,6 @@
 import type { CommandLimits, CommandResult, FileTree, Sandbox, Workspace } from "../sandbox.ts";
 import { commands } from "./commands.ts";
-import type { Shell } from "./small-commands.ts";
-import { resolvePath } from "./small-commands.ts";
+import { resolvePath, type Shell } from "./small-commands.ts";
 
 /**
  * Files in memory and a handful of commands in this very process: a hundred times faster than processes, and no

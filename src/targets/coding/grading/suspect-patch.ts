@@ -15,8 +15,7 @@ import { scanTree } from "../workspace/scan-tree.ts";
 import { countPassed } from "./count-tests.ts";
 import type { TestResult } from "./grade.ts";
 import type { GradeRequest } from "./grade-patch.ts";
-import type { Question } from "./who-broke.ts";
-import { solutionOutput } from "./who-broke.ts";
+import { type Question, solutionOutput } from "./who-broke.ts";
 
 const MOST_BYTES = 1 << 20;
 const MOST_FILES = 2000;
