@@ -12,6 +12,7 @@ const shared = { globalSetup: ["./scripts/build-once.ts"] };
 const simulations = [
   "test/stats/calibration/**/*.test.ts",
   "test/analysis/compare/*calibration.test.ts",
+  "test/analysis/labels/judge-coverage.test.ts",
   "test/analysis/search/optimism.test.ts",
   "test/analysis/power/promise.test.ts",
   "test/read/{one-answer,adversary}.test.ts",

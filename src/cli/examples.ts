@@ -38,6 +38,11 @@ const EXAMPLES = {
     ["assay note my-study --run 3f9a --turn 7 --tag loop", "a tag on a turn"],
     ["assay note my-study", "what everybody said, and how far they agree"],
   ],
+  judge: [
+    ["assay judge my-study --pick 40", "which runs to label: 40, drawn at random"],
+    ["assay judge my-study", "what people would say of all runs, and how many labels the judge saved"],
+    ["assay judge my-study --judge tests_passed --pass good", "any metric may stand in for a judge"],
+  ],
   lock: [
     ["assay lock study.yaml", "then run it; its answer is planned, all else is exploratory"],
     ["assay lock study.yaml --until decided", "a plan that stops as soon as the answer is in"],

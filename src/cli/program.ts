@@ -156,6 +156,7 @@ const MORE: Record<string, string> = {
   pause: "start no more runs of a running study",
   resume: "continue a paused study",
   score: "score stored outputs again, run nothing",
+  judge: "what a judge on all runs and labels on some say together",
   show: "everything about one run, found by its id alone",
   confirm: "measure the best points of a search again, on fresh seeds",
   summarize: "solve rates, pass@k and cost of coding agents",

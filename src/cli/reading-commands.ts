@@ -7,6 +7,7 @@ import {
   anyNumber,
   collectWords,
   commaWords,
+  fraction,
   json,
   outRoot,
   portNumber,
@@ -79,6 +80,23 @@ export function addReadingCommands(program: Command): void {
     .addOption(json())
     .addHelpText("after", examples("note"))
     .action(async (name, text, options) => (await import("./note.ts")).note(name, text, options));
+
+  program
+    .command("judge")
+    .description(
+      "say what people would say of all runs, from a judge's scores on all of them and people's verdicts on some",
+    )
+    .addArgument(study())
+    .option("--judge <metric>", "the judge's metric (default: that of the study's judge)")
+    .option("--pass <word>", "verdicts that count as 1, all others as 0; may be repeated", collectWords)
+    .option("--pick <n>", "instead, print so many unlabelled runs, drawn at random", wholeNumber("--pick"))
+    .option("--by <names>", "parameters whose values are the arms", commaWords)
+    .option("--where <expr>", "only the runs for which this condition holds")
+    .option("--level <share>", "the interval's confidence (default: 0.95)", fraction("--level"))
+    .addOption(outRoot())
+    .addOption(json())
+    .addHelpText("after", examples("judge"))
+    .action(async (name, options) => (await import("./judge.ts")).judge(name, options));
 
   program
     .command("list")

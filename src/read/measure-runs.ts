@@ -218,6 +218,10 @@ function noMetric(metric: string, runs: readonly RunSource[], summary: string | 
     return new UserError(`"${metric}" is one number per run, not a series`, {
       remedy: `Series: ${seriesOf(runs).join(", ") || "none"}.`,
     });
+  return unknownMetric(metric, known);
+}
+
+export function unknownMetric(metric: string, known: readonly string[]): UserError {
   const near = nearest(metric, known);
   return new UserError(`no run has the metric "${metric}"`, {
     remedy:

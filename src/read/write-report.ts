@@ -13,6 +13,7 @@ import { runTableOf } from "../reporters/run-table.ts";
 import type { ChartView, ReportData, RunTable, RunView, StudyView } from "../reporters/study-view.ts";
 import { readViewer, renderPng } from "./built-files.ts";
 import { chooseReporters, renderWith } from "./choose-reporters.ts";
+import { viewJudgement } from "./judge-labels.ts";
 import { noteLook } from "./past.ts";
 import { runViewOf } from "./run-view.ts";
 import { viewNotes } from "./view-notes.ts";
@@ -116,7 +117,7 @@ export function reportData(
   // The first screen needs no table: a large one stands behind the page's code, which need not wait for it.
   const apart = tableText.length > PLAIN_BYTES ? encode(tableText) : null;
   const said = viewNotes(read.studyDir);
-  const notes = said.notes.length > 0 ? { notes: said } : {};
+  const notes = said.notes.length > 0 ? { notes: { ...said, judgement: viewJudgement(read) } } : {};
   const base = apart ? { view, ...notes } : { view, runs: table, ...notes };
   const bare = encode(JSON.stringify({ ...base, details: {}, left: read.records.length }));
   const taken = bare.text.length + (apart?.text.length ?? 0);

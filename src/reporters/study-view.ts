@@ -1,4 +1,5 @@
 import type { Agreement } from "../analysis/labels/agreement.ts";
+import type { Judgement } from "../analysis/labels/judge.ts";
 import type { TaskGrid } from "../analysis/solving/task-grid.ts";
 import type { Note, SavedView } from "../core/note.ts";
 import type { Params } from "../core/params.ts";
@@ -190,6 +191,8 @@ export interface NotesView {
   views: SavedView[];
   /** Null while fewer than two people have given verdicts. */
   agreement: Agreement | null;
+  /** Of a report: what the study's judge is worth. */
+  judgement?: Judgement | null;
 }
 
 /** The end of a text file. */

@@ -1,3 +1,4 @@
+import { viewJudgement } from "../read/judge-labels.ts";
 import { searchTranscripts } from "../read/search-transcripts.ts";
 import { runTable, viewRun, viewStudy } from "../read/view-study.ts";
 import { compareView } from "./compare-view.ts";
@@ -13,6 +14,7 @@ export type ViewRequest =
   | ({ kind: "study" } & StudyPlace)
   | ({ kind: "runs" } & StudyPlace)
   | ({ kind: "run"; run: string } & StudyPlace)
+  | ({ kind: "judge" } & StudyPlace)
   | ({ kind: "search"; text: string } & StudyPlace)
   | { kind: "compare"; a: StudyPlace; b: StudyPlace };
 
@@ -23,6 +25,7 @@ export async function computeView(request: ViewRequest): Promise<unknown> {
   if (request.kind === "compare") return compareView(request.a, request.b, known);
   if (request.kind === "study") return viewStudy(await known.read(request.dir), { id: request.id });
   if (request.kind === "runs") return runTable(await known.read(request.dir));
+  if (request.kind === "judge") return viewJudgement(await known.read(request.dir));
   if (request.kind === "search") return searchTranscripts(request.dir, request.text);
   return viewRun(request.dir, request.run);
 }

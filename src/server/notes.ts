@@ -11,10 +11,16 @@ const MOST_NOTE_BYTES = 200_000;
 const KEYS = ["run", "file", "turn", "task", "verdict", "note", "tags", "untags", "view", "address"] as const;
 
 /** What people say of runs, tasks and turns, to read and to add to. */
-export function addNotes(app: Hono, { shelf, followers, mayNote }: Served): void {
+export function addNotes(app: Hono, { shelf, followers, views, mayNote }: Served): void {
   app.get("/api/notes", (c) => {
     const dir = shelf.find(c.req.query("study") ?? "");
     return dir === undefined ? c.notFound() : c.json(viewNotes(dir));
+  });
+  app.get("/api/judge", async (c) => {
+    const id = c.req.query("study") ?? "";
+    const dir = shelf.find(id);
+    if (dir === undefined) return c.notFound();
+    return c.body(await views.get({ kind: "judge", id, dir }), 200, { "Content-Type": "application/json" });
   });
   app.post("/api/note", bodyLimit({ maxSize: MOST_NOTE_BYTES }), async (c) => {
     const refusal = notFromPage(c.req.raw);

@@ -6,6 +6,8 @@ import { ViewThread } from "./view-thread.ts";
 const MOST_KEPT = 32;
 const MOST_KEPT_BYTES = 128 * 1024 * 1024;
 const WATCHED = [STUDY_FILES.journal, STUDY_FILES.study];
+/** What people say changes this one, too. */
+const WITH_NOTES = [...WATCHED, STUDY_FILES.notes];
 
 interface Kept {
   /** What the study's files were. */
@@ -41,7 +43,7 @@ export class Views {
     // A run's output grows while it runs, and one is quick; it also must not wait behind a study's statistics.
     if (request.kind === "run" || request.kind === "search") return this.#threads.run.compute(request);
     const dirs = request.kind === "compare" ? [request.a.dir, request.b.dir] : [request.dir];
-    const stamp = dirs.map(stampOf).join(" ");
+    const stamp = dirs.map((dir) => stampOf(dir, request.kind === "judge" ? WITH_NOTES : WATCHED)).join(" ");
     const key = JSON.stringify(request);
     const known = this.#kept.get(key);
     const kept = known?.stamp === stamp ? known : this.#start(key, stamp, request);
@@ -80,9 +82,11 @@ export class Views {
 }
 
 /** What the files of a study are now, as far as their sizes and times tell. */
-function stampOf(dir: string): string {
-  return WATCHED.map((name) => {
-    const stats = statSync(`${dir}/${name}`, { throwIfNoEntry: false });
-    return stats ? `${stats.ino}:${stats.size}:${stats.mtimeMs}` : "";
-  }).join(" ");
+function stampOf(dir: string, names: readonly string[]): string {
+  return names
+    .map((name) => {
+      const stats = statSync(`${dir}/${name}`, { throwIfNoEntry: false });
+      return stats ? `${stats.ino}:${stats.size}:${stats.mtimeMs}` : "";
+    })
+    .join(" ");
 }

@@ -105,6 +105,13 @@ describe("scorers", { concurrent: true }, () => {
       const asked = JSON.stringify(server.requests[0]!.body);
       expect(asked).toContain("Is it polite?");
       expect(asked).toContain("2 + 3");
+
+      const picked = await project.assay("judge", "quiz", "--pick", "2", "--json");
+      const [first, second] = (JSON.parse(picked.stdout) as { runs: string[] }).runs;
+      await project.assay("note", "quiz", "--run", first!, "--verdict", "pass");
+      await project.assay("note", "quiz", "--run", second!, "--verdict", "fail");
+      const judged = await project.assay("judge", "quiz");
+      expect(judged.stdout, judged.stderr).toContain("This judge adds nothing");
     } finally {
       await server.close();
     }

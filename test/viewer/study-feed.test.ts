@@ -24,6 +24,7 @@ function scriptedSource() {
     },
     run: async () => null,
     notes: async () => ({ notes: [], views: [], agreement: null }),
+    judgement: async () => null,
     left: () => 0,
     live,
     comparison: null,

@@ -1,3 +1,4 @@
+import type { Judgement } from "../../src/analysis/labels/judge.ts";
 import type { FleetView } from "../../src/core/fleet-view.ts";
 import type {
   FoundTurns,
@@ -35,6 +36,7 @@ export function liveSource(): Source {
         throw problem;
       }),
     notes: (study) => get<NotesView>("notes", { study }),
+    judgement: (study) => get<Judgement | null>("judge", { study }),
     left: () => 0,
     live,
     comparison: null,

@@ -1,3 +1,4 @@
+import type { Judgement } from "../../src/analysis/labels/judge.ts";
 import type { FleetView } from "../../src/core/fleet-view.ts";
 import type { NoteLine } from "../../src/core/note.ts";
 import type {
@@ -18,6 +19,8 @@ export interface Source {
   /** Null where the source does not hold this run's details. */
   run(study: string, run: string): Promise<RunView | null>;
   notes(study: string): Promise<NotesView>;
+  /** Null where the study has no judge, or nobody has labelled a run. */
+  judgement(study: string): Promise<Judgement | null>;
   /** How many runs a file has as rows only, for want of room. */
   left(): number;
   /** What only a served page can do; null in a file. */

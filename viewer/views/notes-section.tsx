@@ -1,8 +1,9 @@
 import type { Note } from "../../src/core/note.ts";
-import { countText, numberText } from "../../src/core/number-text.ts";
+import { countText, numberText, percentText } from "../../src/core/number-text.ts";
 import type { NotesView } from "../../src/reporters/study-view.ts";
 import { useApp } from "../app-context.ts";
 import { PlainTable } from "../parts/plain-table.tsx";
+import { useLoaded } from "../state/use-loaded.ts";
 import { filterWord } from "../table/parse-filter.ts";
 import { visibleText } from "../text/visible-text.ts";
 import { NotePanel, SaidNote } from "./note-panel.tsx";
@@ -37,6 +38,9 @@ export function NotesSection({ view }: { view: NotesView }) {
         <p class="more">The newest {SHOWN} are shown. The table of runs has those of all runs.</p>
       )}
       {view.agreement && <Agreements agreement={view.agreement} />}
+      {ofParts.some(({ run, verdict }) => run !== undefined && verdict !== null) && (
+        <Judge notes={view.notes} />
+      )}
     </section>
   );
 }
@@ -103,6 +107,46 @@ function Agreements({ agreement }: { agreement: NonNullable<NotesView["agreement
           })}
         </p>
       )}
+    </>
+  );
+}
+
+/** What the study's judge is worth, held against the verdicts on runs. */
+function Judge({ notes }: { notes: readonly Note[] }) {
+  const { source, route } = useApp();
+  const said = notes.flatMap(({ run, turn, by, verdict }) =>
+    turn === undefined ? [[run, by, verdict]] : [],
+  );
+  const isLive = source.live !== null;
+  const { data } = useLoaded(`${route.study} ${JSON.stringify(said)}`, { isLive }, () =>
+    source.judgement(route.study),
+  );
+  if (!data) return null;
+  const range = ({ low, high }: { low: number; high: number }) =>
+    `${numberText(low, 3)} to ${numberText(high, 3)}`;
+  return (
+    <>
+      <h3>Judge</h3>
+      <p>{data.sentence}</p>
+      <PlainTable
+        label="Judge and labels"
+        header={[
+          ...["arm", "runs", "labels", data.judge, "people would say"],
+          ...[`${percentText(data.level)} interval`, "labels alone", "labels saved"],
+        ]}
+        rows={data.arms.map(({ arm, runs, labels, judgeMean, together, alone, saved }) => [
+          ...[visibleText(arm), countText(runs), countText(labels), numberText(judgeMean, 3)],
+          ...(together.known
+            ? [numberText(together.estimate, 3), range(together)]
+            : ["unknown", `because ${together.why}`]),
+          alone.known ? range(alone) : `unknown, because ${alone.why}`,
+          countText(saved),
+        ])}
+      />
+      <p class="method">
+        Valid whatever the judge is like, if the labelled runs were picked at random (
+        <code>assay judge --pick</code>). {data.cautions.map((text) => `Note: ${text}. `)}
+      </p>
     </>
   );
 }
