@@ -76,6 +76,8 @@ export interface SandboxedProgram {
  * write everywhere.
  */
 export interface ImageMachine {
+  /** Whether the image's ENTRYPOINT starts first, and is to start the program. */
+  boots?: boolean;
   /** Whether what it leaves there is kept, as an image that another program can start from. */
   keeps: boolean;
 }
@@ -130,6 +132,8 @@ export interface Images {
   list(): Promise<BuiltImage[]>;
   /** This machine's Node, to be mounted: the folder of the program inside. Refused where the image can't run it. */
   node(image: string | undefined): Promise<{ mount: Mount; path: string }>;
+  /** Words that become another user of the image, print the mark, and start those that are given. */
+  asUser(user: string, argv: readonly string[], mark: string): Promise<{ argv: string[]; mount: Mount }>;
 }
 
 export interface WantedImage {
@@ -154,6 +158,8 @@ export interface PreparedImage {
   name: string;
   workDir: string;
   env: Record<string, string>;
+  /** Whether it has an ENTRYPOINT. */
+  boots: boolean;
   /** Whether it had to be built now. */
   isNew: boolean;
 }

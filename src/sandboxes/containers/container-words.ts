@@ -30,7 +30,8 @@ export function containerWords(
   const { argv, writable, readable, network, memoryMb, cpus = 0, machine } = program;
   const { name, image, env } = container;
   return [
-    ...["run", "--init", "--pull", "never", "--name", name, "--label", LABEL, "--entrypoint", ""],
+    ...["run", "--init", "--pull", "never", "--name", name, "--label", LABEL],
+    ...(machine?.boots ? [] : ["--entrypoint", ""]),
     ...["--network", network ? "bridge" : "none", ...(machine ? atHome() : asGuest(container))],
     ...["--security-opt", "no-new-privileges", "--pids-limit", String(MOST_PROCESSES)],
     ...["--ulimit", "core=0", ...engine.limits()],

@@ -12,7 +12,7 @@ import {
 } from "../sandbox.ts";
 import { type Build, buildImage, buildsFolder, lastLines, TASK_IMAGE } from "./build-image.ts";
 import { askEngine, type ContainerEngine, lookWords } from "./engine.ts";
-import { NODE_AT, nodeLayer } from "./node-layer.ts";
+import { asUser, NODE_AT, nodeLayer } from "./node-layer.ts";
 
 /** What images are called that a program left; gone with the process that asked for them. */
 export const LEFT_IMAGE = "assay-left";
@@ -43,6 +43,7 @@ export function imagesOf(engine: ContainerEngine): Images {
     },
     copyOut: (image, folder, to) => copyOut(engine, image, { folder, to }),
     node: (image) => nodeIn(engine, image ?? process.env.SANDBOX_IMAGE ?? ""),
+    asUser,
     list: () => listBuilt(engine),
     async remove(image, { isUnused = false } = {}) {
       return (await askEngine(engine, ["rmi", ...(isUnused ? [] : ["--force"]), image])).isOk;
@@ -158,12 +159,17 @@ async function inspect(engine: ContainerEngine, name: string): Promise<PreparedI
     name,
   ]);
   if (!isOk) return undefined;
-  const { WorkingDir, Env } = JSON.parse(stdout) as { WorkingDir?: string; Env?: string[] | null };
+  const { WorkingDir, Env, Entrypoint } = JSON.parse(stdout) as {
+    WorkingDir?: string;
+    Env?: string[] | null;
+    Entrypoint?: string[] | null;
+  };
   const pairs = (Env ?? []).map((text) => [
     text.slice(0, text.indexOf("=")),
     text.slice(text.indexOf("=") + 1),
   ]);
-  return { name, workDir: WorkingDir || "/", env: Object.fromEntries(pairs), isNew: false };
+  const boots = (Entrypoint ?? []).some((word) => word !== "");
+  return { name, workDir: WorkingDir || "/", env: Object.fromEntries(pairs), boots, isNew: false };
 }
 
 async function copyOut(

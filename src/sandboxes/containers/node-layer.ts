@@ -17,6 +17,41 @@ export const NODE_WORDS = [
   `${NODE_AT}/bin/node`,
 ];
 
+/** Becomes another user, as the image names it, says so, and starts the words that follow; needs to be root. */
+const BECOME = `const { readFileSync } = require("node:fs");
+const [mark, user, ...argv] = process.argv.slice(1);
+const rows = (file) => {
+  try { return readFileSync(file, "utf8").split("\\n").map((line) => line.split(":")); } catch { return []; }
+};
+const [name, group] = user.split(":");
+const own = rows("/etc/passwd").find(([word, , id]) => word === name || id === name);
+const groups = rows("/etc/group");
+const uid = Number(own ? own[2] : name);
+const gid = Number(group === undefined ? (own ? own[3] : uid) : (groups.find(([word]) => word === group)?.[2] ?? group));
+if (!Number.isInteger(uid) || !Number.isInteger(gid)) {
+  console.error("assay: the image has no user " + user);
+  process.exit(1);
+}
+const further = groups.filter(([, , , members = ""]) => own && members.split(",").includes(own[0])).map(([, , id]) => Number(id));
+process.setgroups([gid, ...further]);
+const env = { ...process.env, USER: own?.[0] ?? user };
+// A home that the engine gave it is root's.
+if (["/root", "/", "", undefined].includes(env.HOME)) env.HOME = own?.[5] ?? "/";
+process.stdout.write(mark);
+const child = require("node:child_process").spawn(argv[0], argv.slice(1), { stdio: "inherit", uid, gid, env });
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+child.on("error", (error) => { console.error(argv[0] + ": " + error.message); process.exit(127); });
+child.on("exit", (code) => process.exit(code ?? 143));`;
+
+/** Words that start others as a user of the image, once `mark` is printed. */
+export async function asUser(
+  user: string,
+  argv: readonly string[],
+  mark: string,
+): Promise<{ argv: string[]; mount: Mount }> {
+  return { argv: [...NODE_WORDS, "-e", BECOME, "--", mark, user, ...argv], mount: await nodeLayer() };
+}
+
 /** What Assay keeps for containers: this Node with its libraries, to be mounted. */
 export function containerCache(): string {
   return join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "assay-containers");

@@ -37,6 +37,7 @@ export const regrade: Regrading["regrade"] = async (record, { studyDir, baseDir,
   const outDir = runOutDir(studyDir, record.id);
   const params = rolloutSchema.parse(record.params);
   const named = readTask(findTask(record.task, baseDir), readOptions(params, baseDir));
+  if (named.steps) throw new Error("of a task of several steps no patch holds what each step left");
   const patch = readFileSync(patchOf(studyDir, record.id), "utf8");
   const logsDir = join(outDir, "logs");
   mkdirSync(logsDir, { recursive: true });

@@ -18,6 +18,7 @@ import { openTask, openTaskBase } from "./open-task.ts";
 import type { RolloutParams } from "./params.ts";
 import { readPlainFile } from "./read-plain-file.ts";
 import type { Rollout } from "./rollout.ts";
+import { runSteps, type StepRun } from "./run-steps.ts";
 import { suspectLabel, suspicionText } from "./suspicion/suspicion.ts";
 import { copyFolderOut, needsImage, taskInImage } from "./task-image.ts";
 import type { RolloutTask } from "./tasks/task.ts";
@@ -49,8 +50,18 @@ export async function runRollout(ctx: Context): Promise<Metrics> {
     const isInImage = opened.task.machine !== undefined && !agent.usesCopy;
     if (!isInImage) await base.copyTo(places.repo, { withGit: true });
     spare = new SpareCopy(base, work.path, { isNeeded: !isInImage });
-    await letWork(agent, rollout, { ctx, places, spare, ...opened });
-    await grade(rollout, { ctx, spare, workDir: work.path, logsDir: places.logsDir, ...opened });
+    const workDir = work.path;
+    if (opened.task.steps) {
+      const { params } = ctx;
+      await runSteps(rollout, opened.task, {
+        ...{ agent, places, params, images: sandbox.images, warn: ctx.warn },
+        runStep: (step) => runStep(step, agent, { ctx, spare: spare!, workDir, ...opened }),
+      });
+      reportSteps(rollout, ctx);
+    } else {
+      await letWork(agent, rollout, { ctx, places, spare, ...opened });
+      await grade(rollout, { ctx, spare, workDir, logsDir: places.logsDir, ...opened });
+    }
     return rolloutMetrics(rollout);
   } catch (error) {
     throw signal.aborted ? error : explained(error, rollout);
@@ -73,6 +84,7 @@ async function open(rollout: Rollout, ctx: Context): Promise<Opened> {
   const sandbox = await chooseSandbox(ctx.params.sandbox, { warn: ctx.warn, needsImage: needsImage(named) });
   rollout.sandbox = sandbox.name;
   ctx.label?.("sandbox", sandbox.name);
+  if (named.refusal !== undefined) throw new SandboxError(named.refusal);
   const task = sandbox.images ? await taskInImage(named, sandbox.images, ctx.signal) : named;
   rollout.task = task;
   ctx.label?.("task_id", task.id);
@@ -87,27 +99,63 @@ interface Working extends Opened {
   ctx: Context;
   spare: SpareCopy;
   places: AgentJob["places"];
+  /** Where it is one of several. */
+  step?: Pick<StepRun, "files" | "earlierUsd"> & { spent: SpentFile | undefined };
+}
+
+/** A step is a rollout of its own, in a folder of its own; what the run has cost stands at the top. */
+async function runStep(
+  step: StepRun,
+  agent: Agent,
+  { ctx, ...given }: Omit<Grading, "logsDir">,
+): Promise<void> {
+  if (ctx.traffic?.replay !== undefined)
+    throw new RunFailure("infrastructure", "a task of several steps can't be replayed");
+  const { name, rollout, task, graded, files, places, params, earlierUsd } = step;
+  const outDir = ctx.outDir === null ? null : join(ctx.outDir, "steps", name);
+  for (const path of [places.logsDir, outDir]) if (path !== null) mkdirSync(path, { recursive: true });
+  const own: Context = {
+    ...{ ...ctx, outDir, params: { ...params, judge: "" } },
+    label: (key, text) => key !== SUSPECT && ctx.label?.(key, text),
+    warn: (text) => ctx.warn(`${name}: ${text}`),
+  };
+  const spent = ctx.outDir === null ? undefined : new SpentFile(ctx.outDir);
+  await letWork(agent, rollout, { ...given, ctx: own, task, places, step: { files, earlierUsd, spent } });
+  await grade(rollout, { ...given, ctx: own, task: graded, logsDir: places.logsDir });
+  if (outDir !== null) writeResults(outDir, rollout, Date.now());
+}
+
+/** What all steps came to. */
+function reportSteps(rollout: Rollout, ctx: Context): void {
+  const { suspicions } = rollout.grade!;
+  if (suspicions.length > 0) ctx.label?.(SUSPECT, suspectLabel(suspicions));
+  if (ctx.params.judge !== "") ctx.warn("the judge is not asked about tasks of several steps");
+  if (ctx.outDir !== null) writeArtifacts(ctx.outDir, rollout, undefined);
 }
 
 /** The agent's time, and what it left: kept before anybody grades it. */
 async function letWork(
   agent: Agent,
   rollout: Rollout,
-  { ctx, places, spare, task, base, sandbox }: Working,
+  { ctx, places, spare, task, base, sandbox, step }: Working,
 ): Promise<void> {
   const { params, seed, repeat, baseDir, outDir, signal } = ctx;
-  const spent = outDir === null ? undefined : new SpentFile(outDir);
+  const spent = step ? step.spent : outDir === null ? undefined : new SpentFile(outDir);
+  const { earlierUsd = 0 } = step ?? {};
   const work = await agent.work({
     ...{ task, params, seed, repeat, baseDir, places, runDir: outDir, sandbox, signal },
     trace: ctx.trace ?? true,
     traffic: ctx.traffic ?? {},
     runId: rollout.runId,
     limits: agentLimits(task, params),
+    ...(step && { stepFiles: step.files }),
     onStart: () => spare.make(),
-    onSpent: (costUsd, options) => spent?.note(costUsd, options),
+    onSpent: (costUsd, options) => spent?.note(earlierUsd + costUsd, options),
     onStep: (values) => ctx.series(values),
   });
   rollout.work = work;
+  // What it cost is written down before anything else: a run that is killed while it is graded has cost it, too.
+  if (work.usage.costUsd !== null) spent?.note(earlierUsd + work.usage.costUsd);
   noteWork(work, ctx);
   const change =
     task.machine && !agent.usesCopy
@@ -162,9 +210,7 @@ function makePlaces(work: string, outDir: string | null): AgentJob["places"] {
   return places;
 }
 
-/** What the agent cost is written down before anything else: a run that is killed while it is graded has cost it, too. */
-function noteWork({ exit, usage, labels = {}, warnings = [] }: AgentWork, ctx: Context): void {
-  if (ctx.outDir !== null && usage.costUsd !== null) new SpentFile(ctx.outDir).note(usage.costUsd);
+function noteWork({ exit, labels = {}, warnings = [] }: AgentWork, ctx: Context): void {
   for (const [name, text] of Object.entries({ agent_exit: exit, ...labels })) ctx.label?.(name, text);
   for (const warning of warnings) ctx.warn(warning);
 }
@@ -192,7 +238,8 @@ async function grade(rollout: Rollout, { ctx, ...given }: Grading): Promise<void
   for (const warning of found.warnings) ctx.warn(warning);
   const metrics = rolloutMetrics(rollout);
   if (outDir !== null) {
-    if (typeof metrics.cost_usd === "number") new SpentFile(outDir).note(metrics.cost_usd);
+    if (typeof metrics.cost_usd === "number" && params.judge !== "")
+      new SpentFile(outDir).note(metrics.cost_usd);
     const isSolved = found.isSolved === true;
     rollout.work!.writeTrajectory?.(`${outDir}/trajectories`, { patch, isSolved });
   }

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { type Images, SandboxError, type SandboxedProgram } from "../../sandboxes/sandbox.ts";
+import type { Images, SandboxedProgram } from "../../sandboxes/sandbox.ts";
 import { UNBUILT } from "./tasks/dockerfile/read-image.ts";
 import { hashTree } from "./tasks/hash-tree.ts";
 import type { RepoSource, RolloutTask } from "./tasks/task.ts";
@@ -30,12 +30,8 @@ export function taskInImage(task: RolloutTask, images: Images, signal: AbortSign
 }
 
 async function prepared(task: RolloutTask, images: Images, signal: AbortSignal): Promise<RolloutTask> {
-  const { build, image, services = [] } = task;
-  if (services.length > 0)
-    throw new SandboxError(
-      `the task needs the services ${services.join(", ")} of its docker-compose file, which are not started here`,
-    );
-  const { name, workDir, env } = await images.prepare(
+  const { build, image } = task;
+  const { name, workDir, env, boots } = await images.prepare(
     {
       name: build ? build.prebuilt : image!,
       ...(build && { build: { dir: build.dir, hash: hashTree(build.dir) } }),
@@ -59,7 +55,7 @@ async function prepared(task: RolloutTask, images: Images, signal: AbortSignal):
     env: Object.fromEntries(own),
     workDir: workDir === "/" ? null : workDir,
     image: name,
-    machine: { image: name, workDir, ...(env.PATH !== undefined && { path: env.PATH }) },
+    machine: { image: name, workDir, boots, ...(env.PATH !== undefined && { path: env.PATH }) },
     warnings: task.warnings.filter(
       (text) => !text.includes(UNBUILT) && !text.includes("meant for the image"),
     ),
@@ -82,12 +78,13 @@ export async function copyFolderOut(
   visit(to);
 }
 
-/** What a sandbox is told of the image that a task's programs run in. */
+/** What a sandbox is told of the image that a task's programs run in: tools of an agent outside need no booting. */
 export function inImage(
   { image, machine, limits: { cpus } }: RolloutTask,
-  { keeps }: { keeps: boolean },
+  { keeps, boots = true }: { keeps: boolean; boots?: boolean },
 ): Pick<SandboxedProgram, "image" | "machine" | "cpus"> {
   const held = cpus === undefined ? {} : { cpus };
-  if (machine) return { ...held, image: machine.image, machine: { keeps } };
+  if (machine)
+    return { ...held, image: machine.image, machine: { keeps, boots: boots && machine.boots === true } };
   return image === null ? held : { ...held, image };
 }

@@ -133,7 +133,7 @@ describe.each(await titled(names))("a patch graded in $title", ({ sandbox, isUsa
     const { grade: found } = await grade(
       lampOn,
       {
-        ...{ rubrics: [rubrics[0]], verdict: "reward", mounts: { "/tests": mounted.path } },
+        ...{ rubrics: [rubrics[0]], verdict: "reward", mounts: { "/tests": [mounted.path] } },
         tests: [script("run-tests.sh", "on", "cd /tests && touch cache && sh /tests/check.sh; exit 1\n")],
       },
       { task: { workDir: "/app" } },
@@ -149,7 +149,7 @@ describe.each(await titled(names))("a patch graded in $title", ({ sandbox, isUsa
     symlinkSync("data", `${mounted.path}/folder`);
     const content = "grep -q yes /tests/link.txt && grep -q yes /tests/folder/real.txt\n";
     const { grade: found } = await grade(lampOn, {
-      ...{ rubrics: [rubrics[0]], mounts: { "/tests": mounted.path } },
+      ...{ rubrics: [rubrics[0]], mounts: { "/tests": [mounted.path] } },
       tests: [script("t.sh", "on", content)],
     });
     expect(found).toMatchObject({ score: 1 });

@@ -13,7 +13,7 @@ interface Home {
   /** A folder of the study's whose content becomes the agent's HOME. */
   from: string | undefined;
   /** Files below HOME: what they say goes before what the study's own say at the same place. */
-  settings: Record<string, Settings>;
+  settings: Record<string, Settings>[];
 }
 
 const MOST_BYTES = 4 << 20;
@@ -27,7 +27,7 @@ export function fillHome(
   try {
     if (from !== undefined)
       cpSync(findHome(from, baseDir), homeDir, { recursive: true, verbatimSymlinks: true });
-    for (const [path, wanted] of Object.entries(settings)) {
+    for (const [path, wanted] of settings.flatMap((part) => Object.entries(part))) {
       const file = join(homeDir, path);
       const own = readPlainFile(file, MOST_BYTES);
       mkdirSync(dirname(file), { recursive: true });

@@ -66,6 +66,8 @@ export interface AgentJob {
   standIn?: Send;
   sandbox: ProgramSandbox;
   limits: AgentLimits;
+  /** Files of a step that go into the work folder first, where the task has steps. */
+  stepFiles?: string | null;
   signal: AbortSignal;
   /** Told once it works, so that others can use the time. */
   onStart?(): void;

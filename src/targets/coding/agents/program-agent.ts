@@ -1,12 +1,14 @@
-import { lstatSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, lstatSync, readdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { errorText } from "../../../core/errors.ts";
 import { createRedactor } from "../../../core/redact.ts";
 import { RunFailure } from "../../../core/run.ts";
 import type { Mount, ProgramResult } from "../../../sandboxes/sandbox.ts";
 import { readPlainFile } from "../read-plain-file.ts";
+import { readyWords, whyNotReady } from "../ready-machine.ts";
 import type { SeenPaths } from "../seen-paths.ts";
 import { inImage } from "../task-image.ts";
+import type { McpServer } from "../tasks/task.ts";
 import {
   type Agent,
   type AgentExit,
@@ -21,6 +23,7 @@ import { fillHome, type Settings } from "./agent-home.ts";
 import { agentPaths } from "./agent-paths.ts";
 import { ARGS, asksForGateway, type WordTemplate } from "./fill-words.ts";
 import { type AgentPackage, type FoundAgent, findAgent } from "./installed.ts";
+import { type McpWays, type ToldServers, tellServers } from "./mcp-servers.ts";
 import { modelAddresses } from "./model-addresses.ts";
 import { programWords } from "./program-words.ts";
 import { readOutput } from "./read-output.ts";
@@ -48,6 +51,8 @@ export interface ProgramAgent {
   npm?: AgentPackage;
   /** Folders that it finds under names of their own, where the sandbox can show them so. */
   mounts?: Mount[];
+  /** How it is told of a task's servers of tools; absent where it can't be, or reads ASSAY_MCP_CONFIG itself. */
+  mcp?(servers: readonly McpServer[]): McpWays;
   /** Its files about itself at the top of the repository, which are no part of its answer. */
   clutter?: RegExp;
   /** What the program's own output tells of its work. */
@@ -77,10 +82,11 @@ const BY_ITSELF = "calls its models without the gateway";
 /** Any program as an agent: it starts in the repository, in the sandbox, and what it leaves there is its answer. */
 export function createProgramAgent(given: ProgramAgent, touches: OwnTouches = {}): Agent {
   const { npm, vendor } = given;
-  const agent = { ...given, command: withArgs(given.command, touches.args ?? []) };
-  const program = [agent.command[0]].flat()[0]!;
+  const agent = given;
+  const program = [given.command[0]].flat()[0]!;
   const vendorOf = typeof vendor === "function" ? vendor : () => vendor;
-  const asks = agent.settings !== undefined || asksForGateway(agent.command, agent.env);
+  const asks =
+    given.settings !== undefined || asksForGateway([...given.command, ...(touches.args ?? [])], given.env);
   const find: Agent["find"] =
     npm && ((options) => findAgent({ ...touches, name: agent.name, program, npm }, options));
   return {
@@ -108,8 +114,10 @@ export function createProgramAgent(given: ProgramAgent, touches: OwnTouches = {}
         );
       if (!traffic && job.traffic?.replay !== undefined) refuse("nothing can be replayed");
       if (!traffic && hasLimits(job.params)) refuse("no limit can be kept");
+      const mcp = tellServers(given, job, seen);
+      const command = withArgs(given.command, [...(touches.args ?? []), ...(mcp.words ?? [])]);
       try {
-        return await workWith({ ...agent, ...touches, find }, job, { traffic, seen });
+        return await workWith({ ...given, ...touches, command, find, mcp }, job, { traffic, seen });
       } finally {
         await traffic?.close();
       }
@@ -121,7 +129,7 @@ function withArgs(command: WordTemplate, args: readonly string[]): WordTemplate 
   return command.flatMap((part): WordTemplate => (part === ARGS ? args : [part]));
 }
 
-type Working = ProgramAgent & OwnTouches & { find: Agent["find"] | undefined };
+type Working = Omit<ProgramAgent, "mcp"> & OwnTouches & { find: Agent["find"] | undefined; mcp: ToldServers };
 
 const USUAL_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
@@ -133,31 +141,47 @@ async function workWith(
   const { places, sandbox, signal, baseDir, params } = job;
   const { network, ...limits } = job.limits;
   const gateway = traffic?.url ?? "";
-  const settings = agent.settings?.({ gateway, model: params.model }) ?? {};
+  const { mcp } = agent;
+  const settings = [agent.settings?.({ gateway, model: params.model }) ?? {}, mcp.settings ?? {}];
   fillHome(places.homeDir, { from: agent.home, settings }, { name: agent.name, baseDir });
   const found = foundProgram(agent, { isInImage: sandbox.images !== undefined });
-  const { argv, readable } = programWords(agent, job, { seen, gateway, found });
-  const env = agentEnvironment(job, agent, {
-    repo: seen.inside(places.repo),
-    home: seen.inside(places.homeDir),
-    gateway,
+  const { argv: words, readable } = programWords(agent, job, { seen, gateway, found });
+  const ready = await readyWords(job.task, words, {
+    ...{ images: sandbox.images, user: job.task.users?.agent, files: job.stepFiles ?? null },
   });
+  const env = {
+    ...agentEnvironment(job, agent, {
+      repo: seen.inside(places.repo),
+      home: seen.inside(places.homeDir),
+      gateway,
+    }),
+    ...mcp.env,
+  };
+  if (job.task.users?.agent !== undefined)
+    for (const folder of [places.outDir, places.homeDir]) chmodSync(folder, 0o777);
   // In its own image a program has the home of the image's user, unless it needs settings of ours.
-  if (job.task.machine && !agent.settings && !agent.home) delete env.HOME;
+  if (job.task.machine && !agent.settings && !agent.home && !mcp.settings) delete env.HOME;
   const node =
     found && sandbox.images && (await sandbox.images.node(inImage(job.task, { keeps: false }).image));
   if (node) env.PATH = `${job.task.machine?.path ?? USUAL_PATH}:${node.path}`;
   const stdoutPath = `${places.logsDir}/agent.stdout.txt`;
   const stderrPath = `${places.logsDir}/agent.stderr.txt`;
   const result = await sandbox.execute({
-    argv,
+    argv: ready.argv,
     cwd: places.repo,
     env,
     writable: seen.mounts,
-    readable: [...readable.map((path) => ({ path })), ...(agent.mounts ?? []), ...(node ? [node.mount] : [])],
+    readable: [
+      ...readable.map((path) => ({ path })),
+      ...(agent.mounts ?? []),
+      ...(node && !ready.readable.some(({ as }) => as === node.mount.as) ? [node.mount] : []),
+      ...ready.readable,
+    ],
     ...limits,
     network: network === true,
-    ...(network === "models" && { reach: traffic ? [traffic.address] : modelAddresses(env) }),
+    ...(network === "models" && {
+      reach: [...(traffic ? [traffic.address] : modelAddresses(env)), ...mcp.reach],
+    }),
     stdoutPath,
     stderrPath,
     outputBytes: OUTPUT_BYTES,
@@ -167,6 +191,11 @@ async function workWith(
     ...inImage(job.task, { keeps: true }),
   });
   signal.throwIfAborted();
+  const problem = ready.isAsked ? whyNotReady({ stdoutPath, stderrPath }, result) : undefined;
+  if (problem !== undefined) {
+    if (result.left) await sandbox.images!.remove(result.left.image);
+    throw new RunFailure("infrastructure", problem);
+  }
   if (agent.clutter) removeClutter(places.repo, agent.clutter);
   const output = readOutput({ stdoutPath, stderrPath, isWhole: result.omittedBytes === 0 });
   const redactor = createRedactor(env);
@@ -189,6 +218,7 @@ async function workWith(
     ...(found?.version && { labels: { agent_version: found.version } }),
     warnings: [
       ...own.warnings,
+      ...mcp.warnings,
       ...(job.traffic?.record && !traffic ? [`the agent ${BY_ITSELF}, so nothing is recorded`] : []),
     ],
     ...(failure && { failure }),

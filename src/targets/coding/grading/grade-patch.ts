@@ -220,7 +220,7 @@ function settingOf({ task, sandbox, params, signal }: GradeRequest): GradeSettin
     diskMb: params.disk_mb || (limits.diskMb ?? 0),
     network:
       params.grade_network === "task"
-        ? task.machine !== undefined && limits.allowInternet !== false
+        ? task.machine !== undefined && (limits.graderInternet ?? limits.allowInternet) !== false
         : params.grade_network,
     env: openVariables(params.env),
     signal,

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Mount, ProgramSandbox } from "../../../sandboxes/sandbox.ts";
 import type { Proof } from "../../agent/proof.ts";
@@ -55,11 +55,13 @@ export async function openGradePlaces(wanted: Wanted): Promise<{ places: GradePl
   const applied: Applied = isInImage
     ? { way: left === undefined ? "empty" : "plain" }
     : await base.apply(repo, patch);
+  if (task.users?.verifier !== undefined)
+    for (const folder of [logs, join(logs, "verifier")]) chmodSync(folder, 0o777);
   writeFileSync(patchFile, patch);
   // Tests leave caches beside themselves: they get a copy, and the task stays as it was.
   const mounts = Object.entries(grading.mounts).map(([as, from], i) => {
     const copy = at(`mounts/${i}-${basename(as)}`);
-    cpSync(from, copy, { recursive: true, verbatimSymlinks: true });
+    for (const folder of from) cpSync(folder, copy, { recursive: true, verbatimSymlinks: true });
     return [copy, as] as const;
   });
   const beside = [[logs, "/logs"], [home, null], ...mounts] as const;

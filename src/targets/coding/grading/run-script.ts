@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createRedactor } from "../../../core/redact.ts";
-import type { ProgramResult, ProgramSandbox } from "../../../sandboxes/sandbox.ts";
+import { type ProgramResult, type ProgramSandbox, SandboxError } from "../../../sandboxes/sandbox.ts";
 import type { Proof } from "../../agent/proof.ts";
 import { hasProgram, interpreterOf } from "../interpreter.ts";
 import { readPlainFile } from "../read-plain-file.ts";
+import { readyWords, whyNotReady } from "../ready-machine.ts";
 import { inImage } from "../task-image.ts";
 import type { RolloutTask } from "../tasks/task.ts";
 import { changedGraderFiles, type GradePlaces, placeGraderFiles } from "./grade-places.ts";
@@ -64,8 +65,11 @@ export async function runScript(
     GIT_CEILING_DIRECTORIES: dirname(repo),
     ASSAY_PATCH_FILE: places.patchFile,
   };
+  const ready = await readyWords(task, [...interpreter, join(repo, path)], {
+    ...{ images: sandbox.images, user: task.users?.verifier },
+  });
   const result = await sandbox.execute({
-    argv: [...interpreter, join(repo, path)],
+    argv: ready.argv,
     cwd: places.repo,
     env,
     writable: seen.mounts,
@@ -80,6 +84,8 @@ export async function runScript(
     ...(places.image !== undefined && { image: places.image }),
   });
   signal.throwIfAborted();
+  const problem = ready.isAsked ? whyNotReady({ stdoutPath, stderrPath }, result) : undefined;
+  if (problem !== undefined) throw new SandboxError(problem);
   const redactor = createRedactor({ ...process.env, ...env });
   const [stdout, stderr] = [stdoutPath, stderrPath].map((file) =>
     redactor.text(readPlainFile(file, 2 * OUTPUT_BYTES) ?? ""),

@@ -77,13 +77,13 @@ export async function suspectPatch(
 /** Tests of others print how many passed: with the task's own solution that is at least known. */
 async function fewerTests(tests: readonly TestResult[], question: Question): Promise<Suspicion[]> {
   const { task } = question.request;
-  if (task.solution === null) return [];
   const found: Suspicion[] = [];
   for (const script of task.grading.tests) {
     const own = tests.find(({ path }) => path === script.path);
     if (script.answer !== undefined || !own) continue;
     const before = countFile(question.request, script.path);
     const remembered = readJsonIfAny<{ passed: number | null }>(before);
+    if (!remembered && task.solution === null) continue;
     if (!remembered) {
       const output = await solutionOutput(script, question);
       rememberCount(question.request, script.path, output === undefined ? null : countPassed(output));

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { UserError } from "../../../core/errors.ts";
 import { assayTask } from "./assay-task.ts";
-import { harbor } from "./harbor.ts";
+import { harbor } from "./harbor/index.ts";
 import type { ReadOptions, RolloutTask, TaskReader } from "./task.ts";
 import { tbMeta } from "./tb-meta/index.ts";
 import { terminalBench } from "./terminal-bench.ts";

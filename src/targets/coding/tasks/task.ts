@@ -22,8 +22,18 @@ export interface RolloutTask {
   image: string | null;
   /** The folder with the Dockerfile that the image is built from; null where the task has none. */
   build: ImageBuild | null;
-  /** Services of its docker-compose file beside the one that it is itself. */
-  services?: string[];
+  /** Why it can't be run here at all, such as the services that it needs. */
+  refusal?: string;
+  /** Stages that follow each other in the task's machine; what they share is the task's. */
+  steps?: TaskStep[];
+  /** Which of the steps' rewards counts: their mean, or that of the last one. */
+  rewardOf?: "mean" | "final";
+  /** What has to succeed in its machine before agents and tests start. */
+  health?: HealthCheck;
+  /** Servers of tools for its agent. */
+  mcpServers?: McpServer[];
+  /** Who programs are in its machine, where not whom the image says. */
+  users?: { agent?: string; verifier?: string };
   /** Set where the task runs in its own image, which is then all of its machine. */
   machine?: TaskMachine;
   /** The task's own solution, for the agent `oracle`: a script in the task's folder, or a patch. */
@@ -32,6 +42,36 @@ export interface RolloutTask {
   isImpossible?: boolean;
   /** What the task asks for and is not done here, such as its container image. */
   warnings: string[];
+}
+
+export interface TaskStep
+  extends Pick<RolloutTask, "instruction" | "grading" | "limits" | "solution" | "health" | "users"> {
+  name: string;
+  /** A folder whose content goes into the work folder before the agent starts; its setup.sh runs there. */
+  files: string | null;
+  /** Rewards that have to be reached for the next step to happen. */
+  least: Record<string, number>;
+}
+
+/** As docker has it: failures within the start period don't count. */
+export interface HealthCheck {
+  /** For a shell; 0 is healthy. */
+  command: string;
+  intervalS: number;
+  timeoutS: number;
+  startPeriodS: number;
+  startIntervalS: number;
+  retries: number;
+}
+
+/** A server of the Model Context Protocol: a program that the agent starts, or an address. */
+export interface McpServer {
+  name: string;
+  transport: "stdio" | "sse" | "streamable-http";
+  url?: string | undefined;
+  command?: string | undefined;
+  args: string[];
+  headers: Record<string, string>;
 }
 
 export interface ImageBuild {
@@ -47,6 +87,8 @@ export interface TaskMachine {
   workDir: string;
   /** Its PATH, where it has one. */
   path?: string;
+  /** Whether it starts something of its own first, by an ENTRYPOINT. */
+  boots?: boolean;
 }
 
 /** Where the repository comes from. */
@@ -78,8 +120,8 @@ export interface Grading {
   tests: TestScript[];
   /** Files that are put into the graded copy only, so that no agent ever sees them: texts by path in the copy. */
   files: Record<string, string>;
-  /** Folders that are there only while grading: the path as the tests know it (such as `/tests`), and the folder. */
-  mounts: Record<string, string>;
+  /** Folders that are there only while grading: the path as the tests know it (such as `/tests`), and what is laid there, in turn. */
+  mounts: Record<string, string[]>;
   /** For the tests alone, beside the task's own. */
   env: Record<string, string>;
   /** "exit": a test passes when it ends with 0. "reward": one test, which leaves a reward in a file. */
@@ -111,6 +153,8 @@ export interface TaskLimits {
   diskMb?: number;
   cpus?: number;
   allowInternet?: boolean;
+  /** Of the tests, where it is another one. */
+  graderInternet?: boolean;
 }
 
 /** A format of task folders. A folder that is in it but lacks something is a UserError that names the file. */

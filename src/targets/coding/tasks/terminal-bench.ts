@@ -3,7 +3,7 @@ import { basename, join, resolve } from "node:path";
 import { parse } from "yaml";
 import * as z from "zod";
 import { UserError } from "../../../core/errors.ts";
-import { buildOf, otherServices, readImage } from "./dockerfile/read-image.ts";
+import { buildOf, composeRefusal, readImage } from "./dockerfile/read-image.ts";
 import { checkTask, parseText, readText } from "./read-file.ts";
 import { solutionOf } from "./solution-of.ts";
 import type { Grading, RolloutTask, TaskReader } from "./task.ts";
@@ -50,6 +50,7 @@ export const terminalBench: TaskReader = {
         got: "nothing",
       });
     const image = readImage(full, isTaskFile);
+    const refusal = composeRefusal(full);
     const { max_agent_timeout_sec: agentS, max_test_timeout_sec: testS } = config;
     const parser = config.parser_name ?? "pytest";
     const warnings = [...image.warnings];
@@ -69,7 +70,7 @@ export const terminalBench: TaskReader = {
       limits: { ...(agentS && { agentMs: agentS * 1000 }), ...(testS && { graderMs: testS * 1000 }) },
       workDir: image.workDir,
       image: image.image,
-      services: otherServices(full),
+      ...(refusal !== undefined && { refusal }),
       build: buildOf(full),
       solution: solutionOf(full),
       warnings,
@@ -84,7 +85,7 @@ function gradingOf(dir: string, isPytest: boolean): Grading {
     rubrics: [{ id: "tests", criterion: "All tests pass", weight: 1 }],
     tests: [{ path: ".assay/test.sh", rubricId: "tests", content: isPytest ? BY_SUMMARY : BY_EXIT }],
     files: { [`.assay/${RUN_TESTS}`]: script },
-    mounts: existsSync(tests) ? { "/tests": tests } : {},
+    mounts: existsSync(tests) ? { "/tests": [tests] } : {},
     env: {},
     verdict: "exit",
     metricsScript: null,

@@ -14,7 +14,7 @@ describe("an agent's home", () => {
       "home/there": "",
     });
     const settings = { "settings.yaml": { auth: { kind: "key" } }, "new/one.json": { a: 1 } };
-    fillHome(`${folder.path}/home`, { from: "own", settings }, agent(folder));
+    fillHome(`${folder.path}/home`, { from: "own", settings: [settings] }, agent(folder));
     expect(folder.read("home/AGENTS.md")).toBe("Be brief.");
     expect(JSON.parse(folder.read("home/settings.yaml"))).toEqual({
       theme: "dark",
@@ -27,7 +27,7 @@ describe("an agent's home", () => {
   test("that can't be made is nobody's failure at the task", () => {
     using folder = new TempFolder({ "own/settings.json": "[not, {names", "home/there": "" });
     const fill = () =>
-      fillHome(`${folder.path}/home`, { from: "own", settings: { "settings.json": {} } }, agent(folder));
+      fillHome(`${folder.path}/home`, { from: "own", settings: [{ "settings.json": {} }] }, agent(folder));
     expect(fill).toThrow(RunFailure);
     expect(fill).toThrow("settings.json in it is no JSON or YAML");
   });

@@ -74,7 +74,7 @@ describe("a task of Harbor", () => {
     });
     expect(task.grading).toMatchObject({
       verdict: "reward",
-      mounts: { "/tests": join(folder.path, "tests") },
+      mounts: { "/tests": [join(folder.path, "tests")] },
       tests: [{ rubricId: "reward", content: expect.stringContaining("bash /tests/test.sh") }],
     });
     expect(everythingIn(folder.path)).toEqual(before);
@@ -154,7 +154,72 @@ env = { ANSWER = "42" }
     expect(() => readTask(folder.path, OPTIONS)).toThrow(message);
   });
 
-  test("that is broken, wrong or of several steps is a mistake that is named", () => {
+  test("has steps, each with what the task says where it says nothing itself", () => {
+    using folder = harborTask({
+      "task.toml": `multi_step_reward_strategy = "final"
+[agent]
+timeout_sec = 100
+user = "agent"
+[verifier]
+env = { A = "1", B = "1" }
+[environment.healthcheck]
+command = "true"
+[[steps]]
+name = "01-first"
+min_reward = 0.5
+[[steps]]
+name = "02-second"
+min_reward = { safety = 1 }
+[steps.agent]
+timeout_sec = 10
+[steps.verifier]
+timeout_sec = 20
+network_mode = "no-network"
+env = { B = "2" }
+[steps.healthcheck]
+command = "test -e ready"
+retries = 7
+`,
+      "steps/01-first/instruction.md": "First.",
+      "steps/02-second/instruction.md": "Second.",
+      "steps/02-second/workdir/setup.sh": "",
+      "steps/02-second/tests/more.py": "",
+      "steps/02-second/solution/solve.sh": "",
+    });
+    const at = (...path: string[]) => join(folder.path, ...path);
+    const task = readTask(folder.path, OPTIONS);
+    expect(task).toMatchObject({ rewardOf: "final", health: { command: "true", retries: 3 } });
+    expect(task.instruction).toBe("# 01-first\n\nFirst.\n# 02-second\n\nSecond.");
+    const [first, second] = task.steps!;
+    expect(first).toMatchObject({
+      ...{ name: "01-first", instruction: "First.", files: null, solution: null, least: { reward: 0.5 } },
+      ...{ limits: { agentMs: 100_000, graderMs: 600_000 }, users: { agent: "agent" } },
+      grading: { mounts: { "/tests": [at("tests")] }, env: { A: "1", B: "1" } },
+    });
+    expect(second).toMatchObject({
+      ...{ least: { safety: 1 }, files: at("steps/02-second/workdir"), health: { retries: 7 } },
+      limits: { agentMs: 10_000, graderMs: 20_000, graderInternet: false },
+      grading: {
+        mounts: { "/tests": [at("tests"), at("steps/02-second/tests")] },
+        env: { A: "1", B: "2" },
+        tests: [{ path: ".assay/02-second/test.sh", rubricId: "02-second" }],
+      },
+      solution: { path: at("steps/02-second/solution/solve.sh") },
+    });
+    rmSync(at("tests"), { recursive: true });
+    expect(() => readTask(folder.path, OPTIONS)).toThrow(/01-first\/tests\/test\.sh is missing/);
+  });
+
+  test.each([
+    ["[environment]\nos = 'windows'\n", /for windows/],
+    ["[verifier]\nenvironment_mode = 'separate'\n", /environment of their own/],
+    ["[verifier.environment]\ncpus = 1\n", /environment of their own/],
+  ])("that would be another one here is refused: %j", (toml, why) => {
+    using folder = harborTask({ "task.toml": toml });
+    expect(readTask(folder.path, OPTIONS).refusal).toMatch(why);
+  });
+
+  test("that is broken or wrong is a mistake that is named", () => {
     const read = (toml: string) => () => {
       using folder = harborTask({ "task.toml": toml });
       readTask(folder.path, OPTIONS);
@@ -164,6 +229,8 @@ env = { ANSWER = "42" }
       /task\.toml agent\.timeout_sec: expected a number, got "x"/,
     );
     expect(read('[environment]\nmemory = "lots"\n')).toThrow(/expected a size such as 2G, got lots/);
-    expect(read('[[steps]]\nname = "one"\n')).toThrow(/is a task of several steps/);
+    expect(read('[[steps]]\nname = "one"\n')).toThrow(/steps\/one\/instruction\.md is missing/);
+    expect(read('[[steps]]\nname = "../one"\n')).toThrow(/steps\.0\.name: expected a folder's name/);
+    expect(read('[[environment.mcp_servers]]\nname = "a"\n')).toThrow(/mcp_servers\.0: expected a command/);
   });
 });

@@ -50,7 +50,10 @@ describe("a task of Terminal-Bench", () => {
       warnings: [],
     });
     expect(Object.keys(task.overlay.copies)).toEqual(["list.txt"]);
-    expect(task.grading).toMatchObject({ verdict: "exit", mounts: { "/tests": join(folder.path, "tests") } });
+    expect(task.grading).toMatchObject({
+      verdict: "exit",
+      mounts: { "/tests": [join(folder.path, "tests")] },
+    });
     expect(everythingIn(folder.path)).toEqual(before);
   });
 

@@ -43,7 +43,7 @@ async function work(job: AgentJob): Promise<AgentWork> {
   const workspace = openFolder(sandbox, places.repo, {
     env: agentEnvironment(job, {}, { repo: places.repo, home: places.homeDir, gateway: "" }),
     writable: [{ path: places.homeDir }],
-    ...inImage(job.task, { keeps: false }),
+    ...inImage(job.task, { keeps: false, boots: false }),
     // Its model is asked from outside: what runs in there are its tools.
     ...{ network: limits.network === true, memoryMb: limits.memoryMb, diskMb: limits.diskMb },
     tmpParent: dirname(places.repo),

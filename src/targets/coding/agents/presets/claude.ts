@@ -1,6 +1,7 @@
 import { numberAt } from "../../../../core/nest-params.ts";
 import { definePreset } from "../define-preset.ts";
 import { ARGS, STAND_IN } from "../fill-words.ts";
+import { mcpServers } from "../mcp-servers.ts";
 import { countToolUses, jsonLines } from "../read-output.ts";
 import { sumOrUnknown } from "../sum-or-unknown.ts";
 
@@ -28,6 +29,7 @@ export const claude = definePreset({
   keys: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL", "CLAUDE_CODE_OAUTH_TOKEN"],
   vendor: "anthropic",
   subscription: "CLAUDE_CODE_OAUTH_TOKEN",
+  mcp: (servers) => ({ settings: { ".claude.json": mcpServers(servers) } }),
   readUsage({ stdout, isWhole }) {
     const events = [...jsonLines(stdout)];
     const result = events.findLast(({ type }) => type === "result");

@@ -1,6 +1,7 @@
 import { numberAt, valueAt } from "../../../../core/nest-params.ts";
 import { definePreset } from "../define-preset.ts";
 import { ARGS, STAND_IN } from "../fill-words.ts";
+import { codexServers } from "../mcp-servers.ts";
 import { jsonLines } from "../read-output.ts";
 import { sumOrUnknown } from "../sum-or-unknown.ts";
 
@@ -21,6 +22,7 @@ export const codex = definePreset({
   env: { CODEX_API_KEY: STAND_IN },
   keys: ["OPENAI_API_KEY", "CODEX_API_KEY", "OPENAI_BASE_URL"],
   vendor: "openai",
+  mcp: (servers) => ({ words: codexServers(servers) }),
   readUsage({ stdout, isWhole }) {
     const events = [...jsonLines(stdout)];
     const turns = events.filter(({ type }) => type === "turn.completed");

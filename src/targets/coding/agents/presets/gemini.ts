@@ -1,6 +1,7 @@
 import { numberAt, valueAt } from "../../../../core/nest-params.ts";
 import { definePreset } from "../define-preset.ts";
 import { ARGS, STAND_IN } from "../fill-words.ts";
+import { geminiServers } from "../mcp-servers.ts";
 import { jsonLines } from "../read-output.ts";
 
 /** `gemini --prompt` with a JSON event a line: the last one has all tokens and how often it used tools. */
@@ -27,6 +28,7 @@ export const gemini = definePreset({
       general: { enableAutoUpdate: false },
     },
   }),
+  mcp: (servers) => ({ settings: { ".gemini/settings.json": geminiServers(servers) } }),
   readUsage({ stdout }) {
     const result = [...jsonLines(stdout)].findLast(({ type }) => type === "result");
     const stats = valueAt(result, "stats");

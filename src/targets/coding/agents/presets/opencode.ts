@@ -2,6 +2,7 @@ import { numberAt, valueAt } from "../../../../core/nest-params.ts";
 import type { Vendor } from "../agent.ts";
 import { definePreset } from "../define-preset.ts";
 import { ARGS, STAND_IN } from "../fill-words.ts";
+import { opencodeServers } from "../mcp-servers.ts";
 import { jsonLines } from "../read-output.ts";
 import { sumOrUnknown } from "../sum-or-unknown.ts";
 
@@ -48,6 +49,7 @@ export const opencode = definePreset({
       },
     };
   },
+  mcp: (servers) => ({ settings: { ".config/opencode/opencode.json": opencodeServers(servers) } }),
   readUsage({ stdout, isWhole }) {
     const events = [...jsonLines(stdout)];
     const steps = events.filter(({ type }) => type === "step_finish").map(({ part }) => part);

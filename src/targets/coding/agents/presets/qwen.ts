@@ -1,6 +1,7 @@
 import { numberAt } from "../../../../core/nest-params.ts";
 import { definePreset } from "../define-preset.ts";
 import { ARGS, STAND_IN } from "../fill-words.ts";
+import { geminiServers } from "../mcp-servers.ts";
 import { countToolUses, jsonLines } from "../read-output.ts";
 
 /** `qwen --prompt` with a JSON event a line, as Claude Code has them. */
@@ -23,6 +24,7 @@ export const qwen = definePreset({
       general: { enableAutoUpdate: false },
     },
   }),
+  mcp: (servers) => ({ settings: { ".qwen/settings.json": geminiServers(servers) } }),
   readUsage({ stdout, isWhole }) {
     const events = [...jsonLines(stdout)];
     const result = events.findLast(({ type }) => type === "result");

@@ -29,8 +29,15 @@ export function buildOf(
   return existsSync(join(dir, "Dockerfile")) ? { dir, timeoutMs: timeoutS * 1000, prebuilt } : null;
 }
 
-/** What a docker-compose file starts beside the container that the task is. */
-export function otherServices(dir: string): string[] {
+/** Why a task can't be run here whose docker-compose file starts more than the container that the task is. */
+export function composeRefusal(dir: string): string | undefined {
+  const services = otherServices(dir);
+  return services.length === 0
+    ? undefined
+    : `the task needs the services ${services.join(", ")} of its docker-compose file, which are not started here`;
+}
+
+function otherServices(dir: string): string[] {
   const file = ["yaml", "yml"]
     .map((end) => join(dir, `docker-compose.${end}`))
     .find((path) => existsSync(path));
