@@ -77,13 +77,14 @@ function describeUsage({ exitCode, code, message }: CommanderError, words: reado
   if (exitCode === 0 || code === "commander.help") return { code: exitCode === 0 ? 0 : 2, message: "" };
   const plain = message.replace(/^error: /, "").replaceAll(/\s*\n\s*/g, " ");
   const [, problem = plain, guess] = /^(.*?)\s*\((Did you mean .*\?)\)$/.exec(plain) ?? [];
-  const quotes = command === "try" && code === "commander.unknownOption";
+  // Options of the user's own program, whose command line is not in quotes.
+  const quotes = command === "try" && code === "commander.unknownOption" && !words[1]?.includes(" ");
   const hint = code === "commander.unknownOption" ? dottedHint(words, createProgram()).trim() : "";
   const remedy =
     hint !== ""
       ? hint
       : quotes
-        ? `${guess ? `${guess} ` : ""}Put the program's command line in quotes: assay try 'python3 agent.py --model {model}' model=small,big.`
+        ? `Put the program's command line in quotes: assay try 'python3 agent.py --model {model}' model=small,big.`
         : (guess ??
           `\`assay ${code === "commander.unknownCommand" ? "" : `${command} `}--help\` shows what there is.`);
   return { code: 2, message: `${problem.replace(/\.$/, "")}. ${remedy}` };

@@ -22,6 +22,8 @@ export interface ProgressOptions {
   verbosity: number;
   /** Takes secrets out of what is shown: a terminal's output may be kept in a log. */
   hide?(text: string): string;
+  /** How many of the runs that are done were done by this very command. */
+  doneNow?: number;
 }
 
 /** How far a study of any kind is: one live line on a terminal, plain lines elsewhere. */
@@ -30,6 +32,7 @@ export class Progress implements Sink {
   readonly #verbosity: number;
   readonly #output: FollowedOutput | undefined;
   readonly #hide: (text: string) => string;
+  readonly #doneNow: number;
   readonly #style: ReturnType<typeof styleFor>;
   readonly #timer: NodeJS.Timeout | undefined;
   readonly #reasons = new Map<string, number>();
@@ -45,9 +48,10 @@ export class Progress implements Sink {
   #running = 0;
   #hasLine = false;
 
-  constructor({ stream, verbosity, hide = (text) => text }: ProgressOptions) {
+  constructor({ stream, verbosity, hide = (text) => text, doneNow = 0 }: ProgressOptions) {
     this.#stream = stream;
     this.#hide = hide;
+    this.#doneNow = doneNow;
     this.#verbosity = verbosity;
     this.#style = styleFor(stream);
     this.#showsEnds = verbosity >= 1;
@@ -94,7 +98,8 @@ export class Progress implements Sink {
       this.#metric = shownMetric(file);
       if (file.study.isStamped) this.#showsEnds = true;
     }
-    const before = finished > 0 ? `, ${countText(finished)} done before` : "";
+    const early = finished - this.#doneNow;
+    const before = early > 0 ? `, ${countText(early)} done before` : "";
     this.#say(`${plural(total, "run")}${before} -> ${relative(process.cwd(), studyDir) || "."}`);
   }
 

@@ -117,11 +117,11 @@ async function runSeveral(loaded: readonly LoadedStudy[], options: RunCommandOpt
   if (mistakes.length > 0) raiseExitCode(mistakes[0]!.error.exitCode);
 }
 
-/** Gives why it stopped before its last run, if it did. */
+/** Gives why it stopped before its last run, if it did. What `earlier` did counts as done by this command. */
 export async function runOne(
   prepared: PreparedStudy,
   options: RunCommandOptions,
-  { next }: { next?: string } = {},
+  { next, earlier }: { next?: string; earlier?: StudyResult["summary"] } = {},
 ): Promise<StudyResult["summary"]["stopped"]> {
   if (!options.quiet && !options.json) printWarnings(prepared.study);
   const verbosity = options.quiet ? -1 : options.verbose;
@@ -134,7 +134,12 @@ export async function runOne(
     failFast: options.failFast ?? false,
     ...(options.scoring && { scoring: options.scoring }),
     sinks: [
-      new Progress({ stream: process.stderr, verbosity, hide: prepared.redactor.text }),
+      new Progress({
+        stream: process.stderr,
+        verbosity,
+        hide: prepared.redactor.text,
+        doneNow: earlier?.ok ?? 0,
+      }),
       ...tellParent(),
     ],
     stop: interrupts.stop.signal,
@@ -143,6 +148,7 @@ export async function runOne(
   let result: StudyResult;
   try {
     result = await runPrepared(prepared, runOptions);
+    if (earlier) result = { ...result, summary: joined(earlier, result.summary) };
   } catch (error) {
     await server?.close();
     throw error;
@@ -175,6 +181,15 @@ export async function runOne(
     raiseExitCode(1);
   if (server) await (await import("./run-ui.ts")).endUi(server, summary);
   return summary.stopped;
+}
+
+function joined(earlier: StudyResult["summary"], later: StudyResult["summary"]): StudyResult["summary"] {
+  return {
+    ...later,
+    ok: earlier.ok + later.ok,
+    skipped: later.skipped - earlier.ok,
+    wallMs: earlier.wallMs + later.wallMs,
+  };
 }
 
 /** What the study says, and the page that says it. */

@@ -11,6 +11,7 @@ import { RUN_FILES, runDir } from "../core/study-folder.ts";
 import { suggestion } from "../core/suggest.ts";
 import { schemaPath } from "../host/environment.ts";
 import { replaceFile } from "../host/files.ts";
+import type { StudyResult } from "../launch/launch-study.ts";
 import { type PreparedStudy, prepareFile } from "../launch/prepare-study.ts";
 import { readOutput } from "../targets/command/read-printed.ts";
 import { listenForInterrupts } from "./interrupts.ts";
@@ -38,15 +39,17 @@ export async function tryCommand(
   const write = (metrics: string[]) => writeStudy({ command, values, metrics }, words, options);
   let prepared = await write(options.metric ?? []);
   // One run first: a slip in the command or in the pattern should cost one run, not all of them.
-  const found = await firstMetrics(prepared, options);
-  if (found === undefined) return;
-  if (found.join() !== (options.metric ?? []).join()) prepared = await write(found);
+  const first = await firstRun(prepared, options);
+  if (first === undefined) return;
+  const { metrics } = first;
+  if (metrics.join() !== (options.metric ?? []).join()) prepared = await write(metrics);
   const { out, goal, quiet, json } = options;
   const more = goal === undefined ? "Add --goal maximize (or minimize) to say which way is better." : "";
   await runOne(
     prepared,
     { ...(quiet && { quiet }), ...(json && { json }), report: true, trace: true, verbose: 0 },
     {
+      earlier: first.summary,
       next: `assay run ${shellWord(out)}   (the same again; edit it for more seeds or values)${more && `\n      ${more}`}`,
     },
   );
@@ -91,12 +94,16 @@ async function writeStudy(
   return prepareFile(out, jobs === undefined ? {} : { jobs });
 }
 
-/** Does the first run and says which metrics it has; prints why and returns undefined if it failed. */
-async function firstMetrics(prepared: PreparedStudy, options: TryOptions): Promise<string[] | undefined> {
+/** Does the first run and says which metrics it has; undefined if it was interrupted. */
+async function firstRun(
+  prepared: PreparedStudy,
+  options: TryOptions,
+): Promise<{ metrics: string[]; summary: StudyResult["summary"] } | undefined> {
   const first = prepared.plan.runs().next().value!;
   const interrupts = listenForInterrupts();
+  let result: StudyResult;
   try {
-    await runPrepared(
+    result = await runPrepared(
       { ...prepared, isMeant: ({ id }) => id === first.id },
       { sinks: [], stop: interrupts.stop.signal, kill: interrupts.kill },
     );
@@ -110,7 +117,7 @@ async function firstMetrics(prepared: PreparedStudy, options: TryOptions): Promi
   }
   const record = currentRecords(prepared.studyDir).find(({ id }) => id === first.id);
   if (record?.outcome.status !== "ok") throw new Failed(failureOf(prepared, record, first.id, options.out));
-  return metricsOf(prepared, record, options.metric ?? []);
+  return { metrics: metricsOf(prepared, record, options.metric ?? []), summary: result.summary };
 }
 
 /** Exit code 1: nothing was wrong with how Assay was called, but there is no result. */
