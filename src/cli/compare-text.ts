@@ -254,7 +254,7 @@ function powerLines({ power, kind, pairing, baseline }: Comparison): string[] {
     const share = baseline.mean ? ` (${numberText(rounded((100 * x) / Math.abs(baseline.mean), 2))} %)` : "";
     return `${numberText(rounded(x, 3))}${share}`;
   };
-  const per = pairing.isPaired ? "" : " an arm";
+  const per = pairing.isPaired ? "" : " per arm";
   const parts: string[] = [];
   if (power.detectable !== null)
     parts.push(

@@ -30,7 +30,7 @@ function headline({ queue, workers }: FleetView, style: Style): string {
   const facts = [
     `${plural(living.length, "worker")} with ${plural(slots, "place")}`,
     `${plural(doing, "run")} under way`,
-    `${rateText(rate)} runs a minute`,
+    `${rateText(rate)} runs per minute`,
   ];
   return `${style.bold(queue)}: ${facts.join(", ")}`;
 }

@@ -38,7 +38,7 @@ function lines(findings: PowerFindings): string[] {
   const isTasks = pilot.unit === "task";
   const header = [
     "design",
-    `${pilot.unit}s an arm`,
+    `${pilot.unit}s per arm`,
     ...(isTasks ? ["rollouts"] : []),
     "runs",
     "time",
@@ -89,7 +89,7 @@ function decisionLines(findings: PowerFindings, decisions: readonly DecisionPlan
     "",
     `At worst: all ${plural(all.units, pilot.unit)}, ${costs(all)}.`,
     dim(
-      "note: Simulated with the rule that decides; time is the pilot's mean wall time a run, for both arms.",
+      "note: Simulated with the rule that decides; time is the pilot's mean wall time per run, for both arms.",
     ),
     ...measured.cautions.map((text) => dim(`note: ${printable(text)}`)),
     ...missingLines(measured),
@@ -132,7 +132,7 @@ function remarks(findings: PowerFindings): string[] {
     out.push("Pairing saves nothing here: the same seed does not make these arms alike.");
   if (pilot.runUsd === null) out.push("The pilot's runs have no cost, so dollars are unknown.");
   out.push(
-    `Time is the pilot's mean wall time a run, ${jobs === 1 ? "one run after another" : `${jobs} runs at a time`}, for ${arms === 2 ? "both" : `all ${arms}`} arms.`,
+    `Time is the pilot's mean wall time per run, ${jobs === 1 ? "one run after another" : `${jobs} runs at a time`}, for ${arms === 2 ? "both" : `all ${arms}`} arms.`,
   );
   const larger = Math.round(100 * (cautiousSd(1, pilot.pairedDegrees || pilot.armDegrees) - 1));
   const size = `A pilot of ${plural(pilot.units, pilot.unit)} knows its spread`;

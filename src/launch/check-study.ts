@@ -166,7 +166,7 @@ function checkWorker(study: Study, { argv, metrics }: CommandRef, place: Place):
         ? "iterations"
         : others[0] && `the instrument ${others[0].name}`;
   if (problem)
-    throw new UserError(`${problem} can't be had with worker: true`, {
+    throw new UserError(`${problem} doesn't work with worker: true`, {
       place,
       remedy: "Leave it out, or give each run its own process.",
     });

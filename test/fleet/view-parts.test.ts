@@ -89,7 +89,7 @@ describe("a fleet in words", () => {
     expect(text.indexOf("old")).toBeLessThan(text.indexOf("young"));
     expect(text).toMatch(/old +host-1-abc +1 min 0 s/);
     expect(text).toMatch(/nightly +far +away \(its results wait\) +3\/\? +1 +4 /);
-    expect(text).toContain("1 worker with 2 places, 2 runs under way, 30 runs a minute");
+    expect(text).toContain("1 worker with 2 places, 2 runs under way, 30 runs per minute");
   });
 
   test("lets no name steer the terminal", () => {

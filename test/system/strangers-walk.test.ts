@@ -145,7 +145,7 @@ test("a stranger gets from an empty folder to an answer, with a mistake at every
     "init",
     "asked.yaml",
   );
-  expect(asked.stdout).toMatch(/asked\.yaml is written\. Next: assay run asked\.yaml\n$/);
+  expect(asked.stdout).toMatch(/Wrote asked\.yaml\. Next: assay run asked\.yaml\n$/);
   expect(asked.stdout).not.toMatch(/[\x1b\ufffd]/);
   expect(project.read("asked.yaml")).toContain("model: [small, big]\n");
 

@@ -155,7 +155,7 @@ function headline({ workers }: FleetView): string {
   const words = [
     `${living.length} ${living.length === 1 ? "worker" : "workers"}`,
     `${sum(({ doing }) => doing.length)} of ${sum(({ jobs }) => jobs)} places busy`,
-    `${rateText(sum(({ perMinute }) => perMinute))} runs a minute`,
+    `${rateText(sum(({ perMinute }) => perMinute))} runs per minute`,
   ];
   return words.join(" · ");
 }

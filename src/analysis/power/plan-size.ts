@@ -131,7 +131,7 @@ function meanDesigns(pilot: Pilot, { power, alpha, side }: PowerOptions): Design
   const simple = (design: string, sd: number, kind: "paired" | "two-sample"): Design => {
     const careful = cautiousSd(sd, kind === "paired" ? pilot.pairedDegrees : pilot.armDegrees);
     return {
-      name: tries > 1 ? `${design}, ${tries} rollouts a task and arm` : design,
+      name: tries > 1 ? `${design}, ${tries} rollouts per task and arm` : design,
       rollouts: tries,
       size: (effect, isCautious) =>
         sampleSize(effect, power, { design: kind, sd: isCautious ? careful : sd, alpha, side }),

@@ -47,7 +47,7 @@ export function normalP(
 /** The sentence for a test that could not have reached .05, however clear the data. */
 export function floorCaution(floor: number, of: string): string[] {
   if (floor <= 0.05) return [];
-  return [`${of} can't give a p below ${rounded(floor, 3)}, however clear the data: run more`];
+  return [`${of} can't give a p below ${rounded(floor, 3)}, however clear the data`];
 }
 
 /** The probabilities of a sum at most and at least `observed`, from the counts of each sum. */

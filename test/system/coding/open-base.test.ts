@@ -249,13 +249,13 @@ describe("a base of a git repository", () => {
     const open = (source: RepoSource) => openBase(taskOf(source), { cacheDir: join(folder.path, "cache") });
     const missing = "0123456789012345678901234567890123456789";
     await expect(open(gitSource(repo, { commit: missing }))).rejects.toThrow(
-      /0123456789.* can't be had.*start_commit_sha/,
+      /0123456789.* can't be fetched.*start_commit_sha/,
     );
     await expect(open(gitSource(repo, { branch: "nope" }))).rejects.toThrow(
-      /nope of the repository .* can't be had/,
+      /nope of the repository .* can't be fetched/,
     );
     const secret = open(gitSource("https://me:hunter2@127.0.0.1:1/x.git", { commit: missing }));
-    await expect(secret).rejects.toThrow(/https:\/\/127\.0\.0\.1:1\/x\.git can't be had/);
+    await expect(secret).rejects.toThrow(/https:\/\/127\.0\.0\.1:1\/x\.git can't be fetched/);
     await expect(secret).rejects.not.toThrow(/hunter2/);
     expect(readdirSync(join(folder.path, "cache"))).toEqual([]);
   });

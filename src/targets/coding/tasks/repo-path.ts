@@ -9,7 +9,7 @@ export function repoPath(path: string, place: Place): string {
   if (problem === undefined) return plainPath(path);
   throw new UserError(`"${path}" ${problem}`, {
     place,
-    expected: "a path inside of the repository, such as src/main.py",
+    expected: "a path inside the repository, such as src/main.py",
   });
 }
 

@@ -103,7 +103,7 @@ async function fetchCommit(source: GitSource, gitDir: string, scratch: string): 
   const parsed =
     result.code === 0 ? await runGit(["rev-parse", "--verify", "--quiet", `${name}^{commit}`], call) : null;
   if (parsed?.code === 0) return parsed.stdout.toString("utf8").trim();
-  throw new UserError(`${wanted} of the repository ${withoutPassword(url)} can't be had`, {
+  throw new UserError(`${wanted} of the repository ${withoutPassword(url)} can't be fetched`, {
     got: parsed ? "no such commit there" : withoutPassword(result.complaint) || "no answer",
     remedy: "Correct repo.git_url, repo.branch or repo.start_commit_sha of the task, or see to the network.",
   });
