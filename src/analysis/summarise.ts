@@ -43,7 +43,9 @@ export function summariseCells(
   if (records.length === 0) return [];
   const axisNames = study.axes.flatMap((axis) => axis.names);
   const factors = [...axisNames, "variant"].map((name) => factorNamed(name, study, records));
-  const counted = countedIn(designOf([{ label: "", dir: "", study, records }]).unit);
+  const { unit, runs } = designOf([{ label: "", dir: "", study, records }]);
+  const counted = countedIn(unit);
+  const hasTasks = unit !== "task" && runs.some(({ task }) => task !== null && task !== runs[0]!.task);
   const cells = new Map<string, { records: RunRecord[]; place: number[] }>();
   for (const record of records) {
     const place = factors.map(({ name, levels }) => levels.indexOf(levelOf(record, name)));
@@ -55,7 +57,12 @@ export function summariseCells(
   const ordered = [...cells.values()].sort((a, b) => inOrder(a.place, b.place));
   const estimates = estimateCells(
     ordered.map((cell) => cell.records),
-    { factsOf, unitOf: counted === "task" ? taskOf : counted === "repeat" ? repeatOf : seedOf },
+    {
+      factsOf,
+      unitOf: counted === "task" ? taskOf : counted === "repeat" ? repeatOf : seedOf,
+      // Tasks that are not counted weigh the same, whichever of their runs are missing.
+      blockOf: hasTasks ? taskOf : () => "",
+    },
   );
   return ordered.map(({ records: own }, i) => ({
     coordinates: coordinatesOf(own[0]!, axisNames),
@@ -76,12 +83,13 @@ export function countedIn(unit: UnitKind): "task" | "seed" | "repeat" {
 interface Reading {
   factsOf: (metric: string) => MetricFacts;
   unitOf: (record: RunRecord) => string;
+  blockOf: (record: RunRecord) => string;
 }
 
 /** By cell and metric. A failure counts as the same thing in every cell. */
 function estimateCells(
   cells: readonly RunRecord[][],
-  { factsOf, unitOf }: Reading,
+  { factsOf, unitOf, blockOf }: Reading,
 ): Record<string, Estimate>[] {
   const names = new Set<string>();
   for (const cell of cells)
@@ -96,7 +104,7 @@ function estimateCells(
         const owner = faultOf(record.outcome);
         const value =
           owner === undefined && Object.hasOwn(record.metrics, name) ? record.metrics[name]! : null;
-        return { id: record.id, value, unit: unitOf(record), owner };
+        return { id: record.id, value, unit: unitOf(record), block: blockOf(record), owner };
       }),
     }));
     const set = settleFailures({

@@ -7,7 +7,8 @@ import { UserError } from "../core/errors.ts";
 import { shellWord } from "../core/escape.ts";
 import { unitWords } from "../core/number-text.ts";
 import type { StudyFile } from "../core/study-folder.ts";
-import { factsOf } from "../read/metric-info.ts";
+import { metricFacts } from "../design/metric.ts";
+import { metricSources } from "../read/metric-info.ts";
 import { type AskedGoal, metricNames, searchWithGoal } from "../read/search-goal.ts";
 import type { Result } from "../stats/index.ts";
 
@@ -40,8 +41,10 @@ export async function bestStudy(name: string, { outRoot, ...asked }: BestOptions
       expected: `--metric and --goal${nameList(metricNames(records))}`,
       remedy: "Or name it in the study file: analysis: {metric: score, goal: maximize}.",
     });
-  const found = analyseSearch({ ...file.study, search }, records);
-  const { unit } = await factsOf(file, search.objectives[0]!.metric);
+  const sources = await metricSources(file);
+  const facts = (metric: string) => metricFacts(metric, sources);
+  const found = analyseSearch({ ...file.study, search, factsOf: facts }, records);
+  const { unit } = facts(search.objectives[0]!.metric);
   const words = searchWords(found, { name: shellWord(name), unit: unitWords(unit) });
   return { studyDir, file, found, words, importance: importanceOf(found).importance };
 }

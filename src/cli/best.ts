@@ -76,7 +76,7 @@ function asJson({ file, studyDir, found, words, importance }: BestStudy, top = T
       ...point,
       intervals: intervals.map((interval) =>
         interval.known
-          ? { low: interval.low, high: interval.high, level: 0.95, method: "t" }
+          ? { low: interval.low, high: interval.high, level: 0.95, method: interval.method }
           : { unknown: interval.why },
       ),
     })),

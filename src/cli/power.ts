@@ -78,7 +78,7 @@ function decisionLines(findings: PowerFindings, decisions: readonly DecisionPlan
   const unit = `${pilot.unit}s`;
   return [
     bold(
-      `A study of at most ${plural(all.units, pilot.unit)} that decides as it goes (error ${alpha} at every look):`,
+      `A study of at most ${plural(all.units, pilot.unit)} that decides as it goes (error ${numberText(alpha)} at every look):`,
     ),
     pilotText(findings),
     "",
@@ -97,7 +97,7 @@ function decisionLines(findings: PowerFindings, decisions: readonly DecisionPlan
 }
 
 function question({ effect, power, alpha, side, pilot, measured }: PowerFindings): string {
-  const test = `power ${power}, ${side} at ${alpha}`;
+  const test = `power ${numberText(power)}, ${side} at ${numberText(alpha)}`;
   if (effect === null) return `Which difference of ${measured.metric} would be found (${test})?`;
   return `To find a difference of ${numberText(effect)} in ${measured.metric} (${share(effect, pilot.baselineMean)} of ${printable(pilot.arms[0])}; ${test}):`;
 }

@@ -125,8 +125,10 @@ export function observe(design: Design, metrics: readonly MetricReader[]): ArmSe
     for (const [i, metric] of metrics.entries())
       lists[i]!.push({ ...place, value: owner === undefined ? metric.read(record, dir) : null });
   }
-  return [...parts].flatMap(([part, arms]) =>
-    metrics.map(
+  return design.parts.flatMap((part) => {
+    const arms = parts.get(part);
+    if (!arms) return [];
+    return metrics.map(
       ({ name, goal, range, failure, scale }, i): ArmSet => ({
         metric: name,
         part,
@@ -144,6 +146,6 @@ export function observe(design: Design, metrics: readonly MetricReader[]): ArmSe
         failure,
         scale,
       }),
-    ),
-  );
+    );
+  });
 }

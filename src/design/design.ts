@@ -14,7 +14,7 @@ import {
   type Placement,
   type Shape,
 } from "./factors.ts";
-import { chooseFacets, chooseX, facetsInOrder, facetText, followsFrom } from "./panels.ts";
+import { chooseFacets, chooseX, facetsInOrder, facetText, followsFrom, partsInOrder } from "./panels.ts";
 import {
   baselineOf,
   type Caution,
@@ -116,6 +116,8 @@ export interface Design {
   x: string | null;
   facetBy: string[];
   facets: string[];
+  /** What is compared apart, in the order of its values; one null where nothing is. */
+  parts: (string | null)[];
   runs: PlacedRun[];
   cautions: Caution[];
   /** How many of the planned runs are there, where some are not. */
@@ -184,7 +186,8 @@ export function designOf(sources: readonly Source[], ask: Ask = {}): Design {
     study,
   );
   const facetFactors = facetBy.map((name) => factorNamed(name, study, own));
-  const partWords = per && factorNamed(per.name, study, own).words;
+  const partFactor = per && factorNamed(per.name, study, own);
+  const partWords = partFactor?.words;
   /** A text as it is, so that a pattern finds its part; anything else by its name. */
   const partWord = (run: Placement) => {
     const level = levelWord(run, per!.name);
@@ -229,6 +232,7 @@ export function designOf(sources: readonly Source[], ask: Ask = {}): Design {
     x,
     facetBy,
     facets: facetBy.length === 0 ? [""] : facetsInOrder(runs, facetFactors),
+    parts: partFactor ? partsInOrder(runs, partFactor) : [null],
     runs,
     cautions: [
       ...cautionsOf({ variant, averaged, unit, counts, blocks, pairing, arms }),

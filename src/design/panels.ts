@@ -59,12 +59,25 @@ export function facetText(run: Placement, factors: readonly Factor[]): string {
 }
 
 export function facetsInOrder(runs: readonly PlacedRun[], factors: readonly Factor[]): string[] {
+  return namesInOrder(runs, factors, ({ facet }) => facet);
+}
+
+/** The same of what is compared apart. */
+export function partsInOrder(runs: readonly PlacedRun[], factor: Factor): string[] {
+  return namesInOrder(runs, [factor], ({ part }) => part ?? "");
+}
+
+function namesInOrder(
+  runs: readonly PlacedRun[],
+  factors: readonly Factor[],
+  nameOf: (run: PlacedRun) => string,
+): string[] {
   const places = new Map<string, number[]>();
-  for (const { facet, record } of runs)
-    if (!places.has(facet))
+  for (const run of runs)
+    if (!places.has(nameOf(run)))
       places.set(
-        facet,
-        factors.map(({ name, levels }) => levels.indexOf(levelOf(record, name))),
+        nameOf(run),
+        factors.map(({ name, levels }) => levels.indexOf(levelOf(run.record, name))),
       );
   return [...places]
     .sort(([, a], [, b]) => {

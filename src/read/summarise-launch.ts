@@ -109,8 +109,9 @@ function numberedRuns(
 function scoreFacts({ metrics: infos, study }: StudyFile, design: Design): MetricFacts {
   const facts = metricFacts("score", { analysis: study.analysis, ...(infos && { infos }) });
   const score = { ...facts, goal: facts.goal ?? "maximize" };
-  // Earlier versions recorded nothing of the metrics of shipped targets, of which rollouts alone have scores.
-  if (infos === undefined && study.target.kind === "shipped") return { ...score, failure: "worst" };
+  // Earlier versions recorded nothing of a shipped target's metrics; this is what rollouts declare.
+  if (infos === undefined && study.target.kind === "shipped" && study.target.name === "rollout")
+    return { ...score, failure: "worst" };
   const [set] = observe(design, [scalarReader(score)]);
   return { ...score, failure: facts.failure ?? (set && settleFailures(set).isRate ? "worst" : "missing") };
 }

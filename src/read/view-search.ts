@@ -7,10 +7,11 @@ import { shellWord } from "../core/escape.ts";
 import { unitWords } from "../core/number-text.ts";
 import type { Search } from "../core/space.ts";
 import { designOf } from "../design/design.ts";
+import { metricFacts } from "../design/metric.ts";
 import { searchCharts } from "../reporters/charts/search-charts.ts";
 import type { StudyView } from "../reporters/study-view.ts";
 import { viewOf } from "../reporters/view-of.ts";
-import { factsOf } from "./metric-info.ts";
+import { metricSources } from "./metric-info.ts";
 
 /** More rows are no table that somebody reads; `assay best --top` has them. */
 const MOST_POINTS = 20;
@@ -18,13 +19,10 @@ const MOST_POINTS = 20;
 /** What the page shows of a search: its best points and how it went, not a table of hundreds of cells. */
 export async function viewSearch(findings: Findings, search: Search, id: string): Promise<StudyView> {
   const { study, records, name } = findings;
-  const found = analyseSearch({ ...study.study, search }, records);
-  const metrics = await Promise.all(
-    search.objectives.map(async ({ metric, goal }) => ({
-      ...(await factsOf(study, metric)),
-      goal,
-    })),
-  );
+  const sources = await metricSources(study);
+  const factsOf = (metric: string) => metricFacts(metric, sources);
+  const found = analyseSearch({ ...study.study, search, factsOf }, records);
+  const metrics = search.objectives.map(({ metric, goal }) => ({ ...factsOf(metric), goal }));
   const words = searchWords(found, { name: shellWord(name), unit: unitWords(metrics[0]!.unit) });
   const answer: StudyAnswer = {
     ...{
@@ -58,7 +56,7 @@ export async function viewSearch(findings: Findings, search: Search, id: string)
     reproduce: [view.reproduce[0]!, `assay best ${shellWord(name)}`, `assay confirm ${shellWord(name)}`],
     cells: {
       ...{ header, rows, title: found.isFront ? "The Pareto front" : "Best points" },
-      note: `${rows.length < found.best.length ? `The first ${rows.length} of ${found.best.length}. ` : ""}Chosen from ${found.chosenFrom} of ${found.points.length} points. Means over seeds with 95 % t intervals, each of its point alone.`,
+      note: `${rows.length < found.best.length ? `The first ${rows.length} of ${found.best.length}. ` : ""}Chosen from ${found.chosenFrom} of ${found.points.length} points. Means over ${found.points[0]?.unit ?? "seed"}s with 95 % intervals, each of its point alone.`,
     },
   };
 }

@@ -1,13 +1,16 @@
 import { describe, expect, test } from "vitest";
+import { findOut } from "../../src/analysis/findings.ts";
 import { compareStudies } from "../../src/api/compare-studies.ts";
 import { powerStudy } from "../../src/api/power-study.ts";
 import { rankStudy } from "../../src/api/rank-study.ts";
+import { latestRecords, readStudyFile } from "../../src/archive/read-records.ts";
 import { failed, type RunRecord } from "../../src/core/run.ts";
 import type { Study } from "../../src/core/study.ts";
 import type { StudyFile } from "../../src/core/study-folder.ts";
 import type { ArmsChart, CurvesChart, RadialChart } from "../../src/plots/chart.ts";
 import { radialOf } from "../../src/read/charts/radial.ts";
 import { measureRuns } from "../../src/read/measure-runs.ts";
+import { summariseLaunch } from "../../src/read/summarise-launch.ts";
 import { viewStudy } from "../../src/read/view-study.ts";
 import { aStudy, axis } from "../support/a-study.ts";
 import { recordsOf, studyFolder } from "../support/a-study-folder.ts";
@@ -184,6 +187,113 @@ test("an arm has one mean and one count, also where runs are missing", async () 
     const row = view.cells.rows.find(([agent]) => agent === name)!;
     expect(Number(row[view.cells.header.indexOf("score")]!.split(" ")[0])).toBeCloseTo(mean, 3);
   }
+});
+
+test("an arm has one mean where few tasks lack some of many seeds, in compare, rank, power, summarize and the report", async () => {
+  const study = aStudy({
+    axes: [axis("agent", "old", "new")],
+    tasks: ["a", "b", "c"],
+    seeds: range(12),
+    analysis: { metric: "score", goal: "maximize" },
+  });
+  using dir = folderOf(study, ({ params, task, seed }) => {
+    const i = "abc".indexOf(task!);
+    // The task that everybody does best on is the one that is missing.
+    if (i === 2 && wave(seed + (params.agent === "new" ? 50 : 0)) > 0.1)
+      return { outcome: failed("agent", "it broke"), metrics: {} };
+    return { metrics: { score: 0.2 + 0.25 * i + wave(7 * i + seed + Number(params.agent === "new")) / 9 } };
+  });
+  const { comparisons } = await compareStudies([dir.path]);
+  const arms = [comparisons[0]!.candidate, comparisons[0]!.baseline];
+  const meanOf = (name: string) => arms.find((arm) => arm.name === name)!.mean!;
+  for (const { name, mean } of (await rankStudy([dir.path])).arms) expect(mean).toBeCloseTo(meanOf(name), 12);
+  for (const { arm, score } of summariseLaunch(dir.path).summary.arms)
+    expect(score.known && score.value).toBeCloseTo(meanOf(arm), 12);
+  const { cells } = findOut(readStudyFile(dir.path)!, latestRecords(dir.path));
+  for (const { coordinates, metrics } of cells)
+    expect(metrics.score!.mean).toBeCloseTo(meanOf(String(coordinates.agent)), 12);
+  const { pilot } = await powerStudy([dir.path], { effect: { value: 0.1, isRelative: true } });
+  expect(pilot.baselineMean).toBeCloseTo(meanOf(pilot.arms[0]), 12);
+});
+
+test("compare says that the baseline is best, as the report does", async () => {
+  const study = aStudy({
+    axes: [axis("agent", "old", "new", "newer")],
+    seeds: range(8),
+    analysis: { metric: "score", goal: "maximize", baseline: { agent: "old" } },
+  });
+  using dir = folderOf(study, ({ params, seed }) => ({
+    metrics: { score: ({ old: 9, new: 7, newer: 6 }[String(params.agent)] ?? 0) + wave(seed * 3) / 5 },
+  }));
+  const { headlines } = await compareStudies([dir.path]);
+  expect(headlines).toEqual([
+    expect.stringMatching(/^old, the baseline, is best on score: new is worse than old/),
+  ]);
+  expect((await viewStudy(dir.path)).answer!.sentence).toBe(headlines[0]);
+});
+
+test("parts of a comparison come in the order of their values, and their headlines name them", async () => {
+  const study = aStudy({
+    axes: [axis("policy", "a", "b", "c"), axis("load", 5, 20, 100)],
+    seeds: range(6),
+    analysis: { metric: "wait_ms", goal: "minimize" },
+  });
+  using dir = folderOf(study, ({ params, seed }) => ({
+    metrics: {
+      wait_ms:
+        Number(params.load) * ("abc".indexOf(String(params.policy)) + 1) +
+        wave(seed * 5 + "abc".indexOf(String(params.policy))),
+    },
+  }));
+  const { headlines } = await compareStudies([dir.path], { by: ["policy"], per: "load" });
+  expect(headlines.map((text) => text.slice(0, text.indexOf(" beats")))).toEqual([
+    "load 5: a is best on wait_ms: it",
+    "load 20: a is best on wait_ms: it",
+    "load 100: a is best on wait_ms: it",
+  ]);
+});
+
+test("rank says of one seed an arm what compare says: that nothing is known", async () => {
+  const study = aStudy({
+    axes: [axis("impl", "a", "b")],
+    analysis: { metric: "ms", goal: "minimize" },
+  });
+  using dir = folderOf(study, ({ params }) => ({ metrics: { ms: params.impl === "a" ? 10 : 12 } }));
+  const { sentence, cautions } = await rankStudy([dir.path]);
+  expect(sentence).toBe((await compareStudies([dir.path])).comparisons[0]!.sentence);
+  expect(cautions.join(" ")).not.toMatch(/unpaired|told apart/);
+});
+
+describe("a difference without any spread", () => {
+  const shape = {
+    axes: [axis("policy", "a", "b")],
+    analysis: { metric: "score", goal: "maximize" as const },
+  };
+
+  test("is told exactly, in compare, rank and the report", async () => {
+    using dir = folderOf(aStudy({ ...shape, seeds: range(400) }), ({ params, seed }) => ({
+      metrics: { score: Math.round(1000 * wave(seed)) / 1000 + (params.policy === "b" ? 0.1 : 0) },
+    }));
+    const said = "b beats a on score by exactly 0.1 in every one of 400 pairs.";
+    expect((await compareStudies([dir.path])).comparisons[0]!.sentence).toBe(said);
+    expect((await rankStudy([dir.path], { resamples: 200 })).sentence).toBe(said);
+    expect((await viewStudy(dir.path)).answer!.sentence).toBe(said);
+  });
+
+  test("is no difference where all pairs are alike; and values that are one whatever the seed are asked about", async () => {
+    using twins = folderOf(aStudy({ ...shape, seeds: range(9) }), ({ seed }) => ({
+      metrics: { score: wave(seed) },
+    }));
+    expect((await compareStudies([twins.path])).comparisons[0]!.sentence).toBe(
+      "a and b are identical on score in all 9 pairs.",
+    );
+    using deaf = folderOf(aStudy({ ...shape, seeds: range(6) }), ({ params }) => ({
+      metrics: { score: params.policy === "a" ? 1 : 2 },
+    }));
+    expect((await compareStudies([deaf.path])).comparisons[0]!.warnings.map(({ text }) => text)).toContain(
+      "All 6 seeds of a give the same value: does the program read its seed?",
+    );
+  });
 });
 
 test("two axes without a baseline: all commands compare the models, over the learning rates", async () => {

@@ -1,21 +1,28 @@
 import { describe, expect, test } from "vitest";
 import type { Comparison } from "../../src/analysis/compare/comparison.ts";
 import { gateOf } from "../../src/analysis/compare/gate.ts";
+import { findOut } from "../../src/analysis/findings.ts";
+import type { SearchPoint } from "../../src/analysis/search/search-points.ts";
+import type { CellSummary } from "../../src/analysis/summarise.ts";
 import type { VarianceFindings } from "../../src/analysis/variance/analyse-variance.ts";
+import { bestStudy } from "../../src/api/best-study.ts";
 import { compareStudies } from "../../src/api/compare-studies.ts";
 import { historyStudy } from "../../src/api/history-study.ts";
 import { CHART_KINDS, plotStudy } from "../../src/api/plot-study.ts";
 import { type PowerFindings, powerStudy } from "../../src/api/power-study.ts";
 import { rankStudy } from "../../src/api/rank-study.ts";
 import { varianceStudy } from "../../src/api/variance-study.ts";
+import { readStudyFile } from "../../src/archive/read-records.ts";
 import { UserError } from "../../src/core/errors.ts";
 import { RandomStream } from "../../src/core/random.ts";
 import { failed, type MetricInfos, type Owner, type RunRecord } from "../../src/core/run.ts";
 import type { Axis, Study } from "../../src/core/study.ts";
+import { designOf } from "../../src/design/design.ts";
 import type { ArmsChart } from "../../src/plots/chart.ts";
 import { summariseLaunch } from "../../src/read/summarise-launch.ts";
 import { viewStudy } from "../../src/read/view-study.ts";
 import { normalQuantile } from "../../src/stats/index.ts";
+import { aSearch } from "../support/a-search.ts";
 import { aStudy, axis } from "../support/a-study.ts";
 import { recordsOf, studyFolder } from "../support/a-study-folder.ts";
 
@@ -180,7 +187,7 @@ describe(`of ${STUDIES} studies of every shape, all commands give one answer`, (
   const seeds = Array.from({ length: STUDIES }, (_, i) => i + 1);
 
   test.each(Array.from({ length: 10 }, (_, i) => i))("part %i", async (part) => {
-    let [compared, histories] = [0, 0];
+    let [compared, histories, cells] = [0, 0, 0];
     for (const seed of seeds.filter((one) => one % 10 === part)) {
       const { study, records, metrics } = drawStudy(seed);
       using folder = studyFolder(study, records, { metrics });
@@ -222,6 +229,19 @@ describe(`of ${STUDIES} studies of every shape, all commands give one answer`, (
         expect(arm.n, `${context}: ${arm.name}`).toBe(arms.get(arm.name)!.units.length);
         expect(arm.interval, context).toEqual(arms.get(arm.name)!.interval);
       }
+
+      // A cell that is an arm has that arm's numbers, in the report's table, too.
+      const { unit, blocks, averaged, runs: placed } = designOf([{ label: "", dir, study, records }]);
+      if (unit !== "setting" && blocks.length + averaged.length === 0)
+        for (const cell of findOut(readStudyFile(dir)!, records).cells) {
+          const own = placed.find(({ record }) => isIn(cell, record));
+          const estimate = own && arms.get(own.arm);
+          const told = estimate && cell.metrics[compare.comparisons[0]!.metric];
+          if (!told || estimate.mean === null) continue;
+          expect(close(told.mean!, estimate.mean), `${context}: ${own.arm}`).toBe(true);
+          expect(told.n, `${context}: ${own.arm}`).toBe(estimate.units.length);
+          cells++;
+        }
 
       // What a summary of rollouts gives as an arm's score is the mean that is compared.
       if (study.tasks !== undefined && study.iterations.measured === 1)
@@ -316,9 +336,76 @@ describe(`of ${STUDIES} studies of every shape, all commands give one answer`, (
         }
     }
     expect(compared).toBeGreaterThan(10);
+    expect(cells).toBeGreaterThan(10);
     if (part % 2 === 0) expect(histories).toBeGreaterThan(0);
   });
 });
+
+describe("of 120 searches, best names the points, counts and means that compare has", () => {
+  test.each(Array.from({ length: 4 }, (_, i) => i))("part %i", async (part) => {
+    let [met, led] = [0, 0];
+    for (let seed = 1000 + part; seed < 1120; seed += 4) {
+      const { study, records } = drawSearch(seed);
+      using folder = studyFolder(study, records, { metrics: {} });
+      const context = `search ${seed}`;
+      const by = study.search!.space.map(({ name }) => name);
+      const told = await ask(compareStudies([folder.path], { by, metrics: ["score"] }));
+      const { found } = await bestStudy(folder.path);
+      if ("refused" in told) continue;
+      const arms = new Map(
+        told.said.comparisons
+          .flatMap(({ baseline, candidate }) => [baseline, candidate])
+          .map((arm) => [arm.name, arm]),
+      );
+      const nameOf = (point: SearchPoint) =>
+        [...arms.keys()].find((name) => name === by.map((one) => `${one}=${point.params[one]}`).join(", "));
+      for (const point of found.points) {
+        const arm = arms.get(nameOf(point) ?? "");
+        if (point.state === "failed" || !arm) continue;
+        met++;
+        expect(close(point.values[0]!, arm.mean!), `${context}: ${arm.name}`).toBe(true);
+        expect(point.n, `${context}: ${arm.name}`).toBe(arm.units.length);
+        if (arm.interval.known) expect(point.intervals[0], context).toEqual(arm.interval);
+      }
+      const isWhole = found.points.every(({ state }) => state === "ok");
+      if (!isWhole) continue;
+      led++;
+      const [first] = told.said.comparisons;
+      expect(close(found.best[0]!.values[0]!, first!.candidate.mean!), context).toBe(true);
+    }
+    expect(met).toBeGreaterThan(40);
+    expect(led).toBeGreaterThan(3);
+  });
+});
+
+/** A search over one or two parameters, with tasks, unequal failures and passes or numbers. */
+function drawSearch(seed: number): Drawn {
+  const dice = new Dice(seed);
+  const names = ["lr", "depth"].slice(0, dice.from(1, 2));
+  const values = [1, 2, 4].slice(0, dice.from(2, 3));
+  const isRate = dice.chance(0.4);
+  const goal = dice.pick(["minimize", "maximize"] as const);
+  const study = aStudy({
+    axes: names.map((name) => axis(name, ...values)),
+    seeds: Array.from({ length: dice.from(1, 5) }, (_, i) => i + 1),
+    ...(dice.chance(0.4) && { tasks: Array.from({ length: dice.from(2, 6) }, (_, i) => `task-${i}`) }),
+  });
+  const records = drawRecords(study, dice, { isRate, hasIterations: false });
+  const space = Object.fromEntries(names.map((name) => [name, { kind: "categorical" as const, values }]));
+  const search = aSearch(space, { method: "grid", objectives: [{ metric: "score", goal }] });
+  return {
+    study: { ...study, axes: [], search, analysis: { metric: "score", goal } },
+    ...{ records, metrics: {} },
+  };
+}
+
+function isIn({ coordinates, variant }: CellSummary, record: RunRecord): boolean {
+  return (
+    record.variant === variant &&
+    Object.entries(coordinates).every(([name, value]) => record.params[name] === value) &&
+    Object.keys(coordinates).length === Object.keys(record.params).length
+  );
+}
 
 /** The same run by the program as it was, and what it said then. */
 function earlier(record: RunRecord): RunRecord {

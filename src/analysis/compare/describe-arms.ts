@@ -71,8 +71,12 @@ export function roughness({ baseline, candidate }: Samples): "zeros" | "tail" | 
   if (all.some((x) => x < 0) || new Set(all).size < 3) return null;
   const zeros = all.filter((x) => x === 0).length;
   if (zeros >= 0.2 * all.length) return "zeros";
-  const { mean, variance } = moments(all);
-  return n < FEW.tails && zeros === 0 && Math.sqrt(variance) > 0.5 * mean ? "tail" : null;
+  // Within an arm: that the arms differ is no tail.
+  const isWide = [baseline, candidate].some((xs) => {
+    const { mean, variance } = moments(xs);
+    return Math.sqrt(variance) > 0.5 * mean;
+  });
+  return n < FEW.tails && zeros === 0 && isWide ? "tail" : null;
 }
 
 /** From so many times as many values, and so many times as much spread in the smaller arm, no method for means is safe of a tail. */

@@ -34,14 +34,17 @@ export function headlineFor(
       loser: null,
     };
   }
-  return baseline === null
-    ? amongAll(comparisons, leader, metric)
-    : againstBaseline(comparisons, { baseline, leader, metric });
+  const told =
+    baseline === null
+      ? amongAll(comparisons, leader, metric)
+      : againstBaseline(comparisons, { baseline, leader, metric });
+  if (set.part === null || told.sentence === told.first?.sentence) return told;
+  const where = `${set.part}: `;
+  return { ...told, sentence: `${where}${told.sentence.replace(where, "")}` };
 }
 
-/** Where there is no baseline, what is best on each metric; against a baseline the comparisons say it themselves. */
+/** What is best on each metric, where no comparison says it by itself. */
 export function headlinesOf(sets: readonly ArmSet[], compared: Compared): string[] {
-  if (compared.baseline !== null) return [];
   return sets.flatMap((set) => {
     const { sentence, first } = headlineFor(set, compared);
     return sentence === first?.sentence ? [] : [sentence];
@@ -86,8 +89,9 @@ function amongAll(comparisons: readonly Comparison[], leader: string, metric: st
 }
 
 /** "it beats b, the next best, by 5 % [2, 8], 10 seeds, paired." */
-function lowered({ sentence, baseline }: Comparison, leader: string): string {
-  const plain = sentence.startsWith(`${leader} beats ${baseline.name} on `);
+function lowered({ sentence, baseline, part }: Comparison, leader: string): string {
+  const where = part === null ? "" : `${part}: `;
+  const plain = sentence.startsWith(`${where}${leader} beats ${baseline.name} on `);
   if (!plain) return sentence;
   const amount = sentence.slice(sentence.indexOf(" by "));
   return `it beats ${baseline.name}, the next best,${amount}`;

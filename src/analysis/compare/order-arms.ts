@@ -3,7 +3,8 @@ import { TRIMMED } from "../../stats/intervals/trimmed-difference.ts";
 import { type ArmEstimate, sharedUnits, valuesAt } from "../estimate-arm.ts";
 import type { SettledSet } from "./settle-failures.ts";
 
-type Means = Pick<SettledSet, "scale" | "centre">;
+export type Means = Pick<SettledSet, "scale" | "centre">;
+type Levelled = Pick<ArmEstimate, "units" | "values" | "mean">;
 
 /**
  * Arms with a value, the best first. They are ordered by their means over the units that all of them have, since those
@@ -15,17 +16,22 @@ export function orderArms(
   means: Means = { scale: "difference", centre: "mean" },
 ): ArmEstimate[] {
   const there = arms.filter(({ mean }) => mean !== null);
-  const shared = sharedUnits(there);
-  const isWhole = !shared || there.every(({ units }) => units.length === shared.length);
-  const isPlain = means.scale === "difference" && means.centre === "mean" && isWhole;
-  const levels = isPlain ? there.map(({ mean }) => mean!) : levelsOf(comparedValues(there, means), means);
+  const levels = levelsOf(there, means);
   const level = new Map(there.map((arm, i) => [arm, levels[i]!]));
   const sign = goal === "maximize" ? -1 : 1;
   return there.toSorted((a, b) => sign * (level.get(a)! - level.get(b)!));
 }
 
+/** What arms that have values are ordered by. */
+export function levelsOf(arms: readonly Levelled[], means: Means): number[] {
+  const shared = sharedUnits(arms);
+  const isWhole = !shared || arms.every(({ units }) => units.length === shared.length);
+  const isPlain = means.scale === "difference" && means.centre === "mean" && isWhole;
+  return isPlain ? arms.map(({ mean }) => mean!) : centresOf(comparedValues(arms, means), means);
+}
+
 /** What is compared of each arm: the units that all have, where they share some, on the scale that they are compared by. */
-export function comparedValues(arms: readonly ArmEstimate[], { scale, centre }: Means): number[][] {
+export function comparedValues(arms: readonly Levelled[], { scale, centre }: Means): number[][] {
   const shared = sharedUnits(arms);
   const rows = arms.map((arm) => {
     const values = shared ? valuesAt(arm, shared) : arm.values;
@@ -37,7 +43,7 @@ export function comparedValues(arms: readonly ArmEstimate[], { scale, centre }: 
   return rows.map((row) => row.map((value, i) => value - usual[i]!));
 }
 
-function levelsOf(rows: readonly number[][], { centre }: Means): number[] {
+function centresOf(rows: readonly number[][], { centre }: Means): number[] {
   return rows.map((row) => {
     const trimmed = centre === "trimmed" ? trimmedMean(row, TRIMMED) : null;
     return trimmed?.known ? trimmed.value : average(row);

@@ -90,7 +90,6 @@ export function readPilot(
   const armSd = Math.sqrt(sds.reduce((total, sd) => total + sd ** 2, 0) / sds.length);
   if (armSd === 0) return unknownBecause("all values of an arm are equal, so their spread says nothing");
   const perUnit = Math.max(1, Math.round(own.length / arms.reduce((n, { values }) => n + values.length, 0)));
-  const base = mean(plain[0]!.values);
   const isSingle = isRate && arms.every(({ values }) => values.every((value) => value === 0 || value === 1));
   const adjusted = covariate && adjustedSpreads(arms, shared, covariate);
   if (typeof adjusted === "string") return unknownBecause(adjusted);
@@ -98,7 +97,7 @@ export function readPilot(
     arms: names as Pilot["arms"],
     unit,
     units: shared?.length ?? Math.min(...arms.map(({ values }) => values.length)),
-    baselineMean: base.known ? base.value : Number.NaN,
+    baselineMean: plain[0]!.mean ?? Number.NaN,
     isRatio,
     rates: isSingle && !covariate ? ratesOf(arms, shared) : null,
     pairedSd: paired ?? undefined,

@@ -108,7 +108,7 @@ export function rankArms(measured: Measurements, options: RankOptions): Ranking 
     cautions: [
       ...differing(failureRates([measured.set], () => first, { alpha })),
       ...measured.cautions,
-      ...cautionsOf(sorted, { measured, shared, isMany }),
+      ...cautionsOf(sorted, { measured, shared, isMany, comparisons }),
     ],
   };
 }
@@ -141,9 +141,16 @@ function methodWords(
   return `${methods.join("; ") || "no test"}${by}, Holm-adjusted over ${plural(family, "pair")}${first}`;
 }
 
+interface Doubted {
+  measured: Measurements;
+  shared: string[] | null;
+  isMany: boolean;
+  comparisons: readonly Comparison[];
+}
+
 function cautionsOf(
   sorted: readonly ArmEstimate[],
-  { measured, shared, isMany }: { measured: Measurements; shared: string[] | null; isMany: boolean },
+  { measured, shared, isMany, comparisons }: Doubted,
 ): string[] {
   const notes: string[] = [];
   const noun = measured.counted;
@@ -151,13 +158,11 @@ function cautionsOf(
     notes.push(
       `The order is by the ${plural(shared.length, noun)} that all arms have, which is what pairs compare; means and intervals are over every ${noun} of an arm.`,
     );
-  if (!shared && sorted.length > 1 && measured.set.keys.length > 0)
-    notes.push(`The arms share fewer than two ${noun}s: they are compared unpaired.`);
+  if (measured.set.keys.length > 0 && comparisons.some(({ pairing, p }) => p !== null && !pairing.isPaired))
+    notes.push(`Arms that share fewer than two ${noun}s are compared unpaired.`);
   const few = sorted.filter(({ units }) => units.length < 2);
   if (few.length > 0)
-    notes.push(
-      `${few.map(({ name }) => name).join(", ")}: one ${noun}, so no interval and no test; "can't be told apart" is all that can be said.`,
-    );
+    notes.push(`${few.map(({ name }) => name).join(", ")}: one ${noun}, so no interval and no test.`);
   if (isMany) notes.push(`With more than ${MOST_PAIRED} arms only the first is compared with the others.`);
   return notes;
 }

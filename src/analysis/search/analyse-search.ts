@@ -25,8 +25,8 @@ export interface SearchFindings extends Ranking {
 
 export function analyseSearch(study: SearchStudy, records: readonly RunRecord[]): SearchFindings {
   const { objectives } = study.search;
-  const points = searchPoints(study, records);
-  const ranking = rankPoints(points, objectives);
+  const { points, means } = searchPoints(study, records);
+  const ranking = rankPoints(points, objectives, means);
   const count = (state: SearchPoint["state"]) => points.filter((point) => point.state === state).length;
   const found = {
     ...{ study, objectives, points, ...ranking },

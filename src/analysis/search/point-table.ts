@@ -15,7 +15,7 @@ export function pointTable(
   const header = [
     ...(isFront ? [] : ["rank"]),
     "point",
-    ...objectives.flatMap(({ metric }) => [metric, "95 % t interval"]),
+    ...objectives.flatMap(({ metric }) => [metric, "95 % interval"]),
     // A parameter may be called n.
     varying.some(({ name }) => name === "n") ? `${best[0]?.unit ?? "seed"}s` : "n",
     ...(hasFailures ? ["failed"] : []),

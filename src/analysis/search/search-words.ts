@@ -35,9 +35,11 @@ export function searchWords(
   return {
     sentence: `The best of ${plural(chosenFrom, "point")}${constraint} is ${first.name} (${paramsWords(first.params, found)}): ${metric} ${valueWords(first, 0, unit)}, ${plural(first.n, first.unit)}.`,
     caution: cautionOf(found, { name, unit }),
-    method: first.intervals[0]!.known
-      ? `In brackets: 95 % t interval of the mean over ${first.unit}s, of this point alone; it does not account for how the point was chosen.`
-      : `No interval, because ${first.intervals[0]!.why}.`,
+    method: `${
+      first.intervals[0]!.known
+        ? `In brackets: 95 % ${first.intervals[0]!.method} interval of the mean over ${first.unit}s, of this point alone; it does not account for how the point was chosen.`
+        : `No interval, because ${first.intervals[0]!.why}.`
+    }${found.orderedBy === null ? "" : ` Points are ordered by ${found.orderedBy}.`}`,
   };
 }
 

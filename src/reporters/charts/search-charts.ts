@@ -45,7 +45,7 @@ function historyOf({ study, found, metrics }: SearchContext, k: number): ChartVi
   const marks = [
     "Point: mean over its seeds.",
     found.points.some(({ intervals }) => intervals[k]?.known) &&
-      `Bar: 95 % t interval of that mean${found.points.length > 30 ? ", of points that were best so far" : ""}.`,
+      `Bar: 95 % interval of that mean${found.points.length > 30 ? ", of points that were best so far" : ""}.`,
     "Line: the best full result so far, which selection makes optimistic.",
     has("failed") && "Cross at the bottom: no value, since it failed.",
     (has("stopped") || has("unfinished")) && "Hollow: ended early or not done, no full result.",

@@ -48,7 +48,7 @@ export function searchFront({ study, found, metrics }: SearchContext): ChartView
       },
     ],
     notes: [
-      `Point: mean over seeds; ${objectives.map(({ metric, goal }) => `${goal === "maximize" ? "more" : "less"} ${metric} is better`).join(", ")}. Lines: 95 % t intervals, of points on the front.${objectives.length === 2 ? " Dashed line, ringed points: the Pareto front, points that no other beats on both; intervals are not taken into account." : ""}`,
+      `Point: mean over seeds; ${objectives.map(({ metric, goal }) => `${goal === "maximize" ? "more" : "less"} ${metric} is better`).join(", ")}. Lines: 95 % intervals, of points on the front.${objectives.length === 2 ? " Dashed line, ringed points: the Pareto front, points that no other beats on both; intervals are not taken into account." : ""}`,
       ...(stride > 1 ? [`Of the other points every ${stride}th is drawn.`] : []),
     ],
   };

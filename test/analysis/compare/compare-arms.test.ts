@@ -195,6 +195,14 @@ describe("independent groups", () => {
     expect(kinds([2, 25, 9, 14, 31, 1], large, { scale: "ratio" })).not.toContain("uneven");
   });
 
+  test("few values that vary within an arm may have a tail, but not because the arms lie far apart", () => {
+    const near = Array.from({ length: 8 }, (_, i) => 100 + ((i * 7) % 10));
+    const kinds = (arm: number[]) =>
+      one([seeds(near, arm, { scale: "difference" })]).warnings.map(({ kind }) => kind);
+    expect(kinds(near.map((x, i) => 3.2 * x + (i % 3)))).not.toContain("rough");
+    expect(kinds(near.map((x, i) => x * [0.2, 1, 3][i % 3]!))).toContain("rough");
+  });
+
   test("three and three are too few to permute", () => {
     const found = one([seeds([1, 2, 3], [5, 6, 7])], { unpaired: true });
     expect(found.method).toMatchObject({

@@ -131,7 +131,7 @@ describe("what a search shows", () => {
     );
     expect(best.map(({ params }) => params)).toEqual([{ "opt.lr": 0.5 }, { "opt.lr": 0.5, depth: null }]);
     const { header, rows } = pointTable({ best, ...found }, 5);
-    expect(header).toEqual(["rank", "point", "f", "95 % t interval", "n", "opt.lr", "depth"]);
+    expect(header).toEqual(["rank", "point", "f", "95 % interval", "n", "opt.lr", "depth"]);
     expect(rows.map((row) => row.at(-1))).toEqual(["", "null"]);
   });
 
