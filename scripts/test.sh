@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.."
 PATH="$PWD/node_modules/.bin:$PATH"
 
 # program -> Debian package
-needs="python3:python3 setsid:util-linux pgrep:procps git:git bwrap:bubblewrap redis-server:redis-server pg_ctlcluster:postgresql ip:iproute2 openssl:openssl slurmctld:slurmctld slurmd:slurmd sbatch:slurm-client chromium:chromium zstd:zstd podman:podman runc:runc catatonit:catatonit"
+needs="python3:python3 setsid:util-linux pgrep:procps git:git bwrap:bubblewrap redis-server:redis-server pg_ctlcluster:postgresql ip:iproute2 openssl:openssl slurmctld:slurmctld slurmd:slurmd sbatch:slurm-client sshd:openssh-server chromium:chromium zstd:zstd podman:podman runc:runc catatonit:catatonit"
 
 install_missing() {
   local missing="" sudo=""

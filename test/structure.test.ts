@@ -38,6 +38,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   executors: ["targets", "instruments", "stats", "fleet", "archive/trajectories"],
   // Limits go by a model's provider. What carries out runs, a worker is told.
   fleet: ["targets", "models"],
+  // Where a team keeps its studies; S3 is spoken as the fleet speaks it.
+  depots: ["fleet"],
   // What runs left is scored by programs, run as the runs are, and by models.
   scoring: ["executors", "targets", "targets/coding", "models"],
   // What runs a study reads its folder to resume it, and never asks what the results mean.
@@ -56,7 +58,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     ...["launch", "dialects", "plan", "engine", "executors", "fleet", "models", "instruments"],
     ...["search", "search/space", "launch/search", "targets", "targets/agent", "sandboxes"],
     ...["search/searchers", "search/stoppers"],
-    ...["read", "archive", "archive/imports", "archive/trajectories", "exporters"],
+    ...["read", "archive", "archive/imports", "archive/trajectories", "exporters", "depots"],
     ...["design", "analysis", "stats", "plots", "reporters"],
   ],
   // What authors of plugins can try theirs against.

@@ -24,7 +24,7 @@ export async function control(
 
 const SAID: Record<ControlRequest["action"], (study: string, run: string | undefined) => string> = {
   pause: (study) =>
-    `${study}starts nothing more; runs in progress continue. \`assay resume ${study}\` resumes it.`,
+    `${study} starts nothing more; runs in progress continue. \`assay resume ${study}\` resumes it.`,
   resume: (study) => `${study} continues`,
   cancel: (study, run) =>
     run === undefined

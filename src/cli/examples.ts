@@ -80,6 +80,16 @@ const EXAMPLES = {
     ],
     ["assay agent --model deepseek-chat --strategy hybrid --dry-run", "what would run, and what it may cost"],
   ],
+  push: [
+    ["assay push fit s3://team/assay", "what the bucket doesn't have yet; again to resume"],
+    ["assay push fit ssh://me@host/data/assay", "to a machine that your ssh reaches"],
+    ["assay push fit /mnt/team/assay --records", "records only: enough to compare, plot and query"],
+  ],
+  pull: [
+    ["assay pull s3://team/assay fit", "into bench_runs/fit, merged with what is there"],
+    ["assay pull /mnt/team/assay --list", "which studies there are, and who pushed them"],
+    ["assay pull ssh://me@host/data/assay --records", "the records of all studies there"],
+  ],
   export: [
     ["assay export fit --table all --format parquet", "runs, series and instances, with their types"],
     ["assay export fit --to mlflow http://localhost:5000", "as runs of the experiment `fit`"],

@@ -7,7 +7,12 @@ import { addRolloutCommands } from "./coding-commands.ts";
 import { examples } from "./examples.ts";
 import { inNewWords } from "./old-names.ts";
 import { json } from "./read-option.ts";
-import { addImportCommands, addReadingCommands, addTrajectoryCommands } from "./reading-commands.ts";
+import {
+  addImportCommands,
+  addReadingCommands,
+  addSharingCommands,
+  addTrajectoryCommands,
+} from "./reading-commands.ts";
 import { addFleetCommands, addRunningCommands } from "./running-commands.ts";
 import { addStatisticsCommands } from "./statistics-commands.ts";
 import { prose } from "./terminal.ts";
@@ -39,6 +44,7 @@ export function createProgram(): Command {
   addRunningCommands(program);
   addFleetCommands(program);
   addReadingCommands(program);
+  addSharingCommands(program);
   addStatisticsCommands(program);
   addTrajectoryCommands(program);
   addRolloutCommands(program);
@@ -157,6 +163,8 @@ const MORE: Record<string, string> = {
   resume: "continue a paused study",
   score: "score stored outputs again, run nothing",
   judge: "what a judge on all runs and labels on some say together",
+  push: "send a study to your team: S3, ssh or a folder",
+  pull: "fetch and merge studies that others pushed",
   show: "everything about one run, found by its id alone",
   confirm: "measure the best points of a search again, on fresh seeds",
   summarize: "solve rates, pass@k and cost of coding agents",

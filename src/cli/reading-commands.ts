@@ -178,6 +178,36 @@ export function addReadingCommands(program: Command): void {
   measuring(report, commaWords);
 }
 
+/** What hands studies on to other people. */
+export function addSharingCommands(program: Command): void {
+  const place = "s3://bucket/prefix, ssh://user@host/path, or a folder";
+  program
+    .command("push")
+    .description(
+      "send a study to a place that your team shares: what it doesn't have yet, as checked bundles",
+    )
+    .addArgument(study())
+    .argument("<place>", place)
+    .option("--records", "only the records, notes and study.json, without the runs' files")
+    .option("--all", "send also what the place has already, such as to replace a damaged bundle")
+    .addOption(outRoot())
+    .addOption(json())
+    .addHelpText("after", examples("push"))
+    .action(async (name, to, options) => (await import("./share.ts")).push(name, to, options));
+
+  program
+    .command("pull")
+    .description("fetch studies that others pushed, and merge them with what is here, run by run")
+    .argument("<place>", place)
+    .argument("[study...]", "their names; default: all studies of the place")
+    .option("--records", "only the records, notes and study.json, without the runs' files")
+    .option("--list", "list the studies of the place, and fetch nothing")
+    .addOption(outRoot())
+    .addOption(json())
+    .addHelpText("after", examples("pull"))
+    .action(async (from, names, options) => (await import("./share.ts")).pull(from, names, options));
+}
+
 /** What reads the records of agents, whoever wrote them. */
 export function addTrajectoryCommands(program: Command): void {
   const traj = program

@@ -75,7 +75,8 @@ async function copyAndSum(dir: string, to: string): Promise<{ sum: Sum; omitted:
   return { sum: sumOf(files), omitted };
 }
 
-async function sumFolder(dir: string): Promise<Sum> {
+/** Stands for the names and contents of all files below a folder. */
+export async function sumFolder(dir: string): Promise<Sum> {
   const files: Summed[] = [];
   for (const { path } of listEntries(dir).entries) {
     const file = new FileSum(path);

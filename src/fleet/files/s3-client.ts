@@ -22,6 +22,8 @@ interface Ask {
   headers?: Record<string, string>;
   /** Opened anew for each try. */
   body?: () => Readable;
+  /** In place of the object's own. */
+  url?: string;
 }
 
 /** Objects of an S3-compatible store, as streams. What the network or the server broke is tried again. */
@@ -48,12 +50,13 @@ export class S3Client {
     });
   }
 
-  /** Into a file, from where an interrupted try had come to; checked. */
-  async get(name: string, path: string, { sha256, bytes }: ArchiveFacts): Promise<void> {
+  /** Into a file, from where an interrupted try had come to; checked, where it is known what should come. */
+  async get(name: string, path: string, facts?: ArchiveFacts): Promise<void> {
     const file = await open(path, "w");
     try {
       let hash = createHash("sha256");
       let have = 0;
+      let bytes = facts?.bytes;
       await this.#persist(
         async () => {
           const answer = await this.#ask(
@@ -67,20 +70,43 @@ export class S3Client {
             have = 0;
             await file.truncate(0);
           }
+          bytes ??= Number(answer.headers["content-length"]);
           for await (const piece of answer as AsyncIterable<Buffer>) {
             if (have + piece.length > bytes) throw new Refusal("content", `${name} is larger than was said`);
             await file.write(piece, 0, piece.length, have);
             hash.update(piece);
             have += piece.length;
           }
-          if (have < bytes) throw new Error("the connection ended early");
+          if (have < (bytes ?? 0)) throw new Error("the connection ended early");
         },
         () => have,
       );
-      if (hash.digest("hex") !== sha256) throw new Refusal("content", `${name} has another checksum`);
+      if (facts && hash.digest("hex") !== facts.sha256)
+        throw new Refusal("content", `${name} has another checksum`);
     } finally {
       await file.close();
     }
+  }
+
+  /** The names of all objects that begin so. */
+  async list(beginning: string): Promise<string[]> {
+    const { root, prefix } = this.#place;
+    const names: string[] = [];
+    for (let token: string | undefined = ""; token !== undefined; ) {
+      const query = new URLSearchParams({ "list-type": "2", prefix: prefix + beginning });
+      if (token !== "") query.set("continuation-token", token);
+      let text = "";
+      await this.#persist(async () => {
+        text = "";
+        const answer = await this.#ask("GET", beginning, { url: `${root}/?${query}` });
+        for await (const piece of answer.setEncoding("utf8")) text += String(piece);
+      });
+      for (const [, key] of text.matchAll(/<Key>([^<]*)<\/Key>/g))
+        names.push(unescapeXml(key!).slice(prefix.length));
+      const more = /<NextContinuationToken>([^<]*)</.exec(text)?.[1];
+      token = more === undefined ? undefined : unescapeXml(more);
+    }
+    return names;
   }
 
   async delete(name: string): Promise<void> {
@@ -111,12 +137,12 @@ export class S3Client {
   }
 
   /** The answer, if it is a good one. What may be otherwise the next time is a plain error. */
-  async #ask(method: string, name: string, { headers = {}, body }: Ask = {}): Promise<IncomingMessage> {
+  async #ask(method: string, name: string, { headers = {}, body, url }: Ask = {}): Promise<IncomingMessage> {
     const { urlOf, region, accessKeyId, secretAccessKey, sessionToken, label } = this.#place;
     const keys = { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) };
     const signed = await new AwsV4Signer({
       method,
-      url: urlOf(name),
+      url: url ?? urlOf(name),
       headers,
       region,
       service: "s3",
@@ -174,6 +200,11 @@ function send(
       .on("close", () => clearTimeout(timer));
     sent.flushHeaders();
   });
+}
+
+function unescapeXml(text: string): string {
+  const letters: Record<string, string> = { lt: "<", gt: ">", quot: '"', apos: "'", amp: "&" };
+  return text.replaceAll(/&(\w+);/g, (whole, name: string) => letters[name] ?? whole);
 }
 
 async function drain(answer: IncomingMessage): Promise<void> {

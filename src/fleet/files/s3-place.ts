@@ -5,6 +5,9 @@ export interface S3Place {
   /** As the study says it. */
   label: string;
   urlOf(name: string): string;
+  /** The bucket, and what stands before the names of all objects in it. */
+  root: string;
+  prefix: string;
   region: string;
   accessKeyId: string;
   secretAccessKey: string;
@@ -12,16 +15,20 @@ export interface S3Place {
 }
 
 /** Reads `s3://bucket/prefix` and the variables that other programs for S3 read too. */
-export function readS3Place(files: string, env: NodeJS.ProcessEnv = process.env): S3Place {
+export function readS3Place(
+  files: string,
+  env: NodeJS.ProcessEnv = process.env,
+  { named = "executor.queue.files", use = "the files of this study go through" } = {},
+): S3Place {
   const [, bucket, prefix] = /^s3:\/\/([a-z0-9][a-z0-9.-]+)(?:\/(.*?)\/?)?$/.exec(files) ?? [];
   if (bucket === undefined)
-    throw new UserError("executor.queue.files", {
+    throw new UserError(named, {
       expected: "s3://bucket/prefix",
       got: JSON.stringify(files),
     });
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey, AWS_SESSION_TOKEN } = env;
   if (!accessKeyId || !secretAccessKey)
-    throw new UserError(`the files of this study go through ${files}, and this machine has no keys for it`, {
+    throw new UserError(`${use} ${files}, and this machine has no keys for it`, {
       remedy:
         "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (and AWS_ENDPOINT_URL where it is not Amazon's).",
     });
@@ -31,6 +38,8 @@ export function readS3Place(files: string, env: NodeJS.ProcessEnv = process.env)
   return {
     label: files,
     urlOf: (name) => `${root}/${folder}${name}`,
+    root,
+    prefix: prefix ? `${prefix}/` : "",
     region,
     accessKeyId,
     secretAccessKey,
