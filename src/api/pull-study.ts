@@ -1,12 +1,4 @@
-import {
-  createReadStream,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readStudyFile } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
@@ -15,10 +7,9 @@ import { hashOf } from "../core/run.ts";
 import { isStamp, RUN_FILES, STUDY_FILES } from "../core/study-folder.ts";
 import { suggestion } from "../core/suggest.ts";
 import type { Depot } from "../depots/depot.ts";
+import { Fetcher } from "../depots/fetcher.ts";
 import { mergeJournals, mergeLines, mergeStudyFiles } from "../depots/merge.ts";
-import { bundleFolder, damaged, type Push, readPushes, studiesIn } from "../depots/push.ts";
-import { Refusal } from "../fleet/envelope.ts";
-import { unpackArchive } from "../fleet/files/archive.ts";
+import { bundleFolder, type Push, readPushes, studiesIn } from "../depots/push.ts";
 import { sumFolder } from "../fleet/files/folder-route.ts";
 import { safePath } from "../fleet/safe-path.ts";
 import { replaceFile } from "../host/files.ts";
@@ -116,52 +107,6 @@ function folderFor(title: string, outRoot: string | undefined): string {
     return safePath(root, title);
   } catch {
     throw new UserError(`"${title}" is no name of a study`);
-  }
-}
-
-/** Bundles on their way to this machine. What arrives is what its name says, or an error. */
-class Fetcher {
-  readonly #depot: Depot;
-  readonly #folder: string;
-  readonly #arriving: string;
-  readonly #signal: AbortSignal | undefined;
-  #count = 0;
-  bytes = 0;
-
-  constructor(
-    depot: Depot,
-    { folder, arriving, signal }: { folder: string; arriving: string; signal: AbortSignal | undefined },
-  ) {
-    this.#depot = depot;
-    this.#folder = folder;
-    this.#arriving = arriving;
-    this.#signal = signal;
-  }
-
-  /** A new folder with the bundle's files. */
-  async fetch(bundle: string): Promise<string> {
-    this.#signal?.throwIfAborted();
-    const dir = `${this.#arriving}/${this.#count++}`;
-    const archive = `${dir}.archive`;
-    const name = this.#folder + bundle;
-    if (!/^[0-9a-f]{64}$/.test(bundle)) throw damaged(this.#depot, name);
-    await this.#depot.get(name, archive);
-    try {
-      await unpackArchive(createReadStream(archive), dir);
-    } catch (error) {
-      if (
-        error instanceof Refusal ||
-        /^Z_|ERR_/.test(String((error as { code?: unknown }).code)) ||
-        error instanceof SyntaxError
-      )
-        throw damaged(this.#depot, name);
-      throw error;
-    }
-    const { sha256: sum, bytes } = await sumFolder(dir);
-    if (sum !== bundle) throw damaged(this.#depot, name);
-    this.bytes += bytes;
-    rmSync(archive);
-    return dir;
   }
 }
 

@@ -1,6 +1,6 @@
 import { parseRecord } from "../core/read-journal.ts";
 import { hashOf, isFailure, type RunRecord } from "../core/run.ts";
-import type { StudyFile } from "../core/study-file.ts";
+import type { StudyFile } from "../core/study-folder.ts";
 
 /**
  * The lines of two journals of one study as one journal, none lost and none twice. The last line of a run is its
