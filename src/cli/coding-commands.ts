@@ -62,7 +62,9 @@ export function addRolloutCommands(program: Command): void {
 
   const tasks = program
     .command("tasks")
-    .description("check whether tasks can be trusted; list and remove the container images built for them")
+    .description(
+      "check whether tasks can be trusted; make them of a table; list and remove their container images",
+    )
     .addHelpText("after", examples("tasks"));
   tasks
     .command("check")
@@ -77,6 +79,17 @@ export function addRolloutCommands(program: Command): void {
     .addOption(json())
     .addHelpText("after", examples("tasks"))
     .action(async (dirs, options) => (await import("./tasks.ts")).checkTasks(dirs, options));
+
+  tasks
+    .command("split")
+    .description("make a task's folder of each instance of a table like SWE-bench's (JSONL, CSV, Parquet)")
+    .argument("<file>", "instances: repo, base_commit, problem_statement, test_patch, FAIL_TO_PASS, ...")
+    .argument("<dir>", "where the folders go")
+    .addOption(json())
+    .addHelpText("after", examples("split"))
+    .action(async (file, dir, _, command) =>
+      (await import("./split-instances.ts")).splitInstances(file, dir, command.optsWithGlobals()),
+    );
 
   tasks
     .command("images")

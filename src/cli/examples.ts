@@ -196,6 +196,12 @@ const EXAMPLES = {
     ["assay tasks check tasks/*", "which tasks the oracle solves, and nothing else does"],
     ["assay tasks check tasks/* --jobs 8 --json", "for a script; the same command resumes a stopped check"],
   ],
+  split: [
+    [
+      "assay tasks split swe-bench-lite.parquet tasks",
+      "one task per instance; clones in tasks/repos go before GitHub's",
+    ],
+  ],
   images: [
     ["assay tasks images", "which images were built for tasks, and how large they are"],
     [

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { shortHash } from "../../../core/hash.ts";
 import { readJsonIfAny } from "../../../host/files.ts";
@@ -8,6 +8,7 @@ import { findSuspicions } from "../suspicion/find-suspicions.ts";
 import { patchedFiles } from "../suspicion/patch-files.ts";
 import type { Suspicion } from "../suspicion/suspicion.ts";
 import { hashTree } from "../tasks/hash-tree.ts";
+import { solutionText } from "../tasks/solution-of.ts";
 import type { RolloutTask } from "../tasks/task.ts";
 import { workRoot } from "../work-folder.ts";
 import type { Base } from "../workspace/base.ts";
@@ -63,7 +64,7 @@ export async function suspectPatch(
   const found = findSuspicions({
     ...{ patch, task, tests, known: knownTexts(base), textOf: (path) => texts.get(path) },
     ...(log !== undefined && { log }),
-    reference: solution?.kind === "patch" ? readFileSync(solution.path, "utf8") : undefined,
+    reference: solution?.kind === "patch" ? solutionText(solution) : undefined,
   });
   if (isSolved && task.isImpossible)
     found.push({

@@ -1,9 +1,10 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { removeFolder } from "../../../sandboxes/private-folder.ts";
 import { agentLimits } from "../agents/agent.ts";
 import { chooseAgent } from "../agents/choose-agent.ts";
 import { rolloutSchema } from "../params.ts";
+import { solutionText } from "../tasks/solution-of.ts";
 import type { RolloutTask, TestScript } from "../tasks/task.ts";
 import type { TestResult } from "./grade.ts";
 import type { GradeRequest } from "./grade-patch.ts";
@@ -117,7 +118,7 @@ export async function solutionOutput(script: TestScript, question: Question): Pr
 /** What the task's own solution changes; null where it can't be made to work. */
 async function solutionPatch({ request, setting, dir }: Question): Promise<Solution | null> {
   const { task, base, sandbox } = request;
-  if (task.solution!.kind === "patch") return { patch: readFileSync(task.solution!.path, "utf8") };
+  if (task.solution!.kind === "patch") return { patch: solutionText(task.solution!) };
   const at = (name: string) => join(dir, "solve", name);
   const places = { repo: at("repo"), outDir: at("agent"), homeDir: at("home"), logsDir: at("logs") };
   try {

@@ -3,12 +3,13 @@ import { join } from "node:path";
 import { UserError } from "../../../core/errors.ts";
 import { assayTask } from "./assay-task.ts";
 import { harbor } from "./harbor/index.ts";
+import { sweBench } from "./swe-bench/index.ts";
 import type { ReadOptions, RolloutTask, TaskReader } from "./task.ts";
 import { tbMeta } from "./tb-meta/index.ts";
 import { terminalBench } from "./terminal-bench.ts";
 
 /** Formats of task folders; the first that knows a folder reads it. */
-const taskReaders: readonly TaskReader[] = [tbMeta, harbor, terminalBench, assayTask];
+const taskReaders: readonly TaskReader[] = [tbMeta, harbor, terminalBench, sweBench, assayTask];
 
 export function readTask(dir: string, options: ReadOptions): RolloutTask {
   if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory())

@@ -1,8 +1,12 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { RolloutTask } from "./task.ts";
+import type { RolloutTask, Solution } from "./task.ts";
 
 const NAMES = ["solution.patch", "reference.patch", "solution/solve.sh", "solution.sh"];
+
+export function solutionText({ path, text }: Solution): string {
+  return text ?? readFileSync(path, "utf8");
+}
 
 /** The task's own solution, under any of the names that tasks have for it. */
 export function solutionOf(dir: string, env: Record<string, string> = {}): RolloutTask["solution"] {

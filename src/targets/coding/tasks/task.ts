@@ -36,12 +36,20 @@ export interface RolloutTask {
   users?: { agent?: string; verifier?: string };
   /** Set where the task runs in its own image, which is then all of its machine. */
   machine?: TaskMachine;
-  /** The task's own solution, for the agent `oracle`: a script in the task's folder, or a patch. */
-  solution: { kind: "script" | "patch"; path: string; env?: Record<string, string> } | null;
+  /** The task's own solution, for the agent `oracle`. */
+  solution: Solution | null;
   /** Whoever passes its tests has not solved it: they ask for what can't be. */
   isImpossible?: boolean;
   /** What the task asks for and is not done here, such as its container image. */
   warnings: string[];
+}
+
+/** A script in the task's folder, or a patch: a file, or a text that would be called so. */
+export interface Solution {
+  kind: "script" | "patch";
+  path: string;
+  text?: string;
+  env?: Record<string, string>;
 }
 
 export interface TaskStep

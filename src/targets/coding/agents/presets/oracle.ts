@@ -1,4 +1,4 @@
-import { copyFileSync, cpSync, readFileSync } from "node:fs";
+import { copyFileSync, cpSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { errorText } from "../../../../core/errors.ts";
 import { RunFailure } from "../../../../core/run.ts";
@@ -40,7 +40,8 @@ function solutionWords(job: AgentJob): string[] {
   const file = join(places.outDir, basename(solution.path));
   try {
     // In the task's own folder its tests are beside it.
-    if (dirname(solution.path) === task.dir) copyFileSync(solution.path, file);
+    if (solution.text !== undefined) writeFileSync(file, solution.text);
+    else if (dirname(solution.path) === task.dir) copyFileSync(solution.path, file);
     else cpSync(dirname(solution.path), places.outDir, { recursive: true, verbatimSymlinks: true });
     if (task.machine && solution.kind === "script")
       return [...interpreterOf(file, readFileSync(file, "utf8")), `${IN_IMAGE}/${basename(file)}`];
