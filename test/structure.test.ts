@@ -43,7 +43,10 @@ const MAY_IMPORT: Record<string, string[]> = {
   // What runs left is scored by programs, run as the runs are, and by models.
   scoring: ["executors", "targets", "targets/coding", "models"],
   // What runs a study reads its folder to resume it, and never asks what the results mean.
-  launch: ["dialects", "plan", "engine", "executors", "scoring", "targets", "models", "search", "archive"],
+  launch: [
+    ...["dialects", "plan", "engine", "executors", "scoring", "targets", "models", "search", "archive"],
+    "stats",
+  ],
   "launch/search": [
     ...["search", "search/searchers", "search/stoppers", "search/shared"],
     ...["dialects", "plan", "engine", "executors", "launch", "archive"],

@@ -56,9 +56,9 @@ export default async function measure() {
 async function load() {
   const outfile = join(scratch("decisions"), "decide.mjs");
   const contents = `export { Duel } from "./src/analysis/decide/duel.ts";
-export { EVEN, historyWeights, weightedOrder } from "./src/stats/index.ts";
-export { RandomStream } from "./src/core/random.ts";
-export { shuffle } from "./src/core/random.ts";`;
+export { TaskOrder } from "./src/analysis/decide/task-order.ts";
+export { taskEasiness } from "./src/stats/index.ts";
+export { RandomStream, shuffle } from "./src/core/random.ts";`;
   const stdin = { contents, resolveDir: root, loader: "ts" };
   await build({ stdin, outfile, bundle: true, format: "esm", platform: "node", logLevel: "error" });
   return import(pathToFileURL(outfile).href);
@@ -88,29 +88,16 @@ function oneDecision({ Duel, RandomStream }) {
   };
 }
 
-function replay(
-  { Duel, EVEN, RandomStream, shuffle, historyWeights, weightedOrder },
-  outcomes,
-  { withHistory },
-) {
+function replay(code, outcomes, { withHistory }) {
   const size = outcomes[0].length;
   const tasks = Array.from({ length: size }, (_, task) => task);
-  const solved = tasks.map((task) => outcomes.reduce((sum, agent) => sum + agent[task], 0));
   const bands = BANDS.map(() => ({ pairs: 0, tasks: 0, wrong: 0 }));
   for (let i = 0; i < outcomes.length; i++) {
     for (let j = 0; j < i; j++) {
-      const stream = new RandomStream(i * outcomes.length + j, "bench/decisions/order");
-      const others = outcomes.length - 2;
-      const shares = () =>
-        solved.map((n, task) => (n - outcomes[i][task] - outcomes[j][task] + 0.7) / (others + 1.4));
-      const order = withHistory
-        ? weightedOrder(historyWeights(shares()), stream)
-        : shuffle(tasks, stream).map((index) => ({ index, ...EVEN }));
-      const duel = new Duel({ alpha: ALPHA, size, width: 1 });
-      for (const { index, ...draw } of order) {
-        duel.add(outcomes[i][index] - outcomes[j][index], draw);
-        if (duel.verdict) break;
-      }
+      const pair = [outcomes[i], outcomes[j]];
+      const history = withHistory ? outcomes.filter((_, agent) => agent !== i && agent !== j) : undefined;
+      const stream = new code.RandomStream(i * outcomes.length + j, "bench/decisions/order");
+      const duel = decide(code, pair, { history, stream });
       const truth = tasks.reduce((sum, task) => sum + outcomes[i][task] - outcomes[j][task], 0);
       const points = (100 * Math.abs(truth)) / size;
       const band =
@@ -124,6 +111,26 @@ function replay(
     }
   }
   return bands;
+}
+
+function decide({ Duel, TaskOrder, taskEasiness, shuffle }, [one, other], { history, stream }) {
+  const size = one.length;
+  const duel = new Duel({ alpha: ALPHA, size, width: 1 });
+  if (history === undefined) {
+    const order = shuffle([...one.keys()], stream);
+    for (let t = 0; t < size && duel.verdict === null; t++) duel.add(one[order[t]] - other[order[t]]);
+    return duel;
+  }
+  const order = new TaskOrder(taskEasiness(history), stream);
+  for (let t = 0; t < size && duel.verdict === null; t++) {
+    if (t === order.draws.length) {
+      const values = [one, other].map((agent) => order.draws.map(({ index }) => agent[index]));
+      order.extend([{ values, wantedStake: duel.wantedStake }]);
+    }
+    const { index, ...draw } = order.draws[t];
+    duel.add(one[index] - other[index], draw);
+  }
+  return duel;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

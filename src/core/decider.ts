@@ -35,6 +35,8 @@ export interface Decision {
 /** Follows a study's records and says when it has decided. What launches a study is handed one. */
 export interface Decider {
   readonly rounds: readonly Round[];
+  /** So many rounds have their place; which of the others come next depends on what these give. */
+  readonly drawn: number;
   /** Rounds that count, from the first on. */
   readonly done: number;
   readonly isOver: boolean;

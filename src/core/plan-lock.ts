@@ -58,7 +58,7 @@ interface Circumstances {
 
 export function lockedPlanOf(study: Study, { program, failure, runs }: Circumstances): LockedPlan {
   const { name, question, analysis, params, axes, variants, where, seeds, limits, repeats } = study;
-  const { tasks, taskVersions, valueVersions, score } = study;
+  const { tasks, taskVersions, valueVersions, easiness, score } = study;
   return {
     study: name,
     question: question ?? null,
@@ -68,6 +68,7 @@ export function lockedPlanOf(study: Study, { program, failure, runs }: Circumsta
       ...(tasks && { tasks }),
       ...(taskVersions && { taskVersions }),
       ...(valueVersions && { valueVersions }),
+      ...(easiness && { easiness }),
       ...(score && { score }),
     },
     seeds,

@@ -55,7 +55,7 @@ export interface Objective {
 }
 
 export interface EarlyStop {
-  /** A stopper's name: hyperband, halving, median, wilcoxon. */
+  /** A stopper's name: hyperband, halving, median, wilcoxon, race. */
   kind: string;
   options: Params;
   /** Runs are as far as they have reported values, whatever their steps, as W&B has it. */

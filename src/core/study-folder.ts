@@ -206,6 +206,7 @@ const STUDY = objectWith({
   seeds: listOf(number),
   tasks: optional(listOf(text)),
   taskVersions: optional(tableOf(text)),
+  easiness: optional(tableOf(number)),
   valueVersions: optional(tableOf(tableOf(text))),
   watchVersions: optional(tableOf(tableOf(text))),
   repeats: objectWith(calls),

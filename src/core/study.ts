@@ -48,6 +48,8 @@ export interface Matrix {
   items?: ReadonlyMap<string, Params>;
   /** Which state of its content a task has, where the target can tell: part of the identity of its runs. */
   taskVersions?: Record<string, string>;
+  /** How easy each task is, by what earlier agents made of it (`analysis.decide.history`), in log odds. */
+  easiness?: Record<string, number>;
   /**
    * By parameter and by the JSON of a value: which state the files have that it names, where the target can tell. Part
    * of the identity of the runs that have the value.
@@ -272,6 +274,8 @@ export interface Decide {
   power?: number;
   /** The least and the most that the metric can be, where the target doesn't declare it. */
   range?: [number, number];
+  /** Earlier outcomes on the same tasks: a table of agents and tasks, or a study's folder. They say which tasks tell most. */
+  history?: string;
 }
 
 /** In the metric's unit, or as a share of its range. */

@@ -52,6 +52,11 @@ const decideSchema = z.strictObject({
     .tuple([z.number(), z.number()])
     .optional()
     .describe("The least and most that the metric can be. Default: what the target declares."),
+  history: text
+    .optional()
+    .describe(
+      "What earlier agents made of these tasks: a CSV of agents and tasks, or a study's folder. Tasks that tell most come first.",
+    ),
 });
 
 export const nativeSchema = z.strictObject({

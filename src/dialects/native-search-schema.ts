@@ -88,7 +88,7 @@ export const searchSchema = z
       .default([])
       .describe("Conditions on metrics that a good point satisfies, such as cost_usd < 1."),
     stop: z
-      .object({ kind: text.describe("hyperband, halving, median or wilcoxon.") })
+      .object({ kind: text.describe("hyperband, halving, median, wilcoxon or race.") })
       .catchall(jsonValue)
       .optional()
       .describe("Ends runs early that fall behind."),

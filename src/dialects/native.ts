@@ -54,7 +54,7 @@ export const native: Dialect = {
       },
       executor: { ...executor, kind: executor.kind ?? "", jobs: executor.jobs ?? 0 } as ExecutorChoice,
       artifacts: spec.artifacts,
-      analysis: readAnalysis(spec.analysis),
+      analysis: readAnalysis(spec.analysis, file.dirOf(["analysis"])),
       outRoot: spec.outRoot,
       env: spec.env,
     };
@@ -181,10 +181,10 @@ function dropUndefined<T extends object>(object: T): { [K in keyof T]: Exclude<T
 }
 
 /** A metric by its name alone is one without a goal of its own. */
-function readAnalysis({ also, decide, margin, ...rest }: NativeStudy["analysis"]): Analysis {
+function readAnalysis({ also, decide, margin, ...rest }: NativeStudy["analysis"], dir: string): Analysis {
   const analysis: Analysis = dropUndefined(rest);
   if (margin !== undefined) analysis.margin = readAmount(margin);
-  if (decide) analysis.decide = readDecide(decide);
+  if (decide) analysis.decide = readDecide(decide, dir);
   if (also)
     analysis.also = also.map((entry) =>
       typeof entry === "string" ? { metric: entry } : dropUndefined(entry),
@@ -192,17 +192,16 @@ function readAnalysis({ also, decide, margin, ...rest }: NativeStudy["analysis"]
   return analysis;
 }
 
-function readDecide({
-  until,
-  margin,
-  precise,
-  ...rest
-}: NonNullable<NativeStudy["analysis"]["decide"]>): Decide {
+function readDecide(
+  { until, margin, precise, history, ...rest }: NonNullable<NativeStudy["analysis"]["decide"]>,
+  dir: string,
+): Decide {
   return {
     until: until ?? (precise === undefined ? "decided" : "precise"),
     ...dropUndefined(rest),
     ...(margin !== undefined && { margin: readAmount(margin) }),
     ...(precise !== undefined && { precise: readAmount(precise) }),
+    ...(history !== undefined && { history: below(dir, history) }),
   };
 }
 

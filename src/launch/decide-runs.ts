@@ -72,8 +72,8 @@ export class DecidedRuns implements Sink {
   }
 
   #next(end: number): Run | undefined {
-    const { rounds, done, running } = this.#follower;
-    for (const { runs } of rounds.slice(done, end))
+    const { rounds, done, drawn, running } = this.#follower;
+    for (const { runs } of rounds.slice(done, Math.min(end, drawn)))
       for (const arm of running)
         for (const run of runs.get(arm) ?? [])
           if (!this.#issued.has(run.id) && !this.#follower.has(run)) return run;

@@ -15,6 +15,7 @@ import { openDataset } from "./read-dataset.ts";
 import { settleLists } from "./settle-lists.ts";
 import { settleNames, settleSpelling } from "./settle-names.ts";
 import { findVersions, settleTasks } from "./settle-tasks.ts";
+import { settleEasiness } from "./task-history.ts";
 import { versionsOfWatched } from "./watched-versions.ts";
 
 export interface SettledStudy {
@@ -54,11 +55,14 @@ export async function settleStudy({ study: declared, places, spec }: LoadedStudy
     ...spelled.warnings,
     ...doubts.filter((doubt) => doubt !== undefined),
   ];
+  const analysis = analysisOf(declared, target);
+  const easiness = settleEasiness({ ...matrix, analysis }, target?.metrics);
   return {
     target,
     study: {
       ...{ ...stated, ...matrix, target: ref, ...findVersions(matrix, { ref, target, baseDir }) },
-      analysis: analysisOf(declared, target),
+      analysis,
+      ...(easiness && { easiness }),
       ...(watchVersions && { watchVersions }),
       ...(warnings.length > 0 && { warnings }),
     },

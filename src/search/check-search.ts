@@ -41,7 +41,7 @@ export function checkSearch(study: Pick<Study, "params">, search: Search, places
   }
   const problem = problemOf(study, search, options.data);
   const { earlyStop } = search;
-  if (earlyStop) placed(places.search("stop"), () => makeJudge(earlyStop));
+  if (earlyStop) placed(places.search("stop"), () => makeJudge(earlyStop, search.points));
   placed(places.search("space"), () => compileSpace(problem));
   return problem;
 }

@@ -198,8 +198,8 @@ export { type Bet, type Draw, EVEN } from "./sequences/bet.ts";
 export { MeanBet, type MeanBetOptions } from "./sequences/mean-bet.ts";
 export { ShiftBet, type ShiftBetOptions } from "./sequences/shift-bet.ts";
 export { betInterval, type BetInterval, type BetIntervalOptions } from "./sequences/bet-interval.ts";
-export { weightedOrder, type WeightedDraw } from "./sequences/weighted-order.ts";
-export { historyWeights } from "./sequences/history-weights.ts";
+export { WeightedOrder, type WeightedDraw } from "./sequences/weighted-order.ts";
+export { agentAbility, solveChance, taskEasiness } from "./rasch.ts";
 
 // 11. Distributions
 export { normalCdf, normalDensity, normalQuantile } from "./distributions/normal.ts";

@@ -9,6 +9,46 @@ async function decide(project: Project): Promise<Decision> {
   return (JSON.parse(ended.stdout) as { decision: Decision }).decision;
 }
 
+test("with history, tasks that tell most come first, and a killed study still comes to the same decision", async () => {
+  const tasks = Array.from({ length: 24 }, (_, i) => `t${i + 1}`);
+  // Everybody solved t13 to t24; agents of old differ on the others.
+  const rows = ["a", "b", "c", "d"].map(
+    (agent, a) => `${agent},${tasks.map((_, i) => (i >= 12 || (i + a) % 2 === 0 ? 1 : 0)).join()}`,
+  );
+  const history = `agent,${tasks.join()}\n${rows.join("\n")}\n`;
+  const setUp = (project: Project) => {
+    project.write("history.csv", history);
+    project.write(
+      "study.yaml",
+      project.read("study.yaml").replace("range: [0, 1]", "range: [0, 1], history: history.csv"),
+    );
+  };
+  await using killed = await fixture("decide");
+  setUp(killed);
+  const runner = killed.start("run", "study.yaml", "--no-report");
+  await waitFor("some runs to end", () => runner.isOver || killed.records("duel").length >= 4);
+  runner.kill("SIGKILL");
+  await runner.ended;
+  killed.write("go", "");
+  const resumed = await decide(killed);
+
+  await using whole = await fixture("decide", { go: "" });
+  setUp(whole);
+  const decision = await decide(whole);
+  expect(resumed).toEqual(decision);
+  expect(decision).toMatchObject({ isDecided: true, of: 24, pairs: [{ verdict: "better" }] });
+  const early = whole.records("duel").slice(0, 16);
+  const telling = early.filter(({ task }) => tasks.indexOf(task ?? "") < 12);
+  expect(telling.length).toBeGreaterThan(early.length / 2);
+  const replayed = await whole.assay("run", "study.yaml", "--replay-decisions");
+  expect(replayed.stdout).toContain("The journal leads to the same verdict");
+
+  whole.write("history.csv", "agent,other\na,1\n");
+  const other = await whole.assay("run", "study.yaml", "--no-report");
+  expect(other.code).toBe(2);
+  expect(other.stderr).toContain("expected outcomes on tasks of this study");
+});
+
 test("a study that is killed with -9 resumes to the decision that it would have made, and stops there", async () => {
   await using killed = await fixture("decide");
   const runner = killed.start("run", "study.yaml", "--no-report");

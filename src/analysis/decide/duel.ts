@@ -62,18 +62,42 @@ export class Duel {
     if (this.verdict !== null) this.decidedAt = this.differences.length;
   }
 
+  /** What share of their capital the gamblers want to stake, by what they own; it is large where the arms differ clearly. */
+  get wantedStake(): number {
+    const bets = [this.greater, this.less].filter((bet) => bet instanceof MeanBet);
+    const capital = bets.reduce((sum, bet) => sum + bet.capital, 0);
+    return capital > 0 ? bets.reduce((sum, bet) => sum + bet.wantedStake * bet.capital, 0) / capital : 1;
+  }
+
   /** Holds at every moment at once. In the metric's unit, for the mean; for the shift where there are no bounds. */
   interval(): Result<BetInterval> {
     const { alpha, width } = this.terms;
     let most = 0;
     for (const d of this.differences) most = Math.max(most, Math.abs(d));
     const end = width ?? 2 * most;
-    return betInterval(this.differences, {
+    const interval = betInterval(this.differences, {
       level: 1 - alpha,
       range: [-end, end],
       against: (claim, share) => this.scaled(claim, share),
       draws: this.draws,
     });
+    if (!interval.known || this.draws.every(({ odds }) => odds === 1)) return interval;
+    const estimate = Math.max(interval.low, Math.min(interval.high, this.weightedMean()));
+    return { ...interval, estimate };
+  }
+
+  /**
+   * Of draws with unequal chances, each says of the total: what was seen before, and the rest as it was weighted. Source:
+   * D. Raj, JASA 51 (1956), 269-284.
+   */
+  private weightedMean(): number {
+    const { size } = this.terms;
+    let [seen, sum] = [0, 0];
+    for (const [i, d] of this.differences.entries()) {
+      sum += (seen + (size - i) * this.draws[i]!.odds * d) / size;
+      seen += d;
+    }
+    return sum / this.differences.length;
   }
 
   private judge(): DuelVerdict | null {

@@ -9,6 +9,7 @@ import { type Goal, type MetricFacts, metricFacts } from "../../design/metric.ts
 import { decisionOf } from "./decision.ts";
 import type { DuelVerdict } from "./duel.ts";
 import { Race } from "./race.ts";
+import { TaskOrder } from "./task-order.ts";
 
 /**
  * A study that decides as it goes: its runs in rounds, in an order drawn beforehand, and what those rounds say that are
@@ -16,17 +17,23 @@ import { Race } from "./race.ts";
  * whichever order runs ended, after whatever interruption.
  */
 export class StudyFollower implements Decider {
-  readonly rounds: readonly Round[];
+  /** Those that are drawn, in their order, and then the others. */
+  rounds: readonly Round[];
   readonly noun: string;
   readonly arms: readonly string[];
   /** Rounds that count, from the first on. */
   done = 0;
   private readonly race: Race;
+  /** Where earlier outcomes say how easy tasks are: which comes next depends on what the arms made of those before. */
+  private readonly order: TaskOrder | undefined;
+  /** What the arms made of each round that counts, as a share of the range. */
+  private readonly shares = new Map<string, (number | null)[]>();
   private readonly rule: Decide;
   private readonly metric: MetricFacts;
   private readonly range: readonly [number, number] | undefined;
   private readonly planned: ReadonlySet<string>;
   private readonly values = new Map<string, number | null>();
+  private readonly all: readonly Round[];
   private isPrecise = false;
 
   constructor(study: Study, runs: Iterable<Run>, infos: MetricInfos = {}) {
@@ -55,7 +62,11 @@ export class StudyFollower implements Decider {
     const all = [...units].map(([unit, own]): Round => ({ unit, runs: own }));
     // Seeds are draws already; in their own order, seeds that are added later come last.
     const isSet = design.unit === "task";
-    this.rounds = isSet ? shuffle(all, new RandomStream(1, `rounds of ${study.name}`)) : all;
+    const stream = new RandomStream(1, `rounds of ${study.name}`);
+    this.all = all;
+    this.order = study.easiness && this.orderBy(study.easiness, { isSet, stream });
+    this.rounds = this.order ? all : isSet ? shuffle(all, stream) : all;
+    if (this.order) this.arrange(this.order);
     this.noun = design.unit;
     this.race = new Race({
       arms: this.arms,
@@ -91,6 +102,10 @@ export class StudyFollower implements Decider {
     return this.rule.until === "decided" ? this.race.running : this.arms;
   }
 
+  get drawn(): number {
+    return this.order?.draws.length ?? this.rounds.length;
+  }
+
   has(run: Run): boolean {
     return this.values.has(hashOf(run.id));
   }
@@ -104,8 +119,10 @@ export class StudyFollower implements Decider {
       const round = this.rounds[this.done]!;
       const running = this.running;
       if (!running.every((arm) => (round.runs.get(arm) ?? []).every((run) => this.has(run)))) break;
-      this.race.add(new Map(running.map((arm) => [arm, this.meanOf(round.runs.get(arm) ?? [])])));
+      const values = new Map(running.map((arm) => [arm, this.meanOf(round.runs.get(arm) ?? [])]));
+      this.race.add(values, this.order?.draws[this.done]);
       this.done++;
+      if (this.order) this.drawOn(this.order, values);
       if (this.rule.until === "precise") this.isPrecise = this.checkPrecision();
     }
     return this.verdicts !== before;
@@ -123,6 +140,47 @@ export class StudyFollower implements Decider {
         interval: interval?.known ? interval : null,
       };
     });
+  }
+
+  private orderBy(
+    easiness: Readonly<Record<string, number>>,
+    { isSet, stream }: { isSet: boolean; stream: RandomStream },
+  ): TaskOrder {
+    if (!isSet || this.range === undefined)
+      throw new UserError("analysis.decide.history", {
+        expected: isSet ? `a range of ${this.metric.name}` : "a study of tasks",
+        got: isSet ? "none" : "seeds, which nobody has tried before",
+        remedy: isSet ? "Write what the metric can be: range: [0, 1]." : "Leave history out.",
+      });
+    return new TaskOrder(
+      this.all.map(({ runs }) => easiness[[...runs.values()][0]?.[0]?.task ?? ""] ?? 0),
+      stream,
+    );
+  }
+
+  private arrange({ draws }: TaskOrder): void {
+    const places = new Set(draws.map(({ index }) => index));
+    this.rounds = [
+      ...draws.map(({ index }) => this.all[index]!),
+      ...this.all.filter((_, i) => !places.has(i)),
+    ];
+  }
+
+  /** Keeps what a round gave; when all that is drawn counts, draws further tasks by it. */
+  private drawOn(order: TaskOrder, values: ReadonlyMap<string, number | null>): void {
+    const [least, most] = this.range!;
+    for (const arm of this.arms) {
+      const value = values.get(arm) ?? null;
+      const own = this.shares.get(arm) ?? this.shares.set(arm, []).get(arm)!;
+      own.push(value === null ? null : (value - least) / (most - least));
+    }
+    if (this.isOver || this.done < order.draws.length) return;
+    const open = this.race.open.map(({ candidate, against, duel }) => ({
+      values: [this.shares.get(candidate)!, this.shares.get(against)!] as const,
+      wantedStake: duel.wantedStake,
+    }));
+    order.extend(open);
+    this.arrange(order);
   }
 
   private get verdicts(): string {

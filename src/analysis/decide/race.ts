@@ -46,8 +46,13 @@ export class Race {
   }
 
   get isDecided(): boolean {
-    return this.duels.every(
-      ({ candidate, against, duel }) => duel.verdict !== null || this.isOut(candidate, against),
+    return this.open.length === 0;
+  }
+
+  /** The duels that further rounds are for. */
+  get open(): RaceDuel[] {
+    return this.duels.filter(
+      ({ candidate, against, duel }) => duel.verdict === null && !this.isOut(candidate, against),
     );
   }
 

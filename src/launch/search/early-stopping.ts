@@ -6,7 +6,7 @@ import type { Search } from "../../core/space.ts";
 import { RUN_FILES, runDir } from "../../core/study-folder.ts";
 import type { Ledger } from "../../search/shared/ledger.ts";
 import type { PointBook, PointState } from "../../search/shared/point-book.ts";
-import { makeJudge } from "../../search/stoppers/index.ts";
+import { makeJudge, stoppers } from "../../search/stoppers/index.ts";
 import type { Race, RunSeries, Verdict } from "../../search/stoppers/stopper.ts";
 import type { PreparedStudy } from "../prepare-study.ts";
 
@@ -20,17 +20,18 @@ interface EarlyStopping {
 export function earlyStopping({ study, plan }: PreparedStudy): EarlyStopping | undefined {
   const { search, artifacts } = study;
   if (!search?.earlyStop) return undefined;
-  const judge = makeJudge(search.earlyStop);
+  const judge = makeJudge(search.earlyStop, search.points);
   const [objective] = search.objectives;
   if (!objective)
     throw new UserError("early stopping needs a metric", { remedy: "Name it: analysis: {metric, goal}." });
-  if (search.earlyStop.kind === "wilcoxon" && plan.count() > 1) {
+  const { kind } = search.earlyStop;
+  if (stoppers[kind]?.isByPiece && plan.count() > 1) {
     const { metric, goal } = objective;
     const pieces = { metric, axisNames: plan.axisNames };
     const isLost = (point: PointState, { points }: PointBook) => {
       const others = points.filter((other) => other !== point).map((other) => piecesOf(other, pieces));
       const { stop, why } = judge({ run: piecesOf(point, pieces), others, goal });
-      return stop ? `wilcoxon: ${why}` : undefined;
+      return stop ? `${kind}: ${why}` : undefined;
     };
     return { isLost };
   }

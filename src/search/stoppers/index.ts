@@ -6,15 +6,16 @@ import { suggestion } from "../../core/suggest.ts";
 import { halving } from "./halving.ts";
 import { hyperband } from "./hyperband.ts";
 import { median } from "./median.ts";
+import { race } from "./race.ts";
 import type { Race, Stopper, Verdict } from "./stopper.ts";
 import { wilcoxon } from "./wilcoxon.ts";
 
 export const stoppers: Readonly<Record<string, Stopper>> = openFamily<Stopper>("stopper", {
-  ...{ hyperband, halving, median, wilcoxon },
+  ...{ hyperband, halving, median, wilcoxon, race },
 });
 
 /** What a study's early stopping says about runs; its name and options are checked here. */
-export function makeJudge({ kind, options }: EarlyStop): (race: Race) => Verdict {
+export function makeJudge({ kind, options }: EarlyStop, points?: number): (race: Race) => Verdict {
   const stopper = Object.hasOwn(stoppers, kind) ? stoppers[kind] : undefined;
   if (!stopper) {
     throw new UserError(`there is no early stopping "${kind}"`, {
@@ -30,5 +31,11 @@ export function makeJudge({ kind, options }: EarlyStop): (race: Race) => Verdict
     }
     throw new UserError(`${kind} has no option "${issue.keys[0]}"`, { place });
   }
-  return (race) => stopper.judge(race, parsed.data);
+  if (stopper.needsPoints && points === undefined)
+    throw new UserError(`early stopping by ${kind}`, {
+      expected: "a search with a number of points, among which it shares its error",
+      got: "one without",
+      remedy: "Write points: 50.",
+    });
+  return (race) => stopper.judge({ ...race, of: points }, parsed.data);
 }

@@ -19,6 +19,8 @@ export interface Race {
   /** All other runs of the search, finished or not. */
   others: readonly RunSeries[];
   goal: "minimize" | "maximize";
+  /** How many the search will have in all. */
+  of?: number | undefined;
 }
 
 export interface Verdict {
@@ -31,6 +33,10 @@ export interface Verdict {
 export interface Stopper<O = unknown> extends Member {
   description: string;
   options: ZodType<O>;
+  /** It compares task by task or seed by seed: where a point has several runs, these are the pieces. */
+  isByPiece?: true;
+  /** It shares its error among as many points as there will be. */
+  needsPoints?: true;
   judge(race: Race, options: O): Verdict;
 }
 
@@ -70,4 +76,9 @@ export function goOn(why: string): Verdict {
 export function shown(loss: number, goal: Race["goal"]): string {
   if (loss === Number.POSITIVE_INFINITY) return "not a number";
   return String(rounded(goal === "maximize" ? -loss : loss, 6) + 0);
+}
+
+/** By label; by their place in the series where there are none. */
+export function piecesOf({ values, labels }: RunSeries): Map<string, number> {
+  return new Map(values.map((value, i) => [labels?.[i] ?? String(i), value]));
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { rounded } from "../../core/number-text.ts";
 import { wilcoxonTest } from "../../stats/tests/wilcoxon-test.ts";
-import { goOn, lossesOf, type Race, type RunSeries, type Stopper } from "./stopper.ts";
+import { goOn, lossesOf, piecesOf, type Race, type RunSeries, type Stopper } from "./stopper.ts";
 
 const options = z.strictObject({
   threshold: z.number().gt(0).lt(1).default(0.1).describe("p below which a run ends"),
@@ -19,6 +19,7 @@ export const wilcoxon: Stopper<Options> = {
   description:
     "ends runs that are worse than the best one, task by task or seed by seed (Wilcoxon's signed ranks)",
   options,
+  isByPiece: true,
   judge({ run, others, goal }, { threshold, atLeast }) {
     const best = bestOf(others, goal);
     if (!best) return goOn("no other run has finished");
@@ -57,9 +58,4 @@ function putLast(...columns: number[][]): void {
   const [low, high] = [Math.min(...finite, 0), Math.max(...finite, 0)];
   for (const column of columns)
     for (const [i, loss] of column.entries()) if (!Number.isFinite(loss)) column[i] = high + (high - low) + 1;
-}
-
-/** By label; by their place in the series where there are none. */
-function piecesOf({ values, labels }: RunSeries): Map<string, number> {
-  return new Map(values.map((value, i) => [labels?.[i] ?? String(i), value]));
 }

@@ -38,6 +38,8 @@ export class MeanBet implements Bet {
   capital = 1;
   /** The largest capital so far. */
   most = 1;
+  /** What the gamblers wanted to stake at the last value, if there were no limit to what may be lost; by what each owns. */
+  wantedStake = 1;
   private readonly bar: number;
   private readonly claim: number;
   private readonly size: number;
@@ -80,13 +82,16 @@ export class MeanBet implements Bet {
     const square = this.squares / (this.n + GUESS_WEIGHT);
     const risk = MOST_AT_RISK / (mostOdds + mean);
     let staked = 0;
+    let wanted = 0;
     for (let k = 0; k < stakes.length; k++) {
       const hoped = this.hopedMean(STAKES[k]! * square);
       const spread = Math.max(square, Math.abs(hoped)) - 2 * mean * hoped + mean * mean;
-      const stake = Math.min(risk, Math.max(0, (hoped - mean) / Math.max(spread, 1e-3)));
-      stakes[k] = stake;
-      staked += stake * shares[k]!;
+      const best = Math.max(0, (hoped - mean) / Math.max(spread, 1e-3));
+      stakes[k] = Math.min(risk, best);
+      staked += stakes[k]! * shares[k]!;
+      wanted += best * shares[k]!;
     }
+    this.wantedStake = wanted / this.capital;
     // The same whichever value is drawn, or the game would not be fair.
     const prize = staked * (leastOdds - mean);
     const scale = prize > 0 && this.capital + prize > this.bar ? (this.bar - this.capital) / prize : 1;

@@ -7,31 +7,51 @@ export interface WeightedDraw extends Draw {
 }
 
 /**
- * All items in a random order, each drawn from those left with a chance proportional to its weight; with what a bet on
- * the mean needs to stay fair (`MeanBet.add`). Source: inverse-probability weights for draws without replacement, D. Raj,
- * JASA 51 (1956), 269-284. O(n²).
+ * Draws items one after the other, each from those left with a chance proportional to its weight; with what a bet on the
+ * mean needs to stay fair (`MeanBet.add`). Weights may change between draws, by whatever was seen so far. Source:
+ * inverse-probability weights for draws without replacement, D. Raj, JASA 51 (1956), 269-284. Drawn by rejection: O(1).
  */
-export function weightedOrder(weights: readonly number[], stream: RandomStream): WeightedDraw[] {
-  const next = stream.sequence();
-  const left = weights.map((_, index) => index);
-  const draws: WeightedDraw[] = [];
-  while (left.length > 0) {
-    let total = 0;
-    let least = Number.POSITIVE_INFINITY;
-    let most = 0;
+export class WeightedOrder {
+  readonly left: number[];
+  private readonly weights: Float64Array;
+  private readonly next: () => number;
+  private total: number;
+  /** Of what was left when the weights were set; what is left now lies between them. */
+  private least = 1;
+  private most = 1;
+
+  constructor(size: number, stream: RandomStream) {
+    this.left = Array.from({ length: size }, (_, index) => index);
+    this.weights = new Float64Array(size).fill(1);
+    this.total = size;
+    this.next = stream.sequence();
+  }
+
+  /** Sets the weights of what is left: above 0. */
+  weigh(weightOf: (index: number) => number): void {
+    const { left, weights } = this;
+    this.total = 0;
+    this.least = Number.POSITIVE_INFINITY;
+    this.most = 0;
     for (const index of left) {
-      total += weights[index]!;
-      least = Math.min(least, weights[index]!);
-      most = Math.max(most, weights[index]!);
+      const weight = weightOf(index);
+      weights[index] = weight;
+      this.total += weight;
+      this.least = Math.min(this.least, weight);
+      this.most = Math.max(this.most, weight);
     }
-    let rest = next() * total;
-    let at = 0;
-    while (at < left.length - 1 && rest >= weights[left[at]!]!) rest -= weights[left[at++]!]!;
+  }
+
+  draw(): WeightedDraw {
+    const { left, weights, next, least, most } = this;
+    let at = Math.floor(next() * left.length);
+    while (next() * most > weights[left[at]!]!) at = Math.floor(next() * left.length);
     const index = left[at]!;
-    const even = total / left.length;
-    draws.push({ index, odds: even / weights[index]!, leastOdds: even / most, mostOdds: even / least });
+    const weight = weights[index]!;
+    const even = this.total / left.length;
     left[at] = left.at(-1)!;
     left.pop();
+    this.total -= weight;
+    return { index, odds: even / weight, leastOdds: even / most, mostOdds: even / least };
   }
-  return draws;
 }

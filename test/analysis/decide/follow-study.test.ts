@@ -46,6 +46,48 @@ describe("a study that decides as it goes", () => {
     expect(decisions[0]!.sentence).toMatch(/^Decided in \d+ of 60 tasks: new is better than old/);
   });
 
+  describe("with history", () => {
+    /** Agents of old split on t0 to t29 and all solved the others. */
+    const easiness = Object.fromEntries(TASKS.map((task, i) => [task, i < 30 ? 0 : 5]));
+    const own = study({}, { easiness });
+
+    test("draws tasks sooner on which agents of their ability differ, some at a time, by what was seen before", () => {
+      const follower = follow(own);
+      expect(follower.drawn).toBe(8);
+      const ends: number[] = [];
+      for (let done = 0; !follower.isOver; done++) {
+        for (const arm of follower.running)
+          for (const run of follower.rounds[done]!.runs.get(arm)!)
+            follower.note(aRecord({ ...run, metrics: { solved: done % 2 } }));
+        if (follower.drawn !== ends.at(-1)) ends.push(follower.drawn);
+      }
+      expect(ends).toEqual([8, 16, 32, 60]);
+      const units = follower.rounds.map(({ unit }) => unit);
+      expect(new Set(units).size).toBe(60);
+      const split = (from: number, to: number) =>
+        units.slice(from, to).filter((unit) => TASKS.indexOf(unit) < 30).length;
+      expect(split(0, 30)).toBeGreaterThan(split(30, 60) + 5);
+    });
+
+    test("comes to the same decision in whichever order its runs end", () => {
+      const decisions = [1, 2, 3].map((seed) => {
+        const follower = follow(own);
+        for (const run of shuffle(plan(own), new RandomStream(seed, "ends"))) follower.note(outcome(run));
+        return follower.decision;
+      });
+      expect(decisions[0]).toMatchObject({ isDecided: true, of: 60, pairs: [{ verdict: "better" }] });
+      expect(decisions[1]).toEqual(decisions[0]);
+      expect(decisions[2]).toEqual(decisions[0]);
+    });
+
+    test("needs tasks and a range", () => {
+      const { tasks: _, ...seeds } = study({}, { easiness, seeds: [1, 2, 3] });
+      expect(() => follow(seeds)).toThrow("a study of tasks");
+      const { range: __, ...decide } = own.analysis.decide!;
+      expect(() => follow({ ...own, analysis: { metric: "solved", decide } })).toThrow("a range of solved");
+    });
+  });
+
   test("counts a run that the agent broke as the worst value, and leaves out what the machine broke", () => {
     const follower = follow(study());
     const [first, second] = follower.rounds;

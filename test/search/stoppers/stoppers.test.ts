@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { RandomStream } from "../../../src/core/random.ts";
 import { bandsOf } from "../../../src/search/stoppers/hyperband.ts";
 import { makeJudge, stoppers } from "../../../src/search/stoppers/index.ts";
 import type { Race, RunSeries } from "../../../src/search/stoppers/stopper.ts";
@@ -134,6 +135,54 @@ describe("the median rule", () => {
   });
 });
 
+describe("the race", () => {
+  const judge = makeJudge({ kind: "race", options: { range: [0, 1] } }, 4);
+  const bySign = makeJudge({ kind: "race", options: {} }, 4);
+
+  /** Points take turns on tasks, and each is judged after every task of its own; how many were ended, and after how many. */
+  function search(rates: readonly number[], seed: number, by = judge) {
+    const next = new RandomStream(seed, "race of points").sequence();
+    const points = rates.map((_, i): RunSeries & { values: number[] } => ({
+      ...{ id: `point ${i}`, values: [], state: "running" },
+    }));
+    const ended = new Map<number, number>();
+    for (let task = 0; task < 80; task++)
+      for (const [i, point] of points.entries()) {
+        if (ended.has(i)) continue;
+        point.values.push(next() < rates[i]! ? 1 : 0);
+        const others = points.filter((other) => other !== point);
+        if (task % 4 === 3 && by({ run: point, others, goal: "maximize" }).stop) ended.set(i, task + 1);
+      }
+    return ended;
+  }
+
+  test("ends any of like points in at most alpha of all searches", () => {
+    const searches = 60;
+    for (const by of [judge, bySign]) {
+      let wrong = 0;
+      for (let seed = 0; seed < searches; seed++)
+        if (search([0.4, 0.4, 0.4, 0.4], seed, by).size > 0) wrong++;
+      expect(wrong / searches).toBeLessThanOrEqual(0.05 + 3 * Math.sqrt((0.05 * 0.95) / searches));
+    }
+  });
+
+  test("ends those that another surely beats, and never the best one here", () => {
+    for (const by of [judge, bySign]) {
+      const ended = search([0.9, 0.1, 0.1, 0.1], 1, by);
+      expect([...ended.keys()].sort()).toEqual([1, 2, 3]);
+      expect(Math.max(...ended.values())).toBeLessThan(80);
+    }
+  });
+
+  test("takes what is no number for the worst, and wants to know how many points there will be", () => {
+    const good = run([1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1], "ok", "good");
+    const diverged = run(good.values.map(() => Number.NaN));
+    expect(bySign({ run: diverged, others: [good], goal: "minimize" }).stop).toBe(true);
+    expect(bySign({ run: good, others: [diverged], goal: "maximize" }).stop).toBe(false);
+    expect(() => makeJudge({ kind: "race", options: {} })).toThrow("a search with a number of points");
+  });
+});
+
 describe("the Wilcoxon rule", () => {
   const tasks = ["a", "b", "c", "d", "e", "f"];
   const best: RunSeries = { id: "best", values: [1, 2, 3, 4, 5, 6], labels: tasks, state: "ok" };
@@ -176,7 +225,7 @@ describe("early stopping by name", () => {
     "$name goes on without others, without values and with gaps",
     (stopper) => {
       const options = stopper.name === "hyperband" ? { min_iter: 2 } : {};
-      const judge = makeJudge({ kind: stopper.name, options });
+      const judge = makeJudge({ kind: stopper.name, options }, 10);
       for (const values of [[], [Number.NaN], [1, Number.NaN, 2]]) {
         expect(judge({ run: run(values), others: [], goal: "minimize" }).stop).toBe(false);
       }

@@ -1,0 +1,75 @@
+import * as z from "zod";
+import { rounded } from "../../core/number-text.ts";
+import { MeanBet } from "../../stats/sequences/mean-bet.ts";
+import { ShiftBet } from "../../stats/sequences/shift-bet.ts";
+import { goOn, lossesOf, piecesOf, type Race, type RunSeries, type Stopper } from "./stopper.ts";
+
+const options = z.strictObject({
+  alpha: z
+    .number()
+    .gt(0)
+    .lt(1)
+    .default(0.05)
+    .describe("the chance that any run of the search is ended by one that isn't better"),
+  range: z
+    .tuple([z.number(), z.number()])
+    .optional()
+    .describe("the least and most that the metric can be: then means are compared, else signs and sizes"),
+});
+type Options = z.output<typeof options>;
+
+/**
+ * For runs that are means over tasks or seeds: ends one as soon as another is surely better on the pieces that both have
+ * done. Each pair is a bet that may be looked at after every piece, and every ordered pair of the search has an equal part of
+ * α, so the chance of even one false end stays below it, whichever rival is picked and however many runs there are. The
+ * idea of racing candidates over instances: M. Birattari et al., GECCO 2002, 11-18 (F-Race); M. López-Ibáñez et al., Oper.
+ * Res. Perspect. 3 (2016), 43-58 (irace). They test anew at every step; betting needs no correction for that.
+ */
+export const race: Stopper<Options> = {
+  name: "race",
+  description:
+    "ends runs that another one surely beats, task by task or seed by seed, at most alpha falsely in the whole search",
+  options,
+  isByPiece: true,
+  needsPoints: true,
+  judge({ run, others, goal, of }, { alpha, range }) {
+    if (of === undefined) return goOn("nobody knows how many runs share the error");
+    const share = alpha / Math.max(1, of * (of - 1));
+    const width = range ? range[1] - range[0] : 1;
+    const own = lossPieces(run, goal);
+    let best: { rival: RunSeries; pairs: number; p: number } | undefined;
+    for (const rival of others) {
+      if (rival.state === "failed") continue;
+      const bet = range ? new MeanBet({ alpha: share }) : new ShiftBet({ alpha: share });
+      const leads = leadsOf(lossPieces(rival, goal), own);
+      const end = range ? width : mostOf(leads);
+      for (const lead of leads) bet.add(Math.max(-end, Math.min(end, lead)) / width);
+      const p = 1 / bet.most;
+      if (!best || p < best.p) best = { rival, pairs: leads.length, p };
+    }
+    if (!best) return goOn("no other run has results");
+    const { rival, pairs, p } = best;
+    return {
+      stop: p <= share,
+      why: `${pairs} pairs with ${rival.id}: p = ${rounded(p, 3)} at every look, of ${rounded(share, 3)} allowed`,
+    };
+  },
+};
+
+function lossPieces(run: RunSeries, goal: Race["goal"]): Map<string, number> {
+  return piecesOf({ ...run, values: lossesOf(run, goal) });
+}
+
+/** By how much the run's own loss exceeds the rival's on each piece that both have; infinite where one is no number. */
+function leadsOf(theirs: ReadonlyMap<string, number>, own: ReadonlyMap<string, number>): number[] {
+  return [...theirs].flatMap(([label, loss]) => {
+    const lead = (own.get(label) ?? Number.NaN) - loss;
+    return Number.isNaN(lead) ? [] : [lead];
+  });
+}
+
+/** What is no number is worse by the most that was seen. */
+function mostOf(leads: readonly number[]): number {
+  const sizes = leads.filter(Number.isFinite).map(Math.abs);
+  return sizes.reduce((most, size) => Math.max(most, size), 0) || 1;
+}
