@@ -1,9 +1,17 @@
-import { forEachRecord, isCurrent, lateCostUsd, readStudyFile } from "../archive/read-records.ts";
+import {
+  currentRecords,
+  forEachRecord,
+  isCurrent,
+  lateCostUsd,
+  readStudyFile,
+} from "../archive/read-records.ts";
+import type { Decision } from "../core/decider.ts";
 import type { LiveState } from "../core/live-state.ts";
 import { addUsd } from "../core/number-text.ts";
 import { type FailureGroup, groupFailures, hashOf, isFailure, type RunRecord } from "../core/run.ts";
 import { shownName } from "../core/study-folder.ts";
 import type { Holder } from "../host/lock.ts";
+import { readDecision } from "../read/decision.ts";
 import { etaMs, runnerOf } from "../read/runner-of.ts";
 
 export interface StudyStatus {
@@ -15,6 +23,8 @@ export interface StudyStatus {
   failed: number;
   cancelled: number;
   left: number | null;
+  /** What a study says that decides as it goes. */
+  decision: Decision | null;
   costUsd: number;
   runner: Holder | null;
   /** Nothing more is launched until somebody resumes it. */
@@ -65,6 +75,7 @@ export async function studyStatus(studyDir: string): Promise<StudyStatus> {
     failed: statuses.length - ok - stoppedEarly - cancelled,
     cancelled,
     left: total === null ? null : Math.max(0, total - statuses.length + cancelled),
+    decision: (study?.study.analysis.decide && readDecision(study, currentRecords(studyDir))) ?? null,
     costUsd,
     runner: runner?.holder ?? null,
     isPaused: live?.state === "paused",

@@ -1,5 +1,6 @@
 import { relative } from "node:path";
 import { readStudyFile } from "../archive/read-records.ts";
+import type { Standing } from "../core/decider.ts";
 import { countText, durationText, numberText, plural } from "../core/number-text.ts";
 import type { Run, RunRecord } from "../core/run.ts";
 import type { Sink, StudyEvent } from "../core/sink.ts";
@@ -47,6 +48,7 @@ export class Progress implements Sink {
   #failed = 0;
   #running = 0;
   #hasLine = false;
+  #standing: Standing | undefined;
 
   constructor({ stream, verbosity, hide = (text) => text, doneNow = 0 }: ProgressOptions) {
     this.#stream = stream;
@@ -71,7 +73,8 @@ export class Progress implements Sink {
       this.#say(
         `${line(this.#style.yellow("retry"), name, `in ${durationText(waitMs)}`)}: ${printable(reason)}`,
       );
-    } else if (event.kind === "paused")
+    } else if (event.kind === "deciding") this.#standing = event.standing;
+    else if (event.kind === "paused")
       this.#say(`paused ${event.by}: nothing more starts, runs in progress continue`);
     else if (event.kind === "resumed") this.#say(`resumed ${event.by}`);
     else if (event.kind === "stopping") this.#say(`stopping: ${event.why}`);
@@ -167,6 +170,7 @@ export class Progress implements Sink {
       failed: this.#failed,
       running: this.#running,
       etaMs: this.#etaMs(done),
+      standing: this.#standing,
     });
     if (!this.#stream.isTTY) {
       this.#stream.write(`${text}\n`);
@@ -210,18 +214,28 @@ interface HowFar {
   failed: number;
   running: number;
   etaMs: number | null;
+  /** Of a study that decides as it goes, which may end any time: how much longer it takes is not known. */
+  standing?: Standing | undefined;
 }
 
-export function progressText({ done, total, failed, running, etaMs }: HowFar): string {
+export function progressText({ done, total, failed, running, etaMs, standing }: HowFar): string {
   return [
     `${countText(done)}/${countText(total)}`,
     `${Math.floor((100 * done) / total)} %`,
     failed > 0 && `${countText(failed)} failed`,
     `${countText(running)} running`,
-    etaMs !== null && `ETA ${durationText(etaMs)}`,
+    standing ? standingText(standing) : etaMs !== null && `ETA ${durationText(etaMs)}`,
   ]
     .filter(Boolean)
     .join("  ");
+}
+
+function standingText({ rounds, of, noun, settled, pairs }: Standing): string {
+  const after = `${countText(rounds)} of ${plural(of, noun)}`;
+  if (settled === pairs) return `decided in ${after}`;
+  return settled === 0
+    ? `not decided after ${after}`
+    : `${countText(settled)} of ${plural(pairs, "pair")} decided after ${after}`;
 }
 
 function barOf(share: number, width: number): string {

@@ -8,7 +8,7 @@ import { sleep } from "../host/clock.ts";
 import { etaMs, type Runner, runnerOf } from "../read/runner-of.ts";
 import { failureLines } from "./failure-lines.ts";
 import { progressText } from "./progress.ts";
-import { styleFor, table } from "./terminal.ts";
+import { printable, styleFor, table } from "./terminal.ts";
 
 interface StatusOptions {
   outRoot?: string;
@@ -45,7 +45,15 @@ export async function status(name: string | undefined, options: StatusOptions): 
         s.failed,
         s.left ?? "?",
         s.total ?? "?",
-        s.runner ? (s.isPaused ? "paused" : "running") : s.left === 0 ? "done" : "stopped",
+        s.runner
+          ? s.isPaused
+            ? "paused"
+            : "running"
+          : s.decision?.isDecided
+            ? "decided"
+            : s.left === 0
+              ? "done"
+              : "stopped",
       ]);
       console.log(
         table(
@@ -64,6 +72,7 @@ export async function status(name: string | undefined, options: StatusOptions): 
   console.log(
     `${style.bold(s.name)}: ${countText(s.ok)} ok, ${early}${failed}${left}${s.costUsd > 0 ? `, ${usdText(s.costUsd)}` : ""}`,
   );
+  if (s.decision) console.log(printable(s.decision.sentence));
   if (s.runner) {
     const eta = s.etaMs === null ? "" : `, about ${durationText(s.etaMs)} to go`;
     console.log(
@@ -74,7 +83,9 @@ export async function status(name: string | undefined, options: StatusOptions): 
     if (s.running.length > 10) console.log(`  and ${countText(s.running.length - 10)} more`);
   } else
     console.log(
-      s.left === 0 || s.left === null ? "not running" : "not running; the same `assay run` resumes it",
+      s.left === 0 || s.left === null || s.decision?.isOver
+        ? "not running"
+        : "not running; the same `assay run` resumes it",
     );
   for (const line of failureLines(s.failures)) console.log(line);
   console.log(style.dim(relative(process.cwd(), s.studyDir) || "."));
@@ -114,7 +125,8 @@ async function followed(studyDir: string, { json }: StatusOptions): Promise<bool
 
 function liveText({ live }: Runner): string {
   if (!live) return "starting";
-  const { finished, ok, failed, total, running, state = "running" } = live;
-  const howFar = { done: finished + ok + failed, total, failed, running: running.length, etaMs: etaMs(live) };
+  const { finished, ok, failed, total, running, state = "running", standing } = live;
+  const done = finished + ok + failed;
+  const howFar = { done, total, failed, running: running.length, etaMs: etaMs(live), standing };
   return `${state === "running" ? "" : `${state}  `}${progressText(howFar)}`;
 }

@@ -32,6 +32,17 @@ export interface Decision {
   sentence: string;
 }
 
+/** How far a study is that decides as it goes. */
+export interface Standing {
+  /** Rounds that count, of those there are. */
+  rounds: number;
+  of: number;
+  noun: string;
+  /** Pairs of arms that need no more runs, of those there are. */
+  settled: number;
+  pairs: number;
+}
+
 /** Follows a study's records and says when it has decided. What launches a study is handed one. */
 export interface Decider {
   readonly rounds: readonly Round[];
@@ -43,6 +54,7 @@ export interface Decider {
   readonly isDecided: boolean;
   /** The arms that further rounds are run with. */
   readonly running: readonly string[];
+  readonly standing: Standing;
   readonly decision: Decision;
   has(run: Run): boolean;
   /** Takes what a run gave, in any order. Says whether that changed any verdict. */

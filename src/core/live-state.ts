@@ -1,3 +1,4 @@
+import type { Standing } from "./decider.ts";
 import { listOf, number, objectWith, oneOf, optional, orNull, text } from "./shape.ts";
 
 /** live.json: how far a running study is. */
@@ -12,6 +13,8 @@ export interface LiveState {
   /** Absent in files that older versions wrote. */
   state?: "running" | "paused" | "stopping";
   running: { id: string; sinceMs: number }[];
+  /** Of a study that decides as it goes. */
+  standing?: Standing;
 }
 
 export const LIVE_STATE = objectWith({
@@ -24,6 +27,7 @@ export const LIVE_STATE = objectWith({
   failed: number,
   state: optional(oneOf(["running", "paused", "stopping"])),
   running: listOf(objectWith({ id: text, sinceMs: number })),
+  standing: optional(objectWith({ rounds: number, of: number, noun: text, settled: number, pairs: number })),
 });
 
 /** What may be asked of a running study from outside: a small file in its folder `control/`. */

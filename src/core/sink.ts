@@ -1,3 +1,4 @@
+import type { Standing } from "./decider.ts";
 import { type Member, markMember } from "./family.ts";
 import type { Run, RunRecord } from "./run.ts";
 
@@ -7,6 +8,7 @@ export type StudyEvent =
   | { kind: "started"; run: Run; reason: string }
   | { kind: "retrying"; run: Run; reason: string; waitMs: number }
   | { kind: "ended"; record: RunRecord }
+  | { kind: "deciding"; standing: Standing }
   | { kind: "paused" | "resumed"; by: string }
   | { kind: "stopping"; why: string }
   | { kind: "notice"; text: string }

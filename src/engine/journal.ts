@@ -156,7 +156,8 @@ export class LiveFile implements Sink {
       this.#running.delete(event.record.id);
       if (isFailure(event.record.outcome)) this.#state.failed++;
       else if (event.record.outcome.status !== "cancelled") this.#state.ok++;
-    } else if (event.kind === "paused") this.#say("paused");
+    } else if (event.kind === "deciding") this.#state.standing = event.standing;
+    else if (event.kind === "paused") this.#say("paused");
     else if (event.kind === "resumed") this.#say("running");
     else if (event.kind === "stopping") this.#say("stopping");
   }

@@ -14,6 +14,7 @@ export class DecidedRuns implements Sink {
   readonly #path: string;
   readonly #issued = new Set<string>();
   #open = 0;
+  #tell: ((event: StudyEvent) => void) | undefined;
 
   constructor(prepared: PreparedStudy, history: History, make: MakeDecider) {
     const { study, plan, target, studyDir } = prepared;
@@ -64,11 +65,21 @@ export class DecidedRuns implements Sink {
     }
   }
 
+  /** Whom to tell how it stands whenever a round counts. */
+  listen(sinks: readonly Sink[]): void {
+    this.#tell = (event) => {
+      for (const sink of sinks) if (sink !== this) sink.handle(event);
+    };
+    this.#tell({ kind: "deciding", standing: this.#follower.standing });
+  }
+
   handle(event: StudyEvent): void {
     if (event.kind !== "ended" || !this.#issued.has(event.record.id)) return;
     this.#open--;
+    const before = this.#follower.done;
     const hasChanged = this.#follower.note(event.record);
     if (hasChanged) this.#write();
+    if (this.#follower.done > before) this.#tell?.({ kind: "deciding", standing: this.#follower.standing });
   }
 
   #next(end: number): Run | undefined {

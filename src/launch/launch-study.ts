@@ -116,6 +116,7 @@ export async function launchStudy(prepared: PreparedStudy, options: RunOptions):
       ...ownSinks(prepared, options.sinks ?? []),
       new LiveFile(studyDir, redactor),
     ];
+    decided?.listen(sinks);
     const spentUsd = history.costUsd + lateCostUsd(studyDir);
     const limits = limitsOf(study);
     const models = await openModels(prepared, { limits, beforeUsd: spentUsd });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Decision } from "../../src/core/decider.ts";
+import type { Decision, Standing } from "../../src/core/decider.ts";
 import { fixture, type Project } from "../support/fixture.ts";
 import { waitFor } from "../support/wait-for.ts";
 
@@ -53,6 +53,8 @@ test("a study that is killed with -9 resumes to the decision that it would have 
   await using killed = await fixture("decide");
   const runner = killed.start("run", "study.yaml", "--no-report");
   await waitFor("some runs to end", () => runner.isOver || killed.records("duel").length >= 4);
+  const live = JSON.parse(killed.read("bench_runs/duel/live.json")) as { standing: Standing };
+  expect(live.standing).toMatchObject({ of: 24, noun: "task", settled: 0, pairs: 1 });
   runner.kill("SIGKILL");
   expect((await runner.ended).code).toBeNull();
   killed.write("go", "");
@@ -80,6 +82,9 @@ test("a study that is killed with -9 resumes to the decision that it would have 
   expect(other).toMatchObject({ code: 1 });
   expect(other.stdout).toContain("other verdicts: new against old");
 
+  const status = await whole.assay("status", "duel");
+  expect(status.stdout).toMatch(/Decided in \d+ of 24 tasks/);
+  expect(status.stdout).not.toContain("resumes it");
   const compared = await whole.assay("compare", "duel");
   expect(compared.stdout).toMatch(/^Decided in \d+ of 24 tasks: new is better than old .* at every look/);
   expect(compared.stdout).toContain("Two intervals");

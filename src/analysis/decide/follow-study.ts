@@ -1,4 +1,4 @@
-import type { Decider, Decision, Round, Standoff } from "../../core/decider.ts";
+import type { Decider, Decision, Round, Standing, Standoff } from "../../core/decider.ts";
 import { UserError } from "../../core/errors.ts";
 import { RandomStream, shuffle } from "../../core/random.ts";
 import { hashOf, type MetricInfos, OK, type Run, type RunRecord } from "../../core/run.ts";
@@ -90,6 +90,12 @@ export class StudyFollower implements Decider {
   /** Whether every pair of arms has its verdict. */
   get isDecided(): boolean {
     return this.race.isDecided;
+  }
+
+  get standing(): Standing {
+    const { duels, open } = this.race;
+    const counts = { settled: duels.length - open.length, pairs: duels.length };
+    return { rounds: this.done, of: this.rounds.length, noun: this.noun, ...counts };
   }
 
   get decision(): Decision {
