@@ -11,7 +11,7 @@ const shared = { globalSetup: ["./scripts/build-once.ts"] };
 /** Thousands of simulated studies each: what a statistic promises, and what theory says of a simulator. */
 const simulations = [
   "test/stats/calibration/**/*.test.ts",
-  "test/analysis/compare/*calibration.test.ts",
+  "test/analysis/{compare,decide}/*calibration.test.ts",
   "test/analysis/labels/judge-coverage.test.ts",
   "test/analysis/search/optimism.test.ts",
   "test/analysis/power/promise.test.ts",

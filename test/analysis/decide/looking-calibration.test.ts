@@ -1,0 +1,89 @@
+import { expect, test } from "vitest";
+import { Race } from "../../../src/analysis/decide/race.ts";
+import { RandomStream } from "../../../src/core/random.ts";
+import { normalQuantile } from "../../../src/stats/index.ts";
+
+/**
+ * A study that decides as it goes, of arms that don't differ, looked at after every run: how often it claims anything.
+ * STUDIES=2000 in the environment makes the table of docs/statistics.md; CI has less time.
+ */
+const STUDIES = Number(process.env.STUDIES ?? 150);
+const ALPHA = 0.05;
+const ROUNDS = 200;
+
+/** `shared` and `own` are uniform: what a round gives all arms alike, and what it gives one. */
+const OUTCOMES = {
+  "0/1": (shared: number, own: number) => (own < shared ** 2 ? 1 : 0),
+  bounded: (shared: number, own: number) => 0.5 * shared + 0.5 * own ** 3,
+  lognormal: (shared: number, own: number) => Math.exp(normalQuantile(shared) + normalQuantile(own)),
+};
+
+const GRID = Object.keys(OUTCOMES).flatMap((kind) =>
+  [true, false].flatMap((isPaired) =>
+    [2, 10].flatMap((arms) =>
+      (kind === "lognormal" ? [false] : isPaired ? [true, false] : [false]).map((isSet) => ({
+        ...{ kind: kind as keyof typeof OUTCOMES, isPaired, arms, isSet },
+      })),
+    ),
+  ),
+);
+
+test.each(GRID)("claims falsely in at most alpha of studies: %o", ({ kind, isPaired, arms, isSet }) => {
+  // Ten arms are 45 pairs, each of which costs as much as the only one of two.
+  const studies = arms === 2 ? STUDIES : Math.ceil(STUDIES / 5);
+  let wrong = 0;
+  for (let study = 0; study < studies; study++)
+    wrong += Number(claims(study, { kind, isPaired, arms, isSet }));
+  const share = wrong / studies;
+  if (process.env.STUDIES)
+    console.log(
+      `| ${kind} | ${isPaired ? "paired" : "not paired"} | ${arms} | ${isSet ? "all tasks of a set" : "draws"} | ${studies} | ${share.toFixed(3)} |`,
+    );
+  expect(share).toBeLessThanOrEqual(ALPHA + 3 * Math.sqrt((ALPHA * (1 - ALPHA)) / studies));
+});
+
+/** Whether any pair of arms is ever told apart. */
+function claims(study: number, { kind, isPaired, arms, isSet }: (typeof GRID)[number]): boolean {
+  const next = new RandomStream(study, `looking ${kind} ${isPaired} ${arms} ${isSet}`).sequence();
+  const names = Array.from({ length: arms }, (_, i) => `arm ${i}`);
+  const race = new Race({
+    ...{ arms: names, baseline: null, goal: "maximize", alpha: ALPHA },
+    size: isSet ? ROUNDS : Number.POSITIVE_INFINITY,
+    width: kind === "lognormal" ? undefined : 1,
+  });
+  for (const values of rounds()) {
+    race.add(new Map(values.map((value, i) => [names[i]!, value])));
+    if (race.duels.some(({ duel }) => duel.verdict !== null)) return true;
+  }
+  return false;
+
+  function rounds(): number[][] {
+    const drawn = Array.from({ length: ROUNDS }, () => {
+      const common = next();
+      return names.map(() => OUTCOMES[kind](isPaired ? common : next(), next()));
+    });
+    if (!isSet) return drawn;
+    // Of a finite set the arms' totals must be equal: each round has a twin in which the arms' outcomes change places.
+    const half = drawn.slice(0, ROUNDS / 2);
+    const all = arms === 2 ? [...half, ...half.map((values) => values.toReversed())] : levelled(drawn);
+    return shuffled(all, next);
+  }
+}
+
+/** Rounds whose outcomes are handed round among the arms, so that each arm has the same total. */
+function levelled(drawn: readonly number[][]): number[][] {
+  const arms = drawn[0]!.length;
+  return drawn.map((_, t) => {
+    const values = drawn[Math.floor(t / arms) * arms]!;
+    return values.map((_, i) => values[(i + t) % arms]!);
+  });
+}
+
+function shuffled<T>(list: readonly T[], next: () => number): T[] {
+  const out = [...list];
+  for (let i = out.length - 1; i > 0; i--) {
+    const j = Math.floor(next() * (i + 1));
+    [out[i], out[j]] = [out[j]!, out[i]!];
+  }
+  return out;
+}
