@@ -1,4 +1,5 @@
 import type { DistributionChart, QuantilesChart } from "./check-charts.ts";
+import type { RunsChart } from "./run-chart.ts";
 
 /** Every chart is one of these: plain data that goes through JSON, in which what is no number becomes null. */
 export type Chart =
@@ -14,6 +15,7 @@ export type Chart =
   | PrecisionChart
   | QuantilesChart
   | RadialChart
+  | RunsChart
   | ScatterChart
   | SliceChart
   | StackChart

@@ -4,6 +4,7 @@ import { drawCurves, drawPrecision, drawSteps } from "./line-charts.ts";
 import { drawHistory, drawPaired, drawScatter } from "./point-charts.ts";
 import { drawRadial } from "./radial-chart.ts";
 import { drawArms, drawBars, drawForest, drawStack } from "./row-charts.ts";
+import { drawRuns } from "./run-chart.ts";
 import { drawContour, drawParallel, drawSlices } from "./space-charts.ts";
 import { forPage } from "./theme.ts";
 
@@ -21,6 +22,7 @@ const drawings: { [Kind in Chart["kind"]]: (chart: Extract<Chart, { kind: Kind }
   precision: drawPrecision,
   quantiles: drawQuantiles,
   radial: drawRadial,
+  runs: drawRuns,
   scatter: drawScatter,
   slice: drawSlices,
   stack: drawStack,

@@ -39,14 +39,17 @@ export function runViewOf(studyDir: string, record: RunRecord, options: RunViewO
     labels: record.labels ?? {},
     warnings: record.warnings ?? [],
     costUsd: record.costUsd ?? null,
-    ...(options.study?.metrics?.score?.failure === "worst" && { isSolved: solvedOf(record) }),
+    ...verdictOf(record, options.study?.metrics?.score?.failure === "worst"),
     ...filesAndOutput(dir, { id, own: record.files ?? [] }, options),
   };
 }
 
-function solvedOf(record: RunRecord): boolean | null {
+/** Of a run that is one try at a task: whether it solved it. */
+function verdictOf(record: RunRecord, isRollout: boolean): Pick<RunView, "isSolved"> {
+  const rate = record.metrics.solve_rate;
+  if (!isRollout) return rate === 0 || rate === 1 ? { isSolved: rate === 1 } : {};
   const { solved } = rolloutRun(record, "");
-  return solved === null ? null : solved === 1;
+  return { isSolved: solved === null ? null : solved === 1 };
 }
 
 /** Tries beside the recorded one: those that were lost or failed before it, and those that came too late. */

@@ -50,6 +50,7 @@ export async function viewSearch(findings: Findings, search: Search, id: string)
   const { header, rows } = pointTable(found, MOST_POINTS);
   return {
     ...view,
+    isSearch: true,
     warnings: [...found.warnings, ...view.warnings].sort(
       (a, b) => Number(a.level === "info") - Number(b.level === "info"),
     ),

@@ -49,6 +49,8 @@ export interface StudyView {
   /** What every arm made of every task; absent where runs have no tasks. */
   tasks?: TasksView;
   charts: ChartView[];
+  /** Whether it searches, so that its runs are points of which the best are wanted. */
+  isSearch?: true;
   /** The metric that the study is about, and which direction is better. */
   metric: { name: string; unit: string | null; goal: "minimize" | "maximize" | null } | null;
 }

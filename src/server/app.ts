@@ -7,6 +7,7 @@ import { writerName } from "../archive/notes.ts";
 import { explainFileError, MachineError, UserError } from "../core/errors.ts";
 import { isControlRequest } from "../core/live-state.ts";
 import { readViewer } from "../read/built-files.ts";
+import type { StudyView } from "../reporters/study-view.ts";
 import type { ViewRequest } from "./compute-view.ts";
 import { EventChannel } from "./event-channel.ts";
 import type { FleetWatch } from "./fleet-watch.ts";
@@ -113,6 +114,12 @@ function addReading(
   app.get("/api/study", async (c) => {
     const found = place(c.req.query("id"));
     return (await view(found && { kind: "study", ...found })) ?? c.notFound();
+  });
+  app.get("/api/answer", async (c) => {
+    const found = place(c.req.query("study"));
+    if (!found) return c.notFound();
+    const { question, answer } = JSON.parse(await views.get({ kind: "study", ...found })) as StudyView;
+    return c.json({ question, answer });
   });
   app.get("/api/runs", async (c) => {
     const found = place(c.req.query("study"));

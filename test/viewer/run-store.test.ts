@@ -55,7 +55,9 @@ describe("the table of runs", () => {
       values: [1, 2, 3, 4, 5, 6],
     } as const;
     const columns = [{ ...other, values: [...other.values] }, ...runs.columns];
-    const names = chosenColumns(new RunStore({ ...runs, columns }), ["score", "status", "tokens"], "score");
+    const names = chosenColumns(new RunStore({ ...runs, columns }), ["score", "status", "tokens"], {
+      metric: "score",
+    });
     expect(names.map(({ name }) => name)).toEqual(["run", "score", "tokens", "status"]);
   });
 

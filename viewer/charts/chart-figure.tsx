@@ -4,6 +4,7 @@ import type { ChartView } from "../../src/reporters/study-view.ts";
 import { saveFile } from "../parts/save-file.ts";
 import { findMark, readLine } from "./find-mark.ts";
 import { markTip } from "./mark-tip.ts";
+import { useBrush } from "./use-brush.ts";
 
 interface Tip {
   text: string;
@@ -11,8 +12,19 @@ interface Tip {
   y: number;
 }
 
+interface ChartFigureProps {
+  chart: ChartView;
+  enlargeHref?: string;
+  /** Where the same metric can be seen over anything else. */
+  exploreHref?: string;
+  /** A click on a run's dot. */
+  onOpen?: (run: string) => void;
+  /** The runs whose dots the pointer was dragged over. */
+  onBrush?: (runs: string[]) => void;
+}
+
 /** A chart with what a file can't have: values under the pointer, a legend that hides arms, its SVG to take away. */
-export function ChartFigure({ chart, enlargeHref }: { chart: ChartView; enlargeHref?: string }) {
+export function ChartFigure({ chart, enlargeHref, exploreHref, onOpen, onBrush }: ChartFigureProps) {
   const drawn = useMemo(() => draw(chart, "page"), [chart]);
   const canvas = useRef<HTMLDivElement>(null);
   const hidden = useRef(new Set<string>());
@@ -43,6 +55,13 @@ export function ChartFigure({ chart, enlargeHref }: { chart: ChartView; enlargeH
     setTip(text ? { text, x: event.clientX - frame.left, y: event.clientY - frame.top } : null);
   };
 
+  const { box, ...drag } = useBrush(canvas, onBrush);
+  const open = (event: MouseEvent) => {
+    const root = canvas.current?.querySelector("svg");
+    const run = root && box === null && findMark(root, event)?.getAttribute("data-run");
+    if (run) onOpen?.(run);
+  };
+
   return (
     <figure class="chart" id={`chart-${chart.id}`}>
       <div class="tools">
@@ -50,6 +69,12 @@ export function ChartFigure({ chart, enlargeHref }: { chart: ChartView; enlargeH
           <a class="tool" href={enlargeHref} title="Enlarge">
             <span aria-hidden="true">⤢</span>
             <span class="unseen">Enlarge: {chart.title}</span>
+          </a>
+        )}
+        {exploreHref && (
+          <a class="tool" href={exploreHref} title="Explore: choose metric, axes and colours">
+            <span aria-hidden="true">◫</span>
+            <span class="unseen">Explore: {chart.title}</span>
           </a>
         )}
         {svg && (
@@ -72,9 +97,18 @@ export function ChartFigure({ chart, enlargeHref }: { chart: ChartView; enlargeH
           <strong>{chart.title}</strong> {drawn.problem}
         </p>
       ) : (
-        // biome-ignore lint/a11y/noStaticElementInteractions: what the pointer shows also stands in the tables
-        <div class="canvas" ref={canvas} onMouseMove={point} onMouseLeave={() => setTip(null)}>
+        // biome-ignore lint/a11y/noStaticElementInteractions: what the pointer shows and does also stands in the tables
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the table of runs leads to every run by keyboard
+        <div
+          class={onBrush ? "canvas brushed" : "canvas"}
+          ref={canvas}
+          onMouseMove={point}
+          onMouseLeave={() => setTip(null)}
+          onClick={open}
+          {...(onBrush && drag)}
+        >
           <Drawing svg={svg} />
+          {box && <div class="brush" style={box} />}
           {tip && <TipBox tip={tip} width={canvas.current?.clientWidth ?? 0} />}
         </div>
       )}

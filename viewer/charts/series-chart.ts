@@ -18,7 +18,7 @@ export function seriesCharts(runs: readonly { name: string; run: RunView }[]): C
     return [
       {
         ...{ kind: "curves", id: `series-${column.replaceAll(/\W+/g, "_")}`, title: column },
-        subtitle: `${curves.length > 1 ? "two runs, " : ""}${axis === "step" ? "step by step" : `along ${axis}`}`,
+        subtitle: `${curves.length > 1 ? `${curves.length === 2 ? "two" : curves.length} runs, ` : ""}${axis === "step" ? "step by step" : `along ${axis}`}`,
         ...{ xLabel: axis, yLabel: unit ? `${column} (${unit})` : column },
         panels: [{ title: "", curves }],
         notes: isThinned ? ["Some steps are left out at even intervals to keep this page small."] : [],

@@ -16,6 +16,7 @@ export function liveSource(): Source {
   const live: LiveSource = {
     session: () => get<Session>("session", {}),
     studies: () => get<StudyCard[]>("studies", {}),
+    answer: (study) => get<Pick<StudyView, "question" | "answer">>("answer", { study }),
     compare: (a, b) => get<StudiesView>("compare", { a, b }),
     fleet: () => get<FleetView>("fleet", {}),
     control: async (order) => {

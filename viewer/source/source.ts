@@ -32,6 +32,8 @@ export interface Source {
 export interface LiveSource {
   session(): Promise<Session>;
   studies(): Promise<StudyCard[]>;
+  /** What a study asks and says, without the rest of it. */
+  answer(study: string): Promise<Pick<StudyView, "question" | "answer">>;
   compare(a: string, b: string): Promise<StudiesView>;
   control(order: Order): Promise<void>;
   /** Adds to what people say; gives all of it. */

@@ -39,12 +39,16 @@ export function firstColumns(store: RunStore, metric: string | null): string[] {
   return shown.map(({ name }) => name);
 }
 
-/** The chosen columns: what names the run first, the study's metric first of the metrics, reasons last. */
-export function chosenColumns(store: RunStore, names: readonly string[], metric: string | null): Column[] {
+/** The chosen columns: what names the run first, the study's metric first of the metrics (of a search, of all), reasons last. */
+export function chosenColumns(
+  store: RunStore,
+  names: readonly string[],
+  { metric, isSearch = false }: { metric: string | null; isSearch?: boolean },
+): Column[] {
   const wanted = new Set(names);
   const { ids } = store;
   const others = store.columns.filter((column) => column !== ids && wanted.has(column.name));
-  const metrics = others.findIndex(({ role }) => role === "metric");
+  const metrics = isSearch ? 0 : others.findIndex(({ role }) => role === "metric");
   const own = others.findIndex(({ name }) => name === metric);
   if (own > metrics) others.splice(metrics, 0, ...others.splice(own, 1));
   // Reasons are long and few: they must not push the numbers out of sight.

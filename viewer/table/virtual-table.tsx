@@ -15,6 +15,8 @@ export interface HeadCell {
   unit?: string | null;
   widthPx: number;
   isNumber: boolean;
+  /** Where its values are drawn. */
+  chartHref?: string;
 }
 
 interface VirtualTableProps {
@@ -184,6 +186,12 @@ function Header({ cell, sort, onSort }: HeaderProps) {
           {key ? `${key.isDescending ? "↓" : "↑"}${rank}` : ""}
         </span>
       </button>
+      {cell.chartHref && (
+        <a class="chart-link" href={cell.chartHref} title={`Chart of ${cell.label}`}>
+          <span aria-hidden="true">◫</span>
+          <span class="unseen">Chart of {cell.label}</span>
+        </a>
+      )}
     </th>
   );
 }

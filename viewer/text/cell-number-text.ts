@@ -4,9 +4,13 @@ import { momentText } from "./time-text.ts";
 
 const AS_WRITTEN: ColumnRole[] = ["param", "seed", "repeat"];
 
-/** A number as a cell shows it: parameters as they were written, results with the digits that matter. */
+/** What was drawn has up to 17 digits; nobody writes more than these. */
+const MOST_WRITTEN = 10;
+
+/** A number as a cell shows it: parameters as they were written, drawn ones and results with the digits that matter. */
 export function cellNumberText(value: number, role: ColumnRole): string {
   if (role === "started") return momentText(value);
-  if (AS_WRITTEN.includes(role)) return String(value);
+  const whole = String(value);
+  if (AS_WRITTEN.includes(role) && (whole.length <= MOST_WRITTEN || Number.isInteger(value))) return whole;
   return numberText(value);
 }

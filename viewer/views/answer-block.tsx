@@ -20,6 +20,16 @@ const STATUS = {
     "The question was chosen after the runs, or the plan was not kept. Treat this as a lead, not as proof.",
 };
 
+/** The sign of an answer; the sentence beside it says the same. */
+export function Verdict({ verdict }: Pick<Answer, "verdict">) {
+  const { mark, tone } = MARKS[verdict];
+  return (
+    <span class={`verdict ${tone}`} aria-hidden="true">
+      {mark}
+    </span>
+  );
+}
+
 /** The study's answer in a sentence, and how far it can be believed. */
 export function AnswerBlock({ view: { answer, counts } }: { view: StudyView }) {
   const { href } = useApp();
@@ -44,13 +54,11 @@ export function AnswerBlock({ view: { answer, counts } }: { view: StudyView }) {
         </p>
       </section>
     );
-  const { mark, tone } = MARKS[answer.verdict];
+  const { tone } = MARKS[answer.verdict];
   return (
     <section class={`answer ${tone}`} aria-label="Answer">
       <p class="sentence">
-        <span class="verdict" aria-hidden="true">
-          {mark}
-        </span>
+        <Verdict verdict={answer.verdict} />
         {answer.sentence}
       </p>
       {answer.also.map((sentence) => (

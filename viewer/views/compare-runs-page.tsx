@@ -8,29 +8,35 @@ import { NameText } from "../parts/name-text.tsx";
 import { Empty, Problem, Waiting } from "../parts/notice.tsx";
 import { OutcomeLine } from "../parts/outcome-line.tsx";
 import { Scrolled } from "../parts/scrolled.tsx";
+import { splitNames } from "../route.ts";
 import { useLoaded } from "../state/use-loaded.ts";
+import { ManyRuns } from "./many-runs.tsx";
 import { TrajectoryPair } from "./trajectory-pair.tsx";
 
-/** Two runs side by side. */
+/** Two runs side by side, or several over each other. */
 export function CompareRunsPage() {
   const { source, route, href } = useApp();
-  const { a = "", b = "" } = route.query;
-  const { data, error } = useLoaded(`${route.study}\n${a}\n${b}`, { isLive: source.live !== null }, () =>
-    Promise.all([source.run(route.study, a), source.run(route.study, b)]),
+  const { a = "", b = "", runs = "" } = route.query;
+  const ids = runs === "" ? [a, b] : splitNames(runs);
+  const { data, error } = useLoaded(
+    `${route.study}\n${ids.join("\n")}`,
+    { isLive: source.live !== null },
+    () => Promise.all(ids.map((id) => source.run(route.study, id))),
   );
   if (error) return <Problem text={error} />;
   if (!data) return <Waiting />;
-  const [first, second] = data;
-  if (!first || !second)
+  const known = data.flatMap((run) => run ?? []);
+  const [first, second] = known;
+  if (!first || !second || known.length < data.length)
     return (
-      <Empty title="One of the two runs can't be shown">
+      <Empty title="One of these runs can't be shown">
         <p>
-          Choose two in the <a href={href({ page: "study", query: { tab: "runs" } })}>table of runs</a>. A
+          Choose others in the <a href={href({ page: "study", query: { tab: "runs" } })}>table of runs</a>. A
           large report holds the details of some runs only.
         </p>
       </Empty>
     );
-  return <TwoRuns a={first} b={second} />;
+  return known.length === 2 ? <TwoRuns a={first} b={second} /> : <ManyRuns runs={known} />;
 }
 
 function TwoRuns({ a, b }: { a: RunView; b: RunView }) {

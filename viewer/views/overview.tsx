@@ -26,6 +26,7 @@ export function Overview({ view, notes }: { view: StudyView; notes: NotesView })
                 key={chart.id}
                 chart={chart}
                 enlargeHref={href({ page: "study", query: { ...route.query, chart: chart.id } })}
+                exploreHref={href({ page: "study", query: { tab: "explore" } })}
               />
             ))}
           </div>

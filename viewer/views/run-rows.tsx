@@ -15,6 +15,12 @@ interface RunRowsProps {
   picked: readonly string[];
 }
 
+/** What the explorer takes for a metric. */
+const CHARTED = new Set<Column["role"]>(["metric", "cost", "time"]);
+
+/** As many as colours tell apart. */
+const MOST_PICKED = 7;
+
 /** One row per run; its name leads to its page, its box chooses it for a comparison. */
 export function RunRows({ store, rows, columns, keys, picked }: RunRowsProps) {
   const { route, href, go, adjust } = useApp();
@@ -23,14 +29,23 @@ export function RunRows({ store, rows, columns, keys, picked }: RunRowsProps) {
     () =>
       columns.map((column, i) => ({
         ...{ name: column.name, label: column.name, unit: column.unit },
-        widthPx: i === 0 ? Math.min(330, innerWidth * 0.55) : columnWidth(column, store.count),
+        widthPx: i === 0 ? Math.min(220, innerWidth * 0.45) : columnWidth(column, store.count),
         isNumber: column.kind === "number" && column.role !== "started",
+        ...(CHARTED.has(column.role) && {
+          chartHref: href({
+            page: "study",
+            query: { tab: "explore", y: column.name, filter: route.query.filter ?? "" },
+          }),
+        }),
       })),
-    [columns, store.count],
+    [columns, store.count, href, route.query.filter],
   );
+  const solved = store.column("solved") ?? store.column("solve_rate");
   const pick = (id: string) => {
     const others = picked.filter((other) => other !== id);
-    adjust({ pick: joinNames(others.length < picked.length ? others : [...others.slice(-1), id]) });
+    adjust({
+      pick: joinNames(others.length < picked.length ? others : [...others.slice(1 - MOST_PICKED), id]),
+    });
   };
   return (
     <VirtualTable
@@ -63,7 +78,7 @@ export function RunRows({ store, rows, columns, keys, picked }: RunRowsProps) {
               </a>
             </span>
           ) : column.role === "status" ? (
-            <StatusText status={column.text(row)} />
+            <StatusText status={endingOf(column.text(row), solved?.key(row))} />
           ) : (
             cellOf(column, row)
           ),
@@ -77,4 +92,10 @@ function cellOf(column: Column, row: number) {
   const text = column.text(row);
   if (text === "") return <span class="none">–</span>;
   return column.kind === "text" ? <span title={text}>{text}</span> : text;
+}
+
+/** Of a try at a task people want to know whether it solved it, not that it ran to its end. */
+function endingOf(status: string, solved: number | undefined): string {
+  if (status !== "ok" || (solved !== 0 && solved !== 1)) return status;
+  return solved === 1 ? "solved" : "not solved";
 }

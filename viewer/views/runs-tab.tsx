@@ -36,12 +36,19 @@ function Runs({ feed, store }: { feed: StudyFeed; store: RunStore }) {
   const { filter = "", sort = "", group = "", cols = "", pick = "" } = route.query;
   const version = feed.rowsVersion;
   const found = useMemo(() => filterRows(store, filter), [store, filter, version]);
-  const keys = useMemo(() => parseSort(splitNames(sort)), [sort]);
+  const { metric: main, isSearch = false } = feed.view ?? { metric: null };
+  const metric = main?.name ?? null;
+  // The best points of a search come first until a reader wants another order.
+  const objective = isSearch && group === "" && main?.goal ? bestFirst(main.name, main.goal) : "";
+  const keys = useMemo(() => parseSort(splitNames(sort || objective)), [sort, objective]);
   const rows = useMemo(() => sortRows(store, found.rows, keys), [store, found, keys]);
-  const metric = feed.view?.metric?.name ?? null;
   const columns = useMemo(
-    () => chosenColumns(store, cols === "" ? firstColumns(store, metric) : splitNames(cols), metric),
-    [store, cols, metric, version],
+    () =>
+      chosenColumns(store, cols === "" ? firstColumns(store, metric) : splitNames(cols), {
+        metric,
+        isSearch,
+      }),
+    [store, cols, metric, isSearch, version],
   );
   const setFilter = useCallback((text: string) => adjust({ filter: text }), [adjust]);
   const by = group === "" ? undefined : store.column(group);
@@ -105,6 +112,10 @@ function Runs({ feed, store }: { feed: StudyFeed; store: RunStore }) {
               <a href={href({ page: "compare-runs", query: { a: picked[0]!, b: picked[1]! } })}>
                 Compare the two chosen runs
               </a>
+            ) : picked.length > 2 ? (
+              <a href={href({ page: "compare-runs", query: { runs: pick } })}>
+                Overlay the {picked.length} chosen runs
+              </a>
             ) : (
               "Choose one more run to compare."
             )}{" "}
@@ -129,6 +140,10 @@ function Runs({ feed, store }: { feed: StudyFeed; store: RunStore }) {
       )}
     </section>
   );
+}
+
+function bestFirst(metric: string, goal: "minimize" | "maximize"): string {
+  return joinNames([goal === "maximize" ? `-${metric}` : metric]);
 }
 
 /** A condition that works on this very table. */

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from "preact/hooks";
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import type { StudyCard } from "../../src/reporters/study-view.ts";
 import { useApp } from "../app-context.ts";
 import { Command } from "../parts/copy-button.tsx";
@@ -9,6 +9,7 @@ import { StateBadge } from "../parts/state-badge.tsx";
 import { joinNames, splitNames } from "../route.ts";
 import type { LiveSource } from "../source/source.ts";
 import { momentText } from "../text/time-text.ts";
+import { Verdict } from "./answer-block.tsx";
 
 /** All studies of the served folder, the busy ones first. */
 export function StudyList() {
@@ -21,6 +22,7 @@ export function StudyList() {
     const [a, b] = splitNames(pick);
     if (a !== undefined && b !== undefined) source.live?.compare(a, b).catch(() => {});
   }, [source, pick]);
+  const answers = useAnswers(source.live!, cards);
   if (!cards) return error ? <Problem text={error} /> : <Waiting />;
   const picked = splitNames(pick);
   const wanted = search.toLowerCase().split(/\s+/);
@@ -75,6 +77,7 @@ export function StudyList() {
               <Card
                 key={card.id}
                 card={card}
+                answer={answers.get(card.id)}
                 isPicked={picked.includes(card.id)}
                 onPick={() => toggle(card.id)}
               />
@@ -86,7 +89,14 @@ export function StudyList() {
   );
 }
 
-function Card({ card, isPicked, onPick }: { card: StudyCard; isPicked: boolean; onPick: () => void }) {
+interface CardProps {
+  card: StudyCard;
+  answer: Said | undefined;
+  isPicked: boolean;
+  onPick: () => void;
+}
+
+function Card({ card, answer, isPicked, onPick }: CardProps) {
   const { href } = useApp();
   return (
     <li class={isPicked ? "card picked" : "card"}>
@@ -104,6 +114,12 @@ function Card({ card, isPicked, onPick }: { card: StudyCard; isPicked: boolean; 
         {card.id !== card.name && <span class="mono">{card.id}</span>}
         {card.updatedAtMs !== null && <span>{momentText(card.updatedAtMs)}</span>}
       </p>
+      {answer?.question && <p class="question">{answer.question}</p>}
+      {answer?.answer && (
+        <p class="card-answer">
+          <Verdict verdict={answer.answer.verdict} /> {answer.answer.sentence}
+        </p>
+      )}
       <Progress card={card} />
       {card.newestFailures.length > 0 && (
         <ul class="lines">
@@ -119,6 +135,43 @@ function Card({ card, isPicked, onPick }: { card: StudyCard; isPicked: boolean; 
       )}
     </li>
   );
+}
+
+type Said = Awaited<ReturnType<LiveSource["answer"]>>;
+
+/** So many studies, the newest, say their answers in the list: each of them is computed for it. */
+const MOST_ANSWERS = 24;
+/** What is asked for again while a study runs, at most this often. */
+const AGAIN_MS = 5000;
+
+/** The answers of the first studies, one after the other; of a running one again and again. */
+function useAnswers(live: LiveSource, cards: readonly StudyCard[] | null): ReadonlyMap<string, Said> {
+  const [answers, setAnswers] = useState<ReadonlyMap<string, Said>>(new Map());
+  const known = useRef(new Map<string, string>());
+  const latest = useRef(cards);
+  latest.current = cards;
+  const isThere = cards !== null;
+  useEffect(() => {
+    if (!isThere) return;
+    let isOver = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const ask = async () => {
+      for (const { id, counts } of (latest.current ?? []).slice(0, MOST_ANSWERS)) {
+        const stamp = `${counts.ok} ${counts.stopped} ${counts.failed}`;
+        if (isOver || known.current.get(id) === stamp) continue;
+        known.current.set(id, stamp);
+        const said = await live.answer(id).catch(() => undefined);
+        if (said && !isOver) setAnswers((before) => new Map(before).set(id, said));
+      }
+      if (!isOver) timer = setTimeout(ask, AGAIN_MS);
+    };
+    void ask();
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [live, isThere]);
+  return answers;
 }
 
 const BUSY: StudyCard["state"][] = ["running", "paused", "stopping"];

@@ -3,13 +3,16 @@ import { useApp } from "../app-context.ts";
 import { ChartFigure } from "../charts/chart-figure.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Problem, Waiting } from "../parts/notice.tsx";
+import { StateBadge } from "../parts/state-badge.tsx";
 import { useFeed } from "../state/use-feed.ts";
+import { ExploreTab } from "./explore-tab.tsx";
 import { LiveHeader } from "./live-header.tsx";
 import { Overview } from "./overview.tsx";
 import { RunsTab } from "./runs-tab.tsx";
+import { SavedViews } from "./saved-views.tsx";
 import { TasksTab } from "./tasks-tab.tsx";
 
-const TABS = ["overview", "tasks", "charts", "runs"] as const;
+const TABS = ["overview", "tasks", "charts", "explore", "runs"] as const;
 
 /** One study: what it found, its charts, its runs. */
 export function StudyPage() {
@@ -30,12 +33,17 @@ export function StudyPage() {
     );
   const tabs = TABS.filter((name) => name !== "tasks" || view.tasks);
   const tab = tabs.find((name) => name === route.query.tab) ?? "overview";
+  // A table begins in the upper third: of a study that is over, one word says how it stands.
+  const isTable = tab === "runs" || tab === "tasks" || tab === "explore";
+  const isQuiet = isTable && !["running", "paused", "stopping"].includes(feed.card?.state ?? "done");
+  const exploreHref = href({ page: "study", query: { tab: "explore" } });
   const large = view.charts.find(({ id }) => id === route.query.chart);
   const ended = feed.card
     ? feed.card.counts.ok + feed.card.counts.stopped + feed.card.counts.failed + feed.card.counts.cancelled
     : view.counts.total - view.counts.missing;
   const count = {
     ...{ overview: null, charts: view.charts.length, runs: feed.store?.count ?? ended },
+    explore: null,
     tasks: view.tasks?.tasks.length ?? null,
   };
   return (
@@ -46,9 +54,11 @@ export function StudyPage() {
       )}
       <header class={tab === "overview" ? "study-head" : "study-head compact"}>
         {view.question !== null && <p class="eyebrow">{view.name}</p>}
-        <h1>{view.question ?? view.name}</h1>
+        <h1>
+          {view.question ?? view.name} {feed.card && isQuiet && <StateBadge card={feed.card} />}
+        </h1>
       </header>
-      {feed.card && <LiveHeader card={feed.card} isShort={tab === "runs" || tab === "tasks"} />}
+      {feed.card && !isQuiet && <LiveHeader card={feed.card} isShort={isTable} />}
       <nav class="tabs" aria-label="Views of this study">
         {tabs.map((name) => (
           <a
@@ -60,21 +70,23 @@ export function StudyPage() {
             {count[name] !== null && <span class="count">{countText(count[name])}</span>}
           </a>
         ))}
+        <SavedViews views={feed.notes.views} />
       </nav>
       {tab === "overview" && <Overview view={view} notes={feed.notes} />}
       {tab === "charts" && (
         <section class="charts single" aria-label="Charts">
           {view.charts.length === 0 && <p class="empty">This study has nothing to chart yet.</p>}
           {view.charts.map((chart) => (
-            <ChartFigure key={chart.id} chart={chart} />
+            <ChartFigure key={chart.id} chart={chart} exploreHref={exploreHref} />
           ))}
         </section>
       )}
       {tab === "tasks" && view.tasks && <TasksTab feed={feed} grid={view.tasks} />}
+      {tab === "explore" && <ExploreTab feed={feed} />}
       {tab === "runs" && <RunsTab feed={feed} />}
       {large && (
         <Dialog label={large.title} kind="wide" onClose={() => adjust({ chart: "" })}>
-          <ChartFigure chart={large} />
+          <ChartFigure chart={large} exploreHref={exploreHref} />
         </Dialog>
       )}
     </>
