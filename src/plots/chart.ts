@@ -1,4 +1,5 @@
 import type { DistributionChart, QuantilesChart } from "./check-charts.ts";
+import type { RadialChart } from "./radial-chart.ts";
 import type { RunsChart } from "./run-chart.ts";
 
 /** Every chart is one of these: plain data that goes through JSON, in which what is no number becomes null. */
@@ -290,11 +291,4 @@ export interface ContourChart extends ChartText {
   cells: { across: (number | null)[]; up: (number | null)[]; shares: number[][] };
   points: (SearchedPoint & { x: number | null; y: number | null; share: number })[];
   ramp: RampText;
-}
-
-/** Several metrics of each arm on spokes, and the numbers in a table beside, which do not mislead. */
-export interface RadialChart extends ChartText {
-  kind: "radial";
-  metrics: { name: string; label: string; direction: string }[];
-  arms: (Arm & { shares: readonly number[]; cells: readonly string[] })[];
 }

@@ -1,9 +1,16 @@
-import type { RadialChart } from "./chart.ts";
+import type { Arm, ChartText } from "./chart.ts";
 import { figure } from "./figure.ts";
 import { dot, group, label, line, type Mark, type Point } from "./marks.ts";
 import { legendOf } from "./page.ts";
 import { textWidth } from "./text-width.ts";
 import { GRID, HALO, lookOf, MUTED, RULE, SIZES } from "./theme.ts";
+
+/** Several metrics of each arm on spokes, and the numbers in a table beside, which do not mislead. */
+export interface RadialChart extends ChartText {
+  kind: "radial";
+  metrics: { name: string; label: string; direction: string }[];
+  arms: (Arm & { shares: readonly number[]; cells: readonly string[] })[];
+}
 
 const RADIUS = 138;
 const ROW = 22;

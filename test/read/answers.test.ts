@@ -7,7 +7,8 @@ import { latestRecords, readStudyFile } from "../../src/archive/read-records.ts"
 import { failed, type RunRecord } from "../../src/core/run.ts";
 import type { Study } from "../../src/core/study.ts";
 import type { StudyFile } from "../../src/core/study-folder.ts";
-import type { ArmsChart, CurvesChart, RadialChart } from "../../src/plots/chart.ts";
+import type { ArmsChart, CurvesChart } from "../../src/plots/chart.ts";
+import type { RadialChart } from "../../src/plots/radial-chart.ts";
 import { radialOf } from "../../src/read/charts/radial.ts";
 import { measureRuns } from "../../src/read/measure-runs.ts";
 import { summariseLaunch } from "../../src/read/summarise-launch.ts";

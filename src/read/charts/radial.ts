@@ -1,7 +1,7 @@
 import { estimatesOf, type Measurements, withUnit } from "../../analysis/measurements.ts";
 import { UserError } from "../../core/errors.ts";
 import { numberText } from "../../core/number-text.ts";
-import type { RadialChart } from "../../plots/chart.ts";
+import type { RadialChart } from "../../plots/radial-chart.ts";
 
 /** Several metrics of each arm, each relative to the arm that is best at it, with the numbers beside. */
 export function radialOf(all: readonly Measurements[]): RadialChart {
