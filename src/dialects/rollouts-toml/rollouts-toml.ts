@@ -85,7 +85,15 @@ const KEYS: Record<string, string> = { env: "environment_variables", agent_timeo
 
 /** Keys that the target knows by the same names. */
 const AS_THEY_ARE = [
-  ...(["sandbox", "network", "grade_network", "memory_mb", "disk_mb", "agent_options"] as const),
+  ...([
+    "sandbox",
+    "network",
+    "grade_network",
+    "build_network",
+    "memory_mb",
+    "disk_mb",
+    "agent_options",
+  ] as const),
   ...(["judge", "judge_repeats", "max_calls", "max_tokens", "max_cost_usd", "prices"] as const),
 ];
 

@@ -47,6 +47,7 @@ export const rolloutsSchema = z.strictObject({
   sandbox: text.optional(),
   network: z.union([z.literal("models"), z.boolean()]).optional(),
   grade_network: z.boolean().optional(),
+  build_network: z.boolean().optional(),
   memory_mb: z.int().positive().optional(),
   disk_mb: z.int().positive().optional(),
   judge: text.optional(),

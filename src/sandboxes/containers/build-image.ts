@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node
 import { join } from "node:path";
 import { SandboxError, type WantedImage } from "../sandbox.ts";
 import { supervise } from "../supervise.ts";
-import type { ContainerEngine } from "./engine.ts";
+import { askEngine, type ContainerEngine } from "./engine.ts";
 import { containerCache } from "./node-layer.ts";
 
 /** What images are called that were built from a task's Dockerfile; their tag stands for its content. */
@@ -29,7 +29,7 @@ export async function buildImage(
 ): Promise<void> {
   const { dir, hash } = wanted.build;
   const log = join(buildsFolder(), `${hash}.log`);
-  const room = watchRoom(signal);
+  const room = watchRoom(signal, await storageOf(engine));
   const errors = `${log}.err`;
   try {
     const { exitCode, ended } = await supervise(
@@ -101,13 +101,20 @@ export function lastLines(text: string, count = 3): string {
   return lines.slice(-count).join("; ").slice(-600) || "it said nothing";
 }
 
+/** Where an engine keeps its images; undefined where that is not on this machine, or it doesn't tell. */
+async function storageOf(engine: ContainerEngine): Promise<string | undefined> {
+  const { isOk, stdout } = await askEngine(engine, ["info", "--format", engine.storageFormat]);
+  return isOk && stdout.startsWith("/") ? stdout : undefined;
+}
+
 /** Aborts where the disk that images are on is nearly full. */
-function watchRoom(outer: AbortSignal) {
+function watchRoom(outer: AbortSignal, storage: string | undefined) {
   const control = new AbortController();
   let isFull = false;
   const look = () => {
     try {
-      const { bavail, bsize } = statfsSync("/var/lib/containers");
+      if (storage === undefined) return;
+      const { bavail, bsize } = statfsSync(storage);
       isFull ||= bavail * bsize < LEAST_ROOM_BYTES;
     } catch {
       // Images are elsewhere.

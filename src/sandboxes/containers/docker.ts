@@ -6,6 +6,7 @@ export const dockerEngine: ContainerEngine = {
   limits: () => [],
   isClients: (key) => key === "PATH" || key === "HOME" || key.startsWith("DOCKER_"),
   complaint: /^docker: |^\[FATAL tini/m,
+  storageFormat: "{{.DockerRootDir}}",
   versionFormat: "{{.Server.Version}}",
   advice: ({ isMissing, stderr }) =>
     isMissing

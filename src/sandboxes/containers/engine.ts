@@ -14,6 +14,8 @@ export interface ContainerEngine {
   complaint: RegExp;
   /** Why it can't be used, from what it answered when it was asked for its version. */
   advice(answer: Answer): string;
+  /** Where its images are, for its command `info`. */
+  storageFormat: string;
   /** What it is asked for to know that it works. */
   versionFormat: string;
 }

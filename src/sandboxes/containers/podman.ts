@@ -15,6 +15,7 @@ export const podmanEngine: ContainerEngine = {
   limits: limitWords,
   isClients: (key) => /^(PATH|HOME|TMPDIR|XDG_\w+|CONTAINERS?_\w+|STORAGE_\w+|DBUS_\w+)$/.test(key),
   complaint: /^Error: |^ERROR \(catatonit/m,
+  storageFormat: "{{.Store.GraphRoot}}",
   versionFormat: "{{.Client.Version}}",
   advice: ({ isMissing, stderr }) =>
     isMissing

@@ -71,6 +71,7 @@ const fields = z.strictObject({
     .union([z.boolean(), z.literal("task")])
     .default("task")
     .describe("Whether tests have a network: task is what a task in its own image says, and none elsewhere"),
+  build_network: z.boolean().default(true).describe("Whether builds of tasks' images have a network"),
   agent_timeout_s: z
     .number()
     .positive()

@@ -46,7 +46,9 @@ export const regrade: Regrading["regrade"] = async (record, { studyDir, baseDir,
     warn: (text) => warnings.push(text),
     needsImage: needsImage(named),
   });
-  const task = sandbox.images ? await taskInImage(named, sandbox.images, signal) : named;
+  const task = sandbox.images
+    ? await taskInImage(named, sandbox.images, { signal, network: params.build_network })
+    : named;
   const base = await openTaskBase(task);
   const elsewhere = changesElsewhere(outDir, task);
   if (elsewhere > 0)

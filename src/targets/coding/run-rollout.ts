@@ -85,7 +85,9 @@ async function open(rollout: Rollout, ctx: Context): Promise<Opened> {
   rollout.sandbox = sandbox.name;
   ctx.label?.("sandbox", sandbox.name);
   if (named.refusal !== undefined) throw new SandboxError(named.refusal);
-  const task = sandbox.images ? await taskInImage(named, sandbox.images, ctx.signal) : named;
+  const task = sandbox.images
+    ? await taskInImage(named, sandbox.images, { signal: ctx.signal, network: ctx.params.build_network })
+    : named;
   rollout.task = task;
   ctx.label?.("task_id", task.id);
   const base = await openTaskBase(task);

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Images, SandboxedProgram } from "../../sandboxes/sandbox.ts";
+import type { Images, PreparedImage, SandboxedProgram } from "../../sandboxes/sandbox.ts";
 import { UNBUILT } from "./tasks/dockerfile/read-image.ts";
 import { hashTree } from "./tasks/hash-tree.ts";
 import type { RepoSource, RolloutTask } from "./tasks/task.ts";
@@ -12,34 +12,50 @@ export function needsImage({ build, image }: RolloutTask): boolean {
   return build !== null || image !== null;
 }
 
-const known = new WeakMap<RolloutTask, Map<Images, Promise<RolloutTask>>>();
+/** Of this thread: what stands for a task's folder, and the task in each state of its image. */
+const hashes = new WeakMap<RolloutTask, string>();
+const known = new WeakMap<RolloutTask, Map<PreparedImage, RolloutTask>>();
+
+interface ImageOptions {
+  signal: AbortSignal;
+  /** Whether a build has a network. */
+  network: boolean;
+}
 
 /**
- * A task as it is in its own image, which is built or found first: with the image's folder and variables instead of what
- * can be read from the Dockerfile. A task without one stays as it is.
+ * A task as it is in its own image, which is built or found first, and again where somebody removed it: with the image's
+ * folder and variables instead of what can be read from the Dockerfile. A task without one stays as it is.
  */
-export function taskInImage(task: RolloutTask, images: Images, signal: AbortSignal): Promise<RolloutTask> {
-  if (task.build === null && (task.image === null || task.workDir === null)) return Promise.resolve(task);
-  const found = known.get(task) ?? new Map<Images, Promise<RolloutTask>>();
+export async function taskInImage(
+  task: RolloutTask,
+  images: Images,
+  options: ImageOptions,
+): Promise<RolloutTask> {
+  const { build, image } = task;
+  if (build === null && (image === null || task.workDir === null)) return task;
+  const hash = build && (hashes.get(task) ?? hashTree(build.dir));
+  if (hash) hashes.set(task, hash);
+  const prepared = await images.prepare(
+    {
+      name: build ? build.prebuilt : image!,
+      ...(build && { build: { dir: build.dir, hash: hash! } }),
+      timeoutMs: build?.timeoutMs ?? PULL_MS,
+      network: options.network,
+    },
+    { signal: options.signal },
+  );
+  const found = known.get(task) ?? new Map<PreparedImage, RolloutTask>();
   known.set(task, found);
-  const made = found.get(images) ?? prepared(task, images, signal);
-  found.set(images, made);
-  // What failed may work later; the images themselves know what need not be tried again.
-  made.catch(() => found.delete(images));
+  const made = found.get(prepared) ?? madeOf(task, prepared, images);
+  found.set(prepared, made);
   return made;
 }
 
-async function prepared(task: RolloutTask, images: Images, signal: AbortSignal): Promise<RolloutTask> {
-  const { build, image } = task;
-  const { name, workDir, env, boots } = await images.prepare(
-    {
-      name: build ? build.prebuilt : image!,
-      ...(build && { build: { dir: build.dir, hash: hashTree(build.dir) } }),
-      timeoutMs: build?.timeoutMs ?? PULL_MS,
-      network: true,
-    },
-    { signal },
-  );
+function madeOf(
+  task: RolloutTask,
+  { name, workDir, env, boots }: PreparedImage,
+  images: Images,
+): RolloutTask {
   const own = Object.entries(task.env).filter(([key]) => !(key in env));
   const source: RepoSource =
     workDir === "/"
