@@ -45,6 +45,21 @@ describe("a matrix sweep in the original tool's form", () => {
     expect(project.exists("bench_runs/smoke/report/index.html")).toBe(true);
   });
 
+  test("takes the original tool's lines: its default file, a report by its table, and a word on sweep", async () => {
+    await using project = await fixture("sweep");
+    project.write("bench/experiments/default.json", project.read("smoke.json"));
+    const ran = await project.assay("run", "--jobs", "2", "--no-report");
+    expect(ran.stderr).toContain("no file named: using bench/experiments/default.json");
+    expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining("smoke: 8 ok of 8 runs") });
+    const report = await project.assay("report", "--runs_csv", "bench_runs/smoke/aggregate/runs.csv");
+    expect(report).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("bench_runs/smoke/report/index.html"),
+    });
+    const sweep = await project.assay("sweep", "--config", "smoke.json");
+    expect(sweep).toMatchObject({ code: 2, stderr: expect.stringContaining("assay run smoke.json runs it") });
+  });
+
   test("calls the program with its arguments and flags, and says so in meta.json", async () => {
     await using project = await fixture("sweep");
     await project.assay("run", "smoke.json", "-q");
