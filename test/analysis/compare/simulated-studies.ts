@@ -43,7 +43,7 @@ export interface Measured {
 /** What compares a simulated study. */
 export type Ask = (set: ArmSet) => Comparison[] | Promise<Comparison[]>;
 
-const QUICK = { withPower: false, withCheck: false, resamples: 999 };
+export const QUICK = { withPower: false, withCheck: false, resamples: 999 };
 
 /** By the analysis room alone: no file, no design. */
 export const askArms: Ask = (set) => compareArms([set], QUICK).comparisons;

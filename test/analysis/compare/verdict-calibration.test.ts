@@ -2,13 +2,19 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import type { Comparison } from "../../../src/analysis/compare/comparison.ts";
 import { compareStudies } from "../../../src/api/compare-studies.ts";
+import type { ArmSet } from "../../../src/design/arm-set.ts";
+import { aRecord, aStudy, axis } from "../../support/a-study.ts";
+import { studyFolder } from "../../support/a-study-folder.ts";
+import type { TempFolder } from "../../support/temp-folder.ts";
 import {
   askArms,
   askTable,
   calibrated,
   drawsOf,
   familyErrors,
+  QUICK,
   SCENARIOS,
   simulate,
 } from "./simulated-studies.ts";
@@ -61,6 +67,51 @@ describe("a table that is compared by compareStudies", () => {
     }
   });
 });
+
+describe("a study's folder", () => {
+  const byKind = new Map(SCENARIOS.map((one) => [`${one.data}, ${one.layout}`, one]));
+
+  test.each([...byKind])("gets the answer that its table gets: %s", async (_, scenario) => {
+    const set = scenario.draw(drawsOf(scenario), true);
+    const [byArms] = await askArms(set);
+    using folder = folderOf(set);
+    const { comparisons } = await compareStudies([folder.path], {
+      ...(set.goal ? {} : { baseline: set.arms[0]!.name }),
+      ...QUICK,
+    });
+    // Sums differ in their last digit with the order of their parts.
+    const near = (x: number | null) => (x === null ? null : Number(x.toPrecision(9)));
+    const answer = ({ verdict, p, difference, scale, centre }: Comparison) => ({
+      ...{ verdict, scale, centre, p: near(p) },
+      ends: difference.known ? [near(difference.low), near(difference.high)] : null,
+    });
+    expect(answer(comparisons[0]!)).toEqual(answer(byArms!));
+  });
+});
+
+/** A simulated study as a launch leaves it: what pairs the arms are seeds, or tasks with a seed for each try. */
+function folderOf({ arms, keys, metric, goal }: ArmSet): TempFolder {
+  const isTasks = keys[0] === "task";
+  const records = arms.flatMap(({ name, observations }, k) => {
+    const tries = new Map<string, number>();
+    return observations.map(({ unit, value }, i) => {
+      const nth = (tries.get(unit ?? "") ?? 0) + 1;
+      tries.set(unit ?? "", nth);
+      const seed = isTasks ? nth : keys.length > 0 ? Number(unit!.replace(/\D/g, "")) : 1000 * k + i + 1;
+      return aRecord({
+        id: `${name}__seed${seed}__baseline__${String(1e11 + 1e6 * k + i)}`,
+        ...{ params: { arm: name }, seed, task: isTasks ? unit : null, metrics: { [metric]: value! } },
+      });
+    });
+  });
+  const study = aStudy({
+    axes: [axis("arm", ...arms.map(({ name }) => name))],
+    seeds: [...new Set(records.map(({ seed }) => seed))],
+    ...(isTasks && { tasks: [...new Set(records.map(({ task }) => task!))] }),
+    analysis: { metric, ...(goal && { goal }) },
+  });
+  return studyFolder(study, records, { metrics: {} });
+}
 
 test("another method is a rival where it keeps its word in every row of its family", async () => {
   const row = SCENARIOS.find(({ data, size }) => data === "normal" && size === "5 v 45")!;
