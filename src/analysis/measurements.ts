@@ -39,6 +39,8 @@ export interface Measurements {
   counted: UnitKind;
   /** The values as comparisons take them. */
   set: ArmSet;
+  /** The same of the metrics that the study also names, where its own question is asked. */
+  also?: ArmSet[];
   runs: Measurement[];
   missing: { id: string; arm: string; why: string }[];
   /** The arm that the study calls its baseline. */

@@ -29,7 +29,8 @@ export async function rank(words: string[], options: RankCommand): Promise<void>
   for (const path of [options.out, options.profile]) if (path !== undefined) console.log(`\nPlot: ${path}`);
 }
 
-function lines({ measured, arms, sentence, goal, alpha, method, empty, cautions }: RankFindings): string[] {
+function lines(findings: RankFindings): string[] {
+  const { measured, arms, sentence, also, goal, alpha, method, empty, cautions } = findings;
   const { bold, dim, yellow } = styleFor(process.stdout);
   const rows = arms.map(({ name, n, mean, interval, letters, ranks, chanceOfBest }, i) => [
     ...[i + 1, name, n, numberText(mean)],
@@ -42,6 +43,7 @@ function lines({ measured, arms, sentence, goal, alpha, method, empty, cautions 
     table(header, rows),
     "",
     printable(sentence),
+    ...also.map(printable),
     dim(`Arms that share a letter can't be told apart at ${alpha} (${method}).`),
     dim(
       `Rank: the places an arm may truly have (error at most ${alpha} for all together): behind every arm that is surely better, ahead of every one that is surely worse.`,

@@ -13,7 +13,7 @@ import type { RunRecord } from "../core/run.ts";
 import { listed, nearest } from "../core/suggest.ts";
 import { type MetricReader, observe, scalarReader } from "../design/arm-set.ts";
 import { type Design, designOf } from "../design/design.ts";
-import { comparedAs, type MetricFacts, mainMetric } from "../design/metric.ts";
+import { comparedAs, type MetricFacts, mainMetric, metricFacts } from "../design/metric.ts";
 import { unfold } from "../design/unfold.ts";
 import { askedBeside } from "./compare/questions.ts";
 import { measureTable } from "./measure-table.ts";
@@ -79,11 +79,16 @@ export async function measureRuns(words: readonly string[], options: MeasureOpti
   const facts = await factsOf(study, metric, options);
   const reading = { metric, options, sources, design };
   const scalar = scalarReader(facts);
+  const names = options.metric === undefined ? (study?.study.analysis.also ?? []) : [];
+  const second = names.map(({ metric: other }) => scalarReader(metricFacts(other, known)));
   const isScalar = design.runs.some(
     ({ record, dir }) => record.outcome.status === "ok" && scalar.read(record, dir) !== null,
   );
   if (isScalar && options.summary === undefined)
-    return { ...measured(reading, scalar), what: metric, summary: null, window: null };
+    return {
+      ...{ ...measured(reading, scalar), what: metric, summary: null, window: null },
+      ...(second.length > 0 && { also: observe(design, second) }),
+    };
   const { reader, curves, whyNot, ...rest } = seriesReader(reading, facts);
   const found = measured(reading, reader, whyNot);
   return {

@@ -65,6 +65,33 @@ describe("rank", () => {
     expect(alike.rank.sentence).toBe("a and b are identical on score; they beat c.");
   });
 
+  test("says what the winner pays elsewhere, as compare and the report do", async () => {
+    const study = twoPolicies({
+      seeds: seeds(12),
+      analysis: {
+        ...{ metric: "wall_ms", goal: "minimize", baseline: { policy: "a" } },
+        also: [{ metric: "cost_usd", goal: "minimize" }],
+      },
+    });
+    using folder = studyFolder(
+      study,
+      recordsOf(study, ({ params, seed }) => {
+        const isNew = params.policy === "b";
+        return {
+          metrics: {
+            wall_ms: (isNew ? 80 : 100) + noise("w", String(params.policy), seed),
+            cost_usd: (isNew ? 4 : 1) + noise("c", String(params.policy), seed) / 10,
+          },
+        };
+      }),
+    );
+    const { also } = await rankStudy([folder.path], { resamples: 200 });
+    expect(also).toEqual([expect.stringMatching(/^But b is worse than a on cost_usd by 3/)]);
+    expect((await compareStudies([folder.path])).also).toEqual(also);
+    expect((await viewStudy(folder.path)).answer!.also).toEqual(also);
+    expect((await rankStudy([folder.path], { metric: "wall_ms", resamples: 200 })).also).toEqual([]);
+  });
+
   test("knows no chance of being best from one seed", async () => {
     const study = twoPolicies({ seeds: [1], analysis });
     const { rank, comparisons } = await rankOf(

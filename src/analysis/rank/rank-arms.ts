@@ -2,7 +2,7 @@ import { plural } from "../../core/number-text.ts";
 import { comparePairs, MOST_PAIRED } from "../compare/compare-arms.ts";
 import type { Comparison } from "../compare/comparison.ts";
 import { differing, failureRates } from "../compare/failure-rates.ts";
-import { headlineFor } from "../compare/headline.ts";
+import { alsoSentences, headlineFor } from "../compare/headline.ts";
 import { comparedValues, orderArms } from "../compare/order-arms.ts";
 import { settleFailures } from "../compare/settle-failures.ts";
 import { type ArmEstimate, estimateArm, sharedUnits } from "../estimate-arm.ts";
@@ -41,6 +41,8 @@ export interface Ranking {
   alpha: number;
   /** What `compare` says of the best arm. */
   sentence: string;
+  /** What the winner pays elsewhere, or what else the metrics of `analysis.also` show. */
+  also: string[];
   /** Best first. */
   arms: RankedArm[];
   pairs: RankedPair[];
@@ -83,18 +85,28 @@ export function rankArms(measured: Measurements, options: RankOptions): Ranking 
     : null;
   const leader = sorted[0]!.name;
   const own = comparisons.filter(({ candidate }) => candidate.name === leader);
-  const { sentence } = headlineFor(
+  const told = headlineFor(
     { ...measured.set, goal },
     {
       ...{ comparisons: own, baseline: null },
       leaders: [{ metric: measured.set.metric, part: measured.set.part, name: leader }],
     },
   );
+  const againstBase = own.find(({ baseline: base }) => base.name === measured.baseline);
+  const beside =
+    measured.baseline === null || measured.baseline === leader
+      ? told
+      : againstBase?.verdict === "better"
+        ? { winner: leader, loser: measured.baseline }
+        : { winner: null, loser: null };
   const first = { name: measured.baseline ?? sorted[0]!.name, isBaseline: measured.baseline !== null };
   return {
     goal,
     alpha,
-    sentence,
+    sentence: told.sentence,
+    also: (measured.also ?? []).flatMap((second) =>
+      alsoSentences(second, { ...beside, baseline: measured.baseline, options: { alpha } }),
+    ),
     arms: sorted.map(({ name, units, mean, interval, values }, i) => ({
       ...{ name, n: units.length, mean: mean!, interval, values },
       ...{ letters: letters[i]!, chanceOfBest: chances?.[i] ?? null },
