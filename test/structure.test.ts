@@ -34,8 +34,11 @@ const MAY_IMPORT: Record<string, string[]> = {
   targets: ["packages/sims"],
   "targets/agent": ["models", "sandboxes"],
   "targets/coding": ["models", "gateway", "sandboxes", "targets/agent"],
-  // What agents left behind is read in one place.
-  executors: ["targets", "instruments", "stats", "fleet", "archive/trajectories"],
+  // What agents left behind is read in one place. Programs' calls to models are metered and told as agents' are.
+  executors: [
+    ...["targets", "targets/coding", "gateway", "models", "instruments", "stats", "fleet"],
+    "archive/trajectories",
+  ],
   // Limits go by a model's provider. What carries out runs, a worker is told.
   fleet: ["targets", "models"],
   // Where a team keeps its studies; S3 is spoken as the fleet speaks it.

@@ -1,7 +1,7 @@
 import { type Member, markMember } from "./family.ts";
 import type { Attempt, Outcome, Run, RunRecord } from "./run.ts";
 import type { ServiceRef } from "./service.ts";
-import type { InstrumentRef, Limits, Study, TargetRef } from "./study.ts";
+import type { InstrumentRef, Limits, ModelAccess, Study, TargetRef } from "./study.ts";
 
 /** What all runs of a study share, as plain data: it can travel to another thread, process or machine. */
 export interface Setting {
@@ -31,6 +31,7 @@ export interface Setting {
   slots?: Record<string, string>[];
   /** What runs beside the runs. */
   services?: ServiceRef[];
+  models?: ModelAccess;
   /** What earlier launches of the study cost; undefined is nothing. */
   spentUsd?: number;
   /** Runs that were under way when the launch before was killed, with when it was last alive (ms since 1970). */
@@ -86,7 +87,7 @@ export interface Job {
   told?: number;
   /** An earlier attempt has ended well: until this one has ended, too, its files stay what they are. */
   hasResult?: boolean;
-  /** Variables of this try alone: where its services are. */
+  /** Variables of this try alone: where its services and models are. */
   env?: Record<string, string>;
   /** What the run left is there: only what scorers make of it is asked for. */
   generated?: RunRecord;

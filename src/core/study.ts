@@ -77,6 +77,8 @@ export interface Execution {
   executor: ExecutorChoice;
   /** Run beside the runs. */
   services?: ServiceRef[];
+  /** Runs call models through a gateway, which keeps the limits of calls and dollars. */
+  models?: ModelAccess;
   /** Judge what runs leave, apart from making it. */
   score?: ScorerRef[];
   /** Environment variables for child processes, beside the inherited ones. */
@@ -198,6 +200,16 @@ export interface JudgeRef {
   /** The file that it reads, seen from the run's out folder; what the run printed unless told. */
   output?: string;
   repeats: number;
+}
+
+/** The way to models that programs get; whose limits it keeps, `Limits` says. */
+export interface ModelAccess {
+  /** Where answers are kept for the same question; undefined where each question is asked. */
+  cacheDir?: string;
+  /** The user's own prices. */
+  pricesFile?: string;
+  /** Tries at a call that its provider can't answer now, the first included. */
+  tries: number;
 }
 
 /** A parameter that takes several values, or several parameters that move together (`names.length > 1`). */

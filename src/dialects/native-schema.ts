@@ -206,6 +206,32 @@ export const nativeSchema = z.strictObject({
       "Where runs execute: thread (modules), process (programs), queue (workers on any machine), slurm (a cluster). Default: what the target needs.",
     ),
   services: servicesSchema.optional(),
+  models: z
+    .strictObject({
+      cache: z
+        .union([z.boolean(), text])
+        .default(false)
+        .describe(
+          "Keep answers and give them again to the same request of the same seed, task and repeat. true: in .assay-models beside the study file; or name a folder.",
+        ),
+      perMinute: positiveInt("Calls that may begin within any minute, as limits.callsPerMinute."),
+      concurrent: positiveInt("Calls that may run in parallel, as limits.callsAtOnce."),
+      budgetUsd: z
+        .number()
+        .positive()
+        .optional()
+        .describe("Dollars that all launches together may spend, as limits.totalCostUsd."),
+      prices: text.optional().describe("A file with your own prices per model."),
+      tries: z
+        .int()
+        .positive()
+        .default(6)
+        .describe("Tries at a call that meets 429, 529, 5xx or a broken connection, with growing pauses."),
+    })
+    .optional()
+    .describe(
+      "Your program's calls to language models go through a gateway, which sets OPENAI_BASE_URL, ANTHROPIC_BASE_URL, GOOGLE_GEMINI_BASE_URL and keys for each run: metered, limited, tried again, traced and cached.",
+    ),
   score: scoreSchema.optional(),
   artifacts: z.enum(["all", "failed", "none"]).default("all").describe("Which runs keep their own folder."),
   analysis: z

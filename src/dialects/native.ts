@@ -69,6 +69,7 @@ export const native: Dialect = {
     if (Array.isArray(spec.tasks)) study.tasks = distinctTasks(spec.tasks, file);
     else if (spec.tasks && "file" in spec.tasks) study.open = { dataset: readDataset(spec.tasks, file) };
     else if (spec.tasks) study.open = { tasks: dropUndefined(spec.tasks) };
+    if (spec.models) Object.assign(study, readModels(spec.models, study.limits, file));
     if (spec.services) study.services = readServices(spec.services, file);
     if (spec.score) study.score = readScorers(spec.score, file);
     if (spec.where !== undefined) study.where = spec.where;
@@ -163,6 +164,34 @@ function readDataset({ file: path, ...rest }: DatasetKeys, file: SourceFile): Da
 }
 
 type DatasetKeys = Extract<NativeStudy["tasks"], { file: string }>;
+
+/** The same limits as everywhere, under names that say whose calls they are about. */
+function readModels(
+  declared: NonNullable<NativeStudy["models"]>,
+  limits: Limits,
+  file: SourceFile,
+): Pick<DeclaredStudy, "models" | "limits"> {
+  const { cache, prices, tries, budgetUsd, perMinute, concurrent } = declared;
+  const given = dropUndefined({
+    ...{ totalCostUsd: budgetUsd, callsPerMinute: perMinute, callsAtOnce: concurrent },
+  });
+  const twice = Object.keys(given).find((name) => limits[name as keyof Limits] !== undefined);
+  if (twice !== undefined)
+    throw new UserError(`models: and limits.${twice} say the same thing`, {
+      place: file.locate(["models"]),
+      expected: "one of them",
+      got: "both",
+    });
+  const dir = file.dirOf(["models"]);
+  return {
+    limits: { ...limits, ...given },
+    models: {
+      tries,
+      ...(cache !== false && { cacheDir: below(dir, cache === true ? ".assay-models" : cache) }),
+      ...(prices !== undefined && { pricesFile: below(dir, prices) }),
+    },
+  };
+}
 
 function readVariant(variant: NativeStudy["variants"][number]): Variant {
   return typeof variant === "string" ? { name: variant, params: {}, flags: [] } : variant;

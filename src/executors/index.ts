@@ -51,7 +51,8 @@ export const executors: Readonly<Record<string, ExecutorKind>> = openFamily<Exec
 export async function createExecutor(kind: string, setting: Setting): Promise<Executor> {
   const executor = await openPlain(kind, setting);
   // What runs need beside them is where they run.
-  if (chooseExecutor(kind, setting.target).isAway || !setting.services) return executor;
+  const isPlain = !setting.services && !setting.models;
+  if (isPlain || chooseExecutor(kind, setting.target).isAway) return executor;
   const { EquippedExecutor } = await import("./around/equipped-executor.ts");
   return EquippedExecutor.around(executor, setting);
 }

@@ -15,8 +15,9 @@ export interface GatewayCall {
   usage: Usage | null;
   /** Null where the price or the tokens are unknown. */
   costUsd: number | null;
-  /** Answered from a cache: nobody was asked. */
+  /** Answered from a cache: nobody was asked. `saved` is what it took and cost when somebody was, where known. */
   isCached?: true;
+  saved?: { wallMs: number | null; costUsd: number | null };
   /** The agent's call before it to the same model got no answer. */
   isRetry?: true;
   /** Until the first token of the answer, or the whole of one that is not streamed; null where none came. */

@@ -21,11 +21,14 @@ export async function collect(
   const chunks: Uint8Array[] = [];
   let status = 0;
   let contentType = "";
+  let isHeld = false;
   const seen = await send(forwarding, (response) => {
     status = response.status;
     contentType = String(response.headers["content-type"] ?? "");
     const reader = onAnswer(response);
+    isHeld = reader?.isHeld ?? false;
     return {
+      isHeld,
       add(chunk) {
         chunks.push(chunk);
         reader?.add(chunk);
@@ -33,7 +36,7 @@ export async function collect(
       end: () => reader?.end(),
     };
   });
-  if (seen.broken !== undefined || status === 0) return { seen };
+  if (seen.broken !== undefined || status === 0 || isHeld) return { seen };
   const { incoming, body } = forwarding;
   const answered = { status, contentType, body: Buffer.concat(chunks).toString("utf8") };
   return { seen, exchange: { path: pathOf(incoming.url), request: parseJson(body), ...answered } };

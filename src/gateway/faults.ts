@@ -47,6 +47,7 @@ export function failWith({ fault, from }: FaultProfile, send: Send, { slowMs = S
     const reader = onAnswer({ status: Number(fault), headers });
     const text = `refused with ${fault}, as --fault asks for`;
     reader?.add(Buffer.from(JSON.stringify({ error: { message: text } })));
+    if (reader?.isHeld) return { headers };
     for (const [name, value] of Object.entries(headers)) outgoing.setHeader(name, value);
     answer(outgoing, Number(fault), refusal(text));
     return { headers };

@@ -26,20 +26,24 @@ export interface Answering {
 }
 
 /** Gets an answer to a request, from wherever, and sends it back as it comes. */
-export type Send = (
-  forwarding: Forwarding,
-  onAnswer: (response: Answering) => Reader | void,
-) => Promise<Seen>;
+export interface Send {
+  (forwarding: Forwarding, onAnswer: (response: Answering) => Reader | void): Promise<Seen>;
+  /** Whether it has the answer already: nobody need be asked or paid. */
+  knows?(forwarding: Forwarding): boolean;
+}
 
 export interface Seen {
   /** Why the answer is not whole. */
   broken?: unknown;
   headers: Record<string, string>;
-  /** Nobody was asked, so nobody is paid. */
+  /** Nobody was asked, so nobody is paid; `tookMs` is what the answer took when somebody was. */
   isFree?: boolean;
+  tookMs?: number;
 }
 
 export interface Reader {
+  /** It reads an answer that nobody else is to get yet. */
+  isHeld?: boolean;
   add(chunk: Uint8Array): void;
   end(): void;
 }
@@ -60,26 +64,24 @@ export const forward: Send = ({ incoming, outgoing, body, upstream, target }, on
     let kept: Record<string, string> = {};
     let relay: Relay | undefined;
     let asking: Asking | undefined;
+    // An agent that hangs up has no use for the rest.
+    const leave = () => {
+      if (outgoing.writableFinished) return;
+      asking?.destroy();
+      resolve({ broken: new Error("the agent hung up"), headers: {} });
+    };
     const end = (error?: unknown) => {
+      outgoing.off("close", leave);
       if (error === undefined) {
         reader?.end();
-        relay!.end();
+        relay?.end();
         resolve({ headers: kept });
         return;
       }
       if (outgoing.headersSent) outgoing.destroy();
-      else
-        answer(outgoing, 502, {
-          error: { type: "api_error", message: `the provider can't be reached: ${errorText(error)}` },
-        });
       resolve({ broken: error, headers: {} });
     };
-    // An agent that hangs up has no use for the rest.
-    outgoing.on("close", () => {
-      if (outgoing.writableFinished) return;
-      asking?.destroy();
-      resolve({ broken: new Error("the agent hung up"), headers: {} });
-    });
+    outgoing.on("close", leave);
     try {
       asking = ask(
         target,
@@ -90,13 +92,13 @@ export const forward: Send = ({ incoming, outgoing, body, upstream, target }, on
             kept = Object.fromEntries(
               Object.entries(head.headers).filter(([name]) => !HOP_BY_HOP.test(name)),
             ) as Record<string, string>;
-            relay = new Relay(outgoing, head, kept);
+            if (!reader?.isHeld) relay = new Relay(outgoing, head, kept);
           },
           onContent(bytes) {
             reader?.add(bytes);
-            relay!.writeContent(bytes);
+            relay?.writeContent(bytes);
           },
-          onBytes: (bytes) => relay!.write(bytes, () => asking!.resume()),
+          onBytes: (bytes) => relay?.write(bytes, () => asking!.resume()) ?? true,
           onEnd: end,
         },
       );
@@ -144,6 +146,13 @@ class Relay {
   end(): void {
     this.#outgoing.end();
   }
+}
+
+/** Tells an agent that has no answer yet why there is none. */
+export function answerFailure(outgoing: ServerResponse, error: unknown): void {
+  if (outgoing.headersSent || outgoing.destroyed) return;
+  const message = `the provider can't be reached: ${errorText(error)}`;
+  answer(outgoing, 502, { error: { type: "api_error", message } });
 }
 
 export function answer(outgoing: ServerResponse, status: number, body: unknown): void {

@@ -7,12 +7,13 @@ import { type Json, parseJson } from "./protocols/protocol.ts";
 
 /** The same, with each exchange that has an answer also written down. */
 export function recordTo(writer: CassetteWriter, send: Send): Send {
-  return async (forwarding, onAnswer) => {
+  const record: Send = async (forwarding, onAnswer) => {
     const { seen, exchange } = await collect(forwarding, { send, onAnswer });
     // A provider that is full or down for a moment is asked again, and that answer is the one.
     if (exchange && exchange.status !== 429 && exchange.status < 500) writer.add(exchange);
     return seen;
   };
+  return Object.assign(record, send.knows && { knows: send.knows });
 }
 
 interface Waiting extends Exchange {

@@ -54,6 +54,30 @@ export function upstreamOf(
   };
 }
 
+/** Whether a vendor's own servers answer. */
+export function isVendors({ base }: Pick<Upstream, "base">): boolean {
+  return Object.values(PLACES).some((place) => place.base === base);
+}
+
+/**
+ * What leads a program to a gateway at `url`: each vendor's address, and `key` in place of every key. Older programs
+ * read other names for the same thing.
+ */
+export function gatewayVariables(
+  { url, key }: { url: string; key: string },
+  env: Record<string, string | undefined>,
+): Record<string, string> {
+  const variables: Record<string, string> = { OPENAI_API_BASE: `${url}/v1` };
+  for (const [vendor, { baseVariable, keyVariables }] of Object.entries(PLACES)) {
+    variables[baseVariable] = vendor === "openai" ? `${url}/v1` : url;
+    const [first, ...others] = keyVariables;
+    variables[first!] = key;
+    // No program gets to see a key of ours.
+    for (const name of others) if (env[name]) variables[name] = key;
+  }
+  return variables;
+}
+
 /** What is missing before an agent of this vendor can be paid; undefined where nothing is. */
 export function missingKey(
   vendor: Protocol["vendor"],

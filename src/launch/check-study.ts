@@ -32,6 +32,14 @@ export async function checkStudy(
     });
   if (study.target.kind === "command") checkProgram(study, study.target, { plan, places, isAway });
   if (study.services) checkServices(study, study.services, { plan, places, isAway });
+  if (study.models && study.target.kind === "shipped")
+    throw new UserError(
+      `models: is for programs and modules of your own, and ${study.target.name} ships with Assay`,
+      {
+        place: places.at(["models"]),
+        remedy: "Its calls are metered already: use limits: {costUsd, callsPerMinute, callsAtOnce}.",
+      },
+    );
   if (study.score) checkScorers(study, study.score, { plan, places });
   const points = await pointsToCheck(study, places);
   if (target) {

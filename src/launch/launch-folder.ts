@@ -63,6 +63,7 @@ export function settingOf(prepared: PreparedStudy, described: StudyFile): Settin
     jobs: jobsOf(study.executor),
     ...(study.executor.slots && { slots: study.executor.slots }),
     ...(study.services && { services: study.services }),
+    ...(study.models && { models: study.models }),
     ...(study.executor.queue && { queue: study.executor.queue }),
     ...(study.executor.slurm && { slurm: study.executor.slurm }),
   };

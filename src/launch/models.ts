@@ -5,8 +5,9 @@ import { STUDY_FILES } from "../core/study-folder.ts";
 import type { PreparedStudy } from "./prepare-study.ts";
 
 /** Keys that stand in a `.env` beside the study file, where its runs ask language models. */
-export async function loadKeys({ names }: PreparedStudy["models"], baseDir: string): Promise<void> {
-  if (names.length > 0) (await import("../models/env-file.ts")).loadEnvFile(join(baseDir, ".env"));
+export async function loadKeys({ names, isShared }: PreparedStudy["models"], baseDir: string): Promise<void> {
+  if (names.length > 0 || isShared)
+    (await import("../models/env-file.ts")).loadEnvFile(join(baseDir, ".env"));
 }
 
 /**

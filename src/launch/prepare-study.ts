@@ -53,10 +53,14 @@ export async function prepareStudy(loaded: LoadedStudy): Promise<PreparedStudy> 
   const valuesOf = (param: string) => valuesOfParam(study, param);
   const asked = target?.models?.(valuesOf) ?? { names: [] };
   const judges = (study.score ?? []).flatMap(({ by }) => (by.kind === "judge" ? [by.model] : []));
-  const models = { ...asked, names: [...asked.names, ...judges] };
+  const models = {
+    ...{ ...asked, names: [...asked.names, ...judges] },
+    ...(study.models && { isShared: true, pricesFile: study.models.pricesFile }),
+  };
   if (loaded.traffic && !models.isShared)
     throw new UserError(optionOf(loaded.traffic), {
-      expected: "a study of agents that call their models through the gateway, such as codex and claude",
+      expected:
+        "a study whose programs call their models through the gateway: agents such as codex and claude, or models:",
       got: study.name,
       remedy: "Assay's own agent has the parameter record and the model replay:FILE.",
     });

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { systemClock } from "../host/clock.ts";
 import { appendText, readFolderText } from "../host/files.ts";
 import { checkModel } from "./check-model.ts";
@@ -50,7 +50,7 @@ export async function openStudyModels(
   const { baseDir, limitUsd, pricesFile, baseUrl, lostFile } = study;
   const spentUsd = (study.spentUsd ?? 0) + (study.isLostCounted === false ? 0 : readLost(lostFile));
   const taken = loadEnvFile(join(baseDir, ".env"));
-  const prices = pricesFile === undefined ? {} : await readPriceFile(join(baseDir, pricesFile));
+  const prices = pricesFile === undefined ? {} : await readPriceFile(resolve(baseDir, pricesFile));
   const limit = limitUsd ?? undefined;
   const checks = [...new Set(study.models)].map((name) =>
     checkModel(name, { baseDir, baseUrl, limitUsd: limit, prices }),

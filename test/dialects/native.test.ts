@@ -185,6 +185,21 @@ describe("a native study", () => {
     expect(studyFrom(`target: noop\nlimits: {${text}}`).limits).toMatchObject(expected);
   });
 
+  test("reads models: as the way to models, and its limits as those of all calls", () => {
+    const { models, limits } = studyFrom(
+      "target: {command: [x]}\nmodels: {cache: true, perMinute: 300, concurrent: 8, budgetUsd: 5, prices: p.yaml}",
+    );
+    expect(limits).toMatchObject({ callsPerMinute: 300, callsAtOnce: 8, totalCostUsd: 5 });
+    expect(models).toMatchObject({
+      ...{ tries: 6, cacheDir: expect.stringMatching(/\/\.assay-models$/) },
+      pricesFile: expect.stringMatching(/\/p\.yaml$/),
+    });
+    expect(studyFrom("target: {command: [x]}\nmodels: {}").models).toEqual({ tries: 6 });
+    expect(() =>
+      studyFrom("target: {command: [x]}\nlimits: {callsAtOnce: 1}\nmodels: {concurrent: 2}"),
+    ).toThrow("limits.callsAtOnce say the same thing");
+  });
+
   test.each([
     ["sedes: 3", 'study.yaml:2:1 sedes: unknown key "sedes". Did you mean "seeds"?'],
     ["limits: {timout: 3}", 'study.yaml:2:10 limits.timout: unknown key "timout". Did you mean "timeout"?'],

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { blame } from "../../src/gateway/blame.ts";
 import type { GatewayCall } from "../../src/gateway/call.ts";
 import { type Gateway, openGateway } from "../../src/gateway/gateway.ts";
 import { systemClock } from "../../src/host/clock.ts";
@@ -163,6 +164,31 @@ describe("the gateway", () => {
     expect(response.status).toBe(502);
     expect(gateway.calls[0]).toMatchObject({ status: 0, failure: { kind: "network" } });
   });
+});
+
+test("who hangs up while a call waits for its turn has met a limit, and asks nobody", async () => {
+  let isAdmitting = () => {};
+  const admitting = new Promise<void>((resolve) => {
+    isAdmitting = resolve;
+  });
+  const full: Gate = {
+    admit: ({ signal }) =>
+      new Promise((_, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason));
+        isAdmitting();
+      }),
+  };
+  const { gateway, provider } = await aGateway(undefined, full);
+  const leave = new AbortController();
+  const sent = { method: "POST", body: '{"model":"gpt-4o-mini"}', signal: leave.signal };
+  const asking = fetch(`${gateway.url}/v1/chat/completions`, sent);
+  await admitting;
+  leave.abort();
+  await expect(asking).rejects.toThrow();
+  await gateway.close();
+  expect(gateway.calls).toMatchObject([{ status: 0, failure: { kind: "rate-limit" } }]);
+  expect(blame(gateway.calls, "timeout")).toMatchObject({ owner: "infrastructure" });
+  expect(provider.requests).toEqual([]);
 });
 
 test("many calls that wait for their turn are no leak", async () => {

@@ -26,6 +26,10 @@ export class EquippedExecutor implements Executor {
       const { Services } = await import("./services.ts");
       provisions.push(new Services(setting.services, setting));
     }
+    if (setting.models) {
+      const { ModelGateways } = await import("./model-gateways.ts");
+      provisions.push(await ModelGateways.open(setting.models, setting));
+    }
     return provisions.length === 0 ? inner : new EquippedExecutor(inner, provisions, setting);
   }
 

@@ -196,6 +196,8 @@ async function workWith(
     if (result.left) await sandbox.images!.remove(result.left.image);
     throw new RunFailure("infrastructure", problem);
   }
+  // What it still waited for belongs to the calls.
+  await traffic?.close();
   if (agent.clutter) removeClutter(places.repo, agent.clutter);
   const output = readOutput({ stdoutPath, stderrPath, isWhole: result.omittedBytes === 0 });
   const redactor = createRedactor(env);
