@@ -166,5 +166,5 @@ const WRITERS: [RegExp, Writer][] = [
   [/^\/v1\/responses$/, writeResponses],
   [/^\/v1\/messages$/, writeMessages],
   [/^\/v1\/chat\/completions$/, writeChat],
-  [/^\/v1beta\/models\/[^/]+:(stream)?[gG]enerateContent$/, writeGemini],
+  [/^\/v1(beta)?\/models\/[^/]+:(stream)?[gG]enerateContent$/, writeGemini],
 ];

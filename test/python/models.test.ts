@@ -24,7 +24,8 @@ elif vendor == "anthropic":
     text = said.content[0].text
 else:
     from google import genai
-    text = genai.Client().models.generate_content(model="gemini-2.5-flash", contents="Hello").text
+    client = genai.Client()
+    text = client.models.generate_content(model="gemini-2.5-flash", contents="Hello").text
 assay.metrics(letters=len(text))
 `;
 const STUDY = `study: vendors
