@@ -121,6 +121,11 @@ export class RunFailure extends Error {
   }
 }
 
+/** Thrown by a run past its time that waited for others: being late is not its own doing. */
+export class Delayed extends RunFailure {
+  override name = "Delayed";
+}
+
 /** Whose fault something is that a target threw: what the machine refused is nobody's who is measured. */
 export function ownerOf(error: unknown): Owner {
   if (error instanceof RunFailure) return error.owner;

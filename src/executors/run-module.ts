@@ -1,6 +1,15 @@
 import { errorText } from "../core/errors.ts";
 import type { Job, Setting } from "../core/executor.ts";
-import { type Attempt, failed, OK, type Outcome, ownerOf, RunFailure, timedOut } from "../core/run.ts";
+import {
+  type Attempt,
+  Delayed,
+  failed,
+  OK,
+  type Outcome,
+  ownerOf,
+  RunFailure,
+  timedOut,
+} from "../core/run.ts";
 import type { BoundInstrument } from "../instruments/instrument.ts";
 import { checkParams } from "../targets/check-params.ts";
 import type { Target, TargetContext, TargetMetrics } from "../targets/target.ts";
@@ -45,7 +54,8 @@ function runOnce({
   const series = seriesPath === null ? undefined : new SeriesFile(seriesPath);
 
   // Only a run past its time is asked to end.
-  const judge = (outcome: Outcome) => (signal.aborted ? timedOut(setting.limits.timeoutMs) : outcome);
+  const judge = (outcome: Outcome, error?: unknown) =>
+    signal.aborted && !(error instanceof Delayed) ? timedOut(setting.limits.timeoutMs) : outcome;
   const end = (raw: TargetMetrics): Attempt => {
     const wallMs = performance.now() - start;
     series?.close();
@@ -60,7 +70,7 @@ function runOnce({
     const reason = errorText(error);
     const isTold = error instanceof RunFailure;
     if (!isTold && error instanceof Error && error.stack && outDir !== null) console.error(error.stack);
-    const outcome = judge(failed(ownerOf(error), reason));
+    const outcome = judge(failed(ownerOf(error), reason), error);
     return { ...end(isTold ? error.metrics : {}), outcome };
   };
 

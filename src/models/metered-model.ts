@@ -43,8 +43,15 @@ export function createMeteredModel(meter: Meter): Model {
       const random = new RandomStream(request.seed, `retry ${name} ${threadId}`);
       const call = calls++;
       const worstUsd = await meter.price(worstUsage(meter, request));
+      // Whoever ends it then ends it for what its provider, or a limit, has kept from it.
+      const waited = (how: string) =>
+        new ModelError("rate-limit", meter.redactor.text(`${name}: it was ended while a call ${how}`));
       for (let tries = 1; ; tries++) {
-        const ticket = await gate.admit({ provider, worstUsd, signal: request.signal });
+        const ticket = await gate
+          .admit({ provider, worstUsd, signal: request.signal })
+          .catch((error: unknown) => {
+            throw request.signal.aborted ? waited("waited for its turn") : error;
+          });
         const startMs = clock.now();
         try {
           const result = await meter.caller(request);
@@ -71,7 +78,7 @@ export function createMeteredModel(meter: Meter): Model {
             throw new ModelError(failure.kind, meter.redactor.text(`${name}: ${failure.message}${after}`));
           }
           await clock.sleep(waitMs, request.signal);
-          if (request.signal.aborted) throw request.signal.reason;
+          if (request.signal.aborted) throw waited(`paused after ${failure.message}`);
         }
       }
     },

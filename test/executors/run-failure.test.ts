@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import type { Setting } from "../../src/core/executor.ts";
-import { RunFailure } from "../../src/core/run.ts";
+import { Delayed, RunFailure } from "../../src/core/run.ts";
 import { runModule } from "../../src/executors/run-module.ts";
 import { defineTarget, type Target } from "../../src/targets/target.ts";
 import { aRun, aStudy } from "../support/a-study.ts";
@@ -48,5 +48,27 @@ describe("a target that says whose fault its failure is", () => {
     expect(attempt.costUsd).toBe(0.5);
     expect(attempt.labels).toEqual({ exit_status: "exit_api" });
     expect(attempt.metrics).toEqual({ cost_usd: 0.5, total_turns: 3 });
+  });
+
+  test.each([
+    ["called once, waited for others", study.iterations, Delayed, "infrastructure"],
+    ["with iterations, waited for others", { warmup: 0, measured: 2 }, Delayed, "infrastructure"],
+    ["called once, says anything else", study.iterations, RunFailure, "agent"],
+  ] as const)("past its time is late by whose fault it is: %s", async (_, iterations, Failure, owner) => {
+    const late = defineTarget({
+      name: "late",
+      params: z.object({}),
+      run() {
+        throw new Failure("infrastructure", "it waited");
+      },
+    });
+    const attempt = await runModule({
+      job: { run: aRun(), attempt: 1 },
+      setting: { ...setting, iterations },
+      target: late as unknown as Target,
+      ...{ instruments: [], outDir: null, seriesPath: null, signal: AbortSignal.abort() },
+    });
+    expect(attempt.outcome.owner).toBe(owner);
+    expect(attempt.outcome.status).toBe(Failure === Delayed ? "failed" : "timeout");
   });
 });

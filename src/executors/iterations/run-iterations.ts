@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { errorText } from "../../core/errors.ts";
 import {
   type Attempt,
+  Delayed,
   failed,
   type Metrics,
   OK,
@@ -50,7 +51,9 @@ export async function runIterations(call: ModuleRun): Promise<Attempt> {
   /** What a failure tells of the iteration that it ended. */
   let told: Metrics = {};
   const labels: Record<string, string> = {};
+  let isDelayed = false;
   const fail = (error: unknown) => {
+    isDelayed ||= error instanceof Delayed;
     if (error instanceof RunFailure) {
       told = error.metrics;
       log.spend(told);
@@ -120,7 +123,7 @@ export async function runIterations(call: ModuleRun): Promise<Attempt> {
     fail(error);
   }
   // Only a run past its time is asked to end.
-  if (signal.aborted) outcome = timedOut(setting.limits.timeoutMs);
+  if (signal.aborted && !isDelayed) outcome = timedOut(setting.limits.timeoutMs);
   if (measured > 1 && !hasOwnSeries) appendSteps(series, log);
   series?.close();
   const isTimed = instruments.some(({ instrument }) => instrument.name === "timing");

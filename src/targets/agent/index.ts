@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { UserError } from "../../core/errors.ts";
 import { canonicalJson, shortHash } from "../../core/hash.ts";
-import { type Metrics, RunFailure } from "../../core/run.ts";
+import { Delayed, type Metrics, RunFailure } from "../../core/run.ts";
 import { selectTasks } from "../../core/select-tasks.ts";
 import { sandboxes } from "../../sandboxes/index.ts";
 import type { TreeRest } from "../../sandboxes/sandbox.ts";
@@ -71,7 +71,7 @@ export const agent = defineTarget({
     const metrics = totalMetrics(done);
     await shared.trace.end({ "assay.solve_rate": metrics.solve_rate ?? 0 });
     if (metrics.cost_usd === null) ctx.warn(`the price of ${params.model} is unknown, so costs are, too`);
-    failIfUnmeasured(done, metrics, names.length);
+    failIfUnmeasured(done, metrics, { count: names.length, isLate: ctx.signal.aborted });
     if (done.length === 1) {
       ctx.label?.("exit_status", done[0]!.exitStatus);
       ctx.label?.("exit_owner", done[0]!.exit.owner);
@@ -119,14 +119,19 @@ async function runAndGrade(name: string, { ctx, dir, shared, series, spentBefore
  * An instance that could not be measured is missing, and so is the rate: one over the others would be over other
  * instances than those of its neighbours, and flatter whoever spends more or meets a harder one last.
  */
-function failIfUnmeasured(done: readonly Scored[], metrics: Metrics, count: number): void {
+function failIfUnmeasured(
+  done: readonly Scored[],
+  metrics: Metrics,
+  { count, isLate }: { count: number; isLate: boolean },
+): void {
   const broken = done.find(({ exit }) => isUnmeasured(exit));
   if (!broken) return;
   const { exit, instance } = broken;
   const missing = count - done.length + 1;
   const which =
     count === 1 ? "" : `${missing} of ${count} instances could not be measured, from ${instance} on: `;
-  throw new RunFailure(exit.owner, `${which}${exit.status}: ${exit.reason}`, {
+  const Failure = isLate && exit.status === "exit_api" ? Delayed : RunFailure;
+  throw new Failure(exit.owner, `${which}${exit.status}: ${exit.reason}`, {
     ...metrics,
     solve_rate: null,
     submission_rate: null,

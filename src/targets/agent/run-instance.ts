@@ -108,9 +108,11 @@ export async function runInstance(task: AgentTask, setting: InstanceSetting): Pr
       setting.onStep?.(step, ledger);
     } catch (error) {
       if (error instanceof ModelError) ledger.addLost("agent", error.costUsd);
-      exit = signal.aborted
-        ? exitWith("exit_total_execution_time", "the run is past its time")
-        : exitOfError(error, { hasAnswered: steps.length > 0 });
+      // A call that still waited is not the agent's time.
+      exit =
+        signal.aborted && !(error instanceof ModelError)
+          ? exitWith("exit_total_execution_time", "the run is past its time")
+          : exitOfError(error, { hasAnswered: steps.length > 0 });
     }
   }
   const warnings: string[] = [];

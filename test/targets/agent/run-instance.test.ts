@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createModel } from "../../../src/models/create-model.ts";
+import type { Gate } from "../../../src/models/gate/gate.ts";
 import { ModelError } from "../../../src/models/model.ts";
 import { memory } from "../../../src/sandboxes/memory/index.ts";
 import { SandboxError, type Workspace } from "../../../src/sandboxes/sandbox.ts";
@@ -37,6 +38,7 @@ async function run(
   model: ReturnType<typeof aModel>,
   given: Record<string, unknown> = {},
   workspace?: Workspace,
+  until = signal,
 ) {
   const params = agentSchema.parse(given);
   const strategy = strategies[params.strategy]!;
@@ -48,13 +50,31 @@ async function run(
     strategyOptions: strategy.options(params) as never,
     workspace: workspace ?? (await memory.open(task.files, { parentDir: null })),
     seed: 1,
-    signal,
+    signal: until,
   });
 }
 
 const steps = (...said: (Said | Error)[]) => aModel((turn) => said[turn - 1] ?? submit);
 
 describe("an instance", () => {
+  test("that is ended while a call waits for its provider is not late by its own fault", async () => {
+    const ended = new AbortController();
+    const full: Gate = {
+      admit: ({ signal: left }) =>
+        new Promise((_, reject) => {
+          left.addEventListener("abort", () => reject(left.reason));
+          ended.abort(new Error("the run is past its time"));
+        }),
+    };
+    const model = await createModel("openai-compatible:x", {
+      gate: full,
+      env: { OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:1" },
+    });
+    const result = await run(model as never, {}, undefined, ended.signal);
+    expect(result.exit).toMatchObject({ status: "exit_api", owner: "infrastructure" });
+    expect(result.exit.reason).toContain("waited for its turn");
+  });
+
   test("that is mended and submitted is solved in a fresh copy", async () => {
     const result = await run(steps(bash("cat src/double.js"), mend, submit));
     expect(result.exitStatus).toBe("submitted");
