@@ -72,6 +72,10 @@ const EXAMPLES = {
     ["assay ui bench_runs/my-study --port 4173", "one study, at a known port"],
     ["assay ui --allow-control", "the page may also pause and cancel"],
     ["assay ui --queue redis://host:6379", "the machines of a fleet, too"],
+    [
+      "assay ui a/bench_runs b/bench_runs --proxy-user X-Forwarded-User --public-url https://lab/assay",
+      "several folders, for everybody whom your proxy lets in",
+    ],
   ],
   agent: [
     [

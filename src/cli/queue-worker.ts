@@ -4,8 +4,10 @@ import { plural } from "../core/number-text.ts";
 import { createExecutor } from "../executors/index.ts";
 import { hideAddress, readAddress } from "../fleet/address.ts";
 import { readFleetKey } from "../fleet/fleet-key.ts";
-import { runWorker } from "../fleet/worker/worker.ts";
+import type { WorkerRecord } from "../fleet/registry.ts";
+import { runWorker, type WorkerSettings } from "../fleet/worker/worker.ts";
 import { listenForInterrupts } from "./interrupts.ts";
+import type { MetricsAddress } from "./read-option.ts";
 import type { WorkerOptions } from "./worker.ts";
 
 const LEASE_S = 30;
@@ -38,6 +40,7 @@ export async function queueWorker(options: WorkerOptions): Promise<void> {
     leaseMs: (options.lease ?? LEASE_S) * 1000,
     stop: interrupts.stop.signal,
     kill: interrupts.kill.signal,
+    ...(options.metrics && { expose: await exposeTo(options.metrics) }),
     createExecutor: (setting) => createExecutor("", setting),
     say: (text) => {
       if (!options.quiet) process.stderr.write(`assay: ${text}\n`);
@@ -50,4 +53,14 @@ export async function queueWorker(options: WorkerOptions): Promise<void> {
     process.exitCode = interrupts.exitCode;
   // All is done. Where the queue is away, what waits on it would try again for ever.
   process.exit();
+}
+
+/** A worker that is not up yet has nothing to say. */
+async function exposeTo(address: MetricsAddress): Promise<NonNullable<WorkerSettings["expose"]>> {
+  const { serveMetrics, workerFamilies } = await import("./metrics.ts");
+  let look: (() => WorkerRecord) | undefined;
+  await serveMetrics(address, () => (look ? workerFamilies(look()) : []));
+  return (given) => {
+    look = given;
+  };
 }

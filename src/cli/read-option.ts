@@ -79,6 +79,22 @@ export function portNumber(option: string) {
   };
 }
 
+/** `9464`, or `0.0.0.0:9464` to be scraped from other machines. */
+export interface MetricsAddress {
+  host: string;
+  port: number;
+}
+
+export function metricsAddress(text: string): MetricsAddress {
+  const [, host = "127.0.0.1", digits] = /^(?:(.+):)?(\d{1,5})$/.exec(text.trim()) ?? [];
+  const port = Number(digits);
+  if (digits !== undefined && port <= 65_535) return { host: host.replace(/^\[|\]$/g, ""), port };
+  throw new UserError("--metrics", {
+    expected: "a port, or HOST:PORT such as 0.0.0.0:9464",
+    got: JSON.stringify(text),
+  });
+}
+
 /** `0.5` in the metric's unit, `5%` of the baseline's mean. */
 export const effectSize = sizeOrShare("--effect");
 export const marginSize = sizeOrShare("--margin");

@@ -44,15 +44,21 @@ export function addReadingCommands(program: Command): void {
   program
     .command("ui")
     .description("serve a live page of all studies below a folder, on this machine only")
-    .argument("[dir]", "the folder with the studies, or one study; default: bench_runs")
+    .argument("[dir...]", "folders with studies, or one study; default: bench_runs")
     .option("--port <n>", "the port; default: a free one", portNumber("--port"))
     .option("--host <address>", "127.0.0.1, localhost or ::1", "127.0.0.1")
     .option("--open", "open it in a browser")
     .option("--queue <url>", "show the fleet of this queue too: redis://..., postgres://... (or ASSAY_QUEUE)")
     .option("--allow-control", "let the page pause, resume and cancel runs (default: read-only)")
+    .option("--read-only", "take no notes from the page either")
+    .option(
+      "--proxy-user <header>",
+      "behind a proxy that authenticates: the header that names the user; no key, read-only",
+    )
+    .option("--public-url <url>", "with --proxy-user: where people find it, such as https://lab/assay")
     .addOption(json())
     .addHelpText("after", examples("ui"))
-    .action(async (dir, options) => (await import("./ui.ts")).ui(dir, options));
+    .action(async (dirs, options) => (await import("./ui.ts")).ui(dirs, options));
 
   program
     .command("show")

@@ -10,12 +10,14 @@ import { detach, tellParent } from "./detach.ts";
 import { listenForInterrupts } from "./interrupts.ts";
 import { overridesFrom, requireFile, type SelectionOptions } from "./overrides.ts";
 import { Progress } from "./progress.ts";
+import type { MetricsAddress } from "./read-option.ts";
 import { printSummary, type Told, unmetMetric } from "./run-summary.ts";
 import { raiseExitCode, seriesSummary } from "./several-studies.ts";
 import { printWarnings } from "./terminal.ts";
 
 export interface RunCommandOptions extends SelectionOptions {
   jobs?: number;
+  metrics?: MetricsAddress;
   dryRun?: boolean;
   fresh?: boolean;
   resume?: boolean;
@@ -127,6 +129,9 @@ export async function runOne(
   const verbosity = options.quiet ? -1 : options.verbose;
   // It follows the folder as any other reader does; only a study that is being made has none yet.
   const server = options.ui ? await (await import("./run-ui.ts")).startUi(prepared.studyDir) : undefined;
+  const metrics =
+    options.metrics &&
+    (await (await import("./metrics.ts")).startMetrics(prepared.study.name, options.metrics));
   const interrupts = listenForInterrupts();
   const runOptions: RunOptions = {
     ...(options.rerun !== undefined && { rerun: options.rerun }),
@@ -141,6 +146,7 @@ export async function runOne(
         doneNow: earlier?.ok ?? 0,
       }),
       ...tellParent(),
+      ...(metrics ? [metrics.sink] : []),
     ],
     stop: interrupts.stop.signal,
     kill: interrupts.kill,
@@ -154,6 +160,7 @@ export async function runOne(
     throw error;
   } finally {
     interrupts.release();
+    metrics?.close();
   }
   const { summary, studyDir, notes, ending, decision } = result;
   const told = summary.total <= MOST_REPORTED ? await tell(studyDir, options) : undefined;

@@ -7,6 +7,7 @@ import {
   collectWords,
   commaWords,
   json,
+  metricsAddress,
   outRoot,
   seedsOption,
   study,
@@ -64,6 +65,7 @@ export function addRunningCommands(program: Command): void {
       "--queue <url>",
       "with executor queue: redis://..., rediss://..., postgres://... (or ASSAY_QUEUE)",
     )
+    .option("--metrics <port>", "serve OpenMetrics for Prometheus: PORT, or HOST:PORT", metricsAddress)
     .option("--ui", "serve the live page of this study while it runs, and print its link")
     .option("--detach", "run in the background, without this terminal; `assay status --follow` follows it")
     .option("--no-report", "write no report at the end")
@@ -213,6 +215,7 @@ function addSweepCommands(program: Command): void {
       amount("--lease"),
     )
     .option("--count <n>", "take at most this many runs", wholeNumber("--count"))
+    .option("--metrics <port>", "serve OpenMetrics for Prometheus: PORT, or HOST:PORT", metricsAddress)
     .option("--jobs <n>", "runs at the same time in this worker", wholeNumber("--jobs"))
     .addOption(outRoot())
     .option("-q, --quiet", "print only the result")

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { findStudy } from "../archive/find-study.ts";
 import { UserError } from "../core/errors.ts";
 import { hideAddress, readAddress } from "../fleet/address.ts";
+import type { FrontProxy } from "../server/security.ts";
 import { startServer } from "../server/start-server.ts";
 import { openInBrowser } from "./open-in-browser.ts";
 
@@ -12,6 +13,9 @@ interface UiOptions {
   open?: boolean;
   queue?: string;
   allowControl?: boolean;
+  readOnly?: boolean;
+  proxyUser?: string;
+  publicUrl?: string;
   json?: boolean;
 }
 
@@ -19,30 +23,65 @@ const DEFAULT_DIR = "bench_runs";
 const ROLLOUTS_DIR = "data/rollouts";
 
 /** Serves the live page until Ctrl-C. */
-export async function ui(dir: string | undefined, options: UiOptions): Promise<void> {
-  const root = folderOf(dir);
+export async function ui(dirs: readonly string[], options: UiOptions): Promise<void> {
+  const [root = folderOf(undefined), ...others] = dirs.map(folderOf);
+  const proxy = proxyOf(options);
   if (options.queue !== undefined) hideAddress(options.queue);
   const { ASSAY_QUEUE } = process.env;
   const queue = ASSAY_QUEUE ? readAddress(ASSAY_QUEUE).label : undefined;
   const server = await startServer({
     root,
     mayControl: options.allowControl ?? false,
+    mayNote: !options.readOnly,
+    ...(others.length > 0 && { others }),
+    ...(proxy && { proxy }),
     hasFleet: queue !== undefined,
     ...(options.port !== undefined && { port: options.port }),
     ...(options.host !== undefined && { host: options.host }),
   });
   const { url, port, token } = server;
+  const roots = [root, ...others];
   if (options.json)
-    console.log(JSON.stringify({ url, port, token, root, canControl: options.allowControl ?? false }));
+    console.log(
+      JSON.stringify({
+        ...{ url, port, ...(proxy ? {} : { token }), root, roots },
+        canControl: options.allowControl ?? false,
+      }),
+    );
   else {
-    console.log(`studies below ${root}: ${url}`);
+    console.log(`studies below ${roots.join(", ")}: ${url}`);
+    if (proxy) console.log(`for the proxy: http://127.0.0.1:${port}, users by ${proxy.header}`);
     if (queue !== undefined) console.log(`and the fleet of ${queue}`);
-    if (!options.allowControl)
+    if (!options.allowControl && !proxy && !options.readOnly)
       console.log("it steers no runs; --allow-control lets the page pause and cancel them");
     console.log("Ctrl-C ends it");
   }
   if (options.open) openInBrowser(server.linkForOnce());
   await untilSignal(server);
+}
+
+/** Who trusts a header must know who sets it, so nothing may be changed through it. */
+function proxyOf({ proxyUser, publicUrl, allowControl, open }: UiOptions): FrontProxy | undefined {
+  if (proxyUser === undefined && publicUrl === undefined) return undefined;
+  if (proxyUser === undefined || publicUrl === undefined)
+    throw new UserError("--proxy-user and --public-url go together", {
+      remedy: "assay ui --proxy-user X-Forwarded-User --public-url https://lab.example.com/assay",
+    });
+  if (allowControl || open)
+    throw new UserError(`--${allowControl ? "allow-control" : "open"} and --proxy-user exclude each other`, {
+      remedy: "A page behind a proxy only reads; start another one for yourself.",
+    });
+  if (!/^[A-Za-z0-9-]+$/.test(proxyUser))
+    throw new UserError("--proxy-user", {
+      expected: "a header's name, such as X-Forwarded-User",
+      got: proxyUser,
+    });
+  if (!URL.canParse(publicUrl) || !/^https?:\/\/[^@?#]+$/.test(publicUrl))
+    throw new UserError("--public-url", {
+      expected: "an address such as https://lab.example.com/assay",
+      got: publicUrl,
+    });
+  return { header: proxyUser, url: new URL(publicUrl), secret: process.env.ASSAY_PROXY_SECRET || undefined };
 }
 
 /** A folder that is not there yet is served all the same, where it is the usual one: a study may come. */

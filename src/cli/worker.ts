@@ -6,6 +6,7 @@ import { joinSearch } from "../launch/search/open-search.ts";
 import { workOnSearch } from "../launch/search/work-on-search.ts";
 import { listenForInterrupts } from "./interrupts.ts";
 import { Progress } from "./progress.ts";
+import type { MetricsAddress } from "./read-option.ts";
 
 export interface WorkerOptions {
   count?: number;
@@ -14,6 +15,7 @@ export interface WorkerOptions {
   labels?: string[];
   onlyShipped?: boolean;
   preemptible?: boolean;
+  metrics?: MetricsAddress;
   lease?: number;
   outRoot?: string;
   quiet?: boolean;
@@ -32,12 +34,18 @@ export async function worker(name: string | undefined, options: WorkerOptions): 
   const studyDir = findStudy(name, options.outRoot);
   const { prepared, opened } = await joinSearch(studyDir, { jobs });
   const verbosity = options.quiet ? -1 : options.verbose;
+  const metrics =
+    options.metrics &&
+    (await (await import("./metrics.ts")).startMetrics(prepared.study.name, options.metrics));
   const interrupts = listenForInterrupts();
   try {
     const { summary, ending } = await workOnSearch(prepared, opened, {
       rerun: "none",
       ...(options.count !== undefined && { most: options.count }),
-      sinks: [new Progress({ stream: process.stderr, verbosity, hide: prepared.redactor.text })],
+      sinks: [
+        new Progress({ stream: process.stderr, verbosity, hide: prepared.redactor.text }),
+        ...(metrics ? [metrics.sink] : []),
+      ],
       stop: interrupts.stop.signal,
       kill: interrupts.kill,
     });
@@ -67,5 +75,6 @@ export async function worker(name: string | undefined, options: WorkerOptions): 
     else if (failed > 0 || stopped !== undefined || ending?.isDefeat) process.exitCode = 1;
   } finally {
     interrupts.release();
+    metrics?.close();
   }
 }

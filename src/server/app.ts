@@ -5,6 +5,7 @@ import { HTTPException } from "hono/http-exception";
 import { askRunner } from "../api/ask-runner.ts";
 import { writerName } from "../archive/notes.ts";
 import { explainFileError, MachineError, UserError } from "../core/errors.ts";
+import { escapeHtml } from "../core/escape.ts";
 import { isControlRequest } from "../core/live-state.ts";
 import { readViewer } from "../read/built-files.ts";
 import type { StudyView } from "../reporters/study-view.ts";
@@ -14,7 +15,15 @@ import type { FleetWatch } from "./fleet-watch.ts";
 import type { Followers } from "./followers.ts";
 import { addNotes } from "./notes.ts";
 import { runFile } from "./run-file.ts";
-import { foreignness, isSameSecret, notFromPage, PAGE_HEADERS } from "./security.ts";
+import {
+  type FrontProxy,
+  foreignness,
+  isSameSecret,
+  notFromPage,
+  PAGE_HEADERS,
+  pathBelow,
+  userOf,
+} from "./security.ts";
 import { parsePlace, studyEvents } from "./study-events.ts";
 import type { StudyShelf } from "./study-shelf.ts";
 import type { Views } from "./views.ts";
@@ -33,6 +42,8 @@ export interface Served {
   mayNote: boolean;
   /** Everybody who listens. */
   channels: Set<EventChannel>;
+  /** Absent where people open the page itself, with its key. */
+  proxy?: FrontProxy;
   /** Absent where there is no queue. */
   fleet?: FleetWatch;
   version: string;
@@ -45,9 +56,11 @@ const NO_KEY =
 
 /** Every route of the live page. */
 export function createApp(served: Served): Hono {
-  const app = new Hono();
-  guard(app, served);
-  addPage(app);
+  const base = served.proxy?.url.pathname.replace(/\/+$/, "") ?? "";
+  const app = new Hono({ getPath: (request) => pathBelow(base, new URL(request.url).pathname) });
+  if (served.proxy) guardBehind(app, served.proxy);
+  else guard(app, served);
+  addPage(app, base);
   addReading(app, served);
   addEvents(app, served);
   addControl(app, served);
@@ -82,8 +95,21 @@ function guard(app: Hono, { token, tickets, cookieName }: Served): void {
   });
 }
 
-function addPage(app: Hono): void {
-  app.get("/", (c) => c.html(INDEX));
+/** Nobody but whom the proxy has let in. */
+function guardBehind(app: Hono, proxy: FrontProxy): void {
+  app.use(async (c, next) => {
+    for (const [name, value] of Object.entries(PAGE_HEADERS)) c.header(name, value);
+    c.header("Cache-Control", "no-store");
+    const foreign = foreignness(c.req.raw, proxy);
+    if (foreign !== undefined) return c.text(`Refused: ${foreign}.\n`, 403);
+    if (userOf(c.req.raw, proxy) === undefined)
+      return c.text(`Refused: the proxy has not said who asks (${proxy.header}).\n`, 401);
+    await next();
+  });
+}
+
+function addPage(app: Hono, base: string): void {
+  app.get("/", (c) => c.html(indexPage(base)));
   app.get("/:name{viewer\\.(js|css)}", (c) => {
     const { type, content } = pageFile(c.req.param("name"));
     return c.body(content, 200, { "Content-Type": type });
@@ -92,7 +118,7 @@ function addPage(app: Hono): void {
 
 function addReading(
   app: Hono,
-  { shelf, followers, views, mayControl, mayNote, fleet, version }: Served,
+  { shelf, followers, views, mayControl, mayNote, fleet, version, proxy }: Served,
 ): void {
   const view = async (request: ViewRequest | undefined) => {
     const json = request && (await views.get(request));
@@ -105,8 +131,9 @@ function addReading(
   };
   app.get("/api/session", (c) =>
     c.json({
-      ...{ canControl: mayControl, mayNote, writer: writerName() },
-      ...{ root: shelf.root, version, hasFleet: fleet !== undefined },
+      ...{ canControl: mayControl, mayNote },
+      writer: proxy ? userOf(c.req.raw, proxy) : writerName(),
+      ...{ root: shelf.roots.join(", "), version, hasFleet: fleet !== undefined },
     }),
   );
   app.get("/api/fleet", async (c) => (fleet ? c.json(await fleet.view()) : c.notFound()));
@@ -229,21 +256,22 @@ async function allEvents(followers: Followers): Promise<EventChannel> {
 }
 
 /** The page; what it shows comes by the API. */
-const INDEX = `<!doctype html>
+const indexPage = (base: string) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="assay-mode" content="live">
+<meta name="assay-base" content="${escapeHtml(base)}">
 <meta name="color-scheme" content="light dark">
 <title>Assay</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="/viewer.css">
+<link rel="stylesheet" href="${escapeHtml(base)}/viewer.css">
 </head>
 <body>
 <div id="app"></div>
 <noscript>This page needs JavaScript. \`assay status\` tells the same in a terminal.</noscript>
-<script type="module" src="/viewer.js"></script>
+<script type="module" src="${escapeHtml(base)}/viewer.js"></script>
 </body>
 </html>
 `;

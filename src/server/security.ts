@@ -13,17 +13,42 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   "X-Frame-Options": "DENY",
 };
 
+/** A proxy in front of the page, which has asked people who they are. */
+export interface FrontProxy {
+  /** The header in which it says so. It takes the one that a browser sends out. */
+  header: string;
+  /** Where people find the page; its path stands before all of the page's own. */
+  url: URL;
+  /** What the proxy also sends, in X-Assay-Proxy-Secret, so that nobody else on this machine can pass for it. */
+  secret?: string | undefined;
+}
+
+/** Who asks, as the proxy says; undefined where the request did not come through it. */
+export function userOf({ headers }: Request, { header, secret }: FrontProxy): string | undefined {
+  const hasSecret =
+    secret === undefined || isSameSecret(headers.get("x-assay-proxy-secret") ?? undefined, secret);
+  return (hasSecret && headers.get(header)?.trim()) || undefined;
+}
+
+/** The path as the page knows it: a proxy may take its own part away or leave it there. */
+export function pathBelow(base: string, path: string): string {
+  if (base === "" || (path !== base && !path.startsWith(`${base}/`))) return path;
+  return path.slice(base.length) || "/";
+}
+
 export function isLoopback(host: string): boolean {
   return LOOPBACK.has(host);
 }
 
 /** Why a request comes from elsewhere; undefined where it is the page's own, or a person's. */
-export function foreignness(request: Request): string | undefined {
+export function foreignness(request: Request, proxy?: FrontProxy): string | undefined {
   const host = request.headers.get("host") ?? "";
   // The port is not looked at: it may be forwarded. A name that an attacker made point here is refused by its name.
-  if (!isLoopback(host.replace(/:\d+$/, ""))) return `the Host "${host}" is not this machine`;
+  if (!isLoopback(host.replace(/:\d+$/, "")) && host !== proxy?.url.host)
+    return `the Host "${host}" is not this machine`;
   const origin = request.headers.get("origin");
-  if (origin !== null && origin !== `http://${host}`) return `the Origin "${origin}" is another page`;
+  if (origin !== null && origin !== `http://${host}` && origin !== proxy?.url.origin)
+    return `the Origin "${origin}" is another page`;
   const site = request.headers.get("sec-fetch-site");
   const isVisit = request.headers.get("sec-fetch-mode") === "navigate" && request.method === "GET";
   if ((site === "cross-site" || site === "same-site") && !isVisit) return "another page asked for it";

@@ -9,7 +9,7 @@ import { createApp } from "./app.ts";
 import type { EventChannel } from "./event-channel.ts";
 import { FleetWatch } from "./fleet-watch.ts";
 import { Followers } from "./followers.ts";
-import { isLoopback } from "./security.ts";
+import { type FrontProxy, isLoopback } from "./security.ts";
 import { StudyShelf } from "./study-shelf.ts";
 import { Views } from "./views.ts";
 
@@ -19,6 +19,10 @@ const PATIENCE_MS = 2000;
 export interface ServerOptions {
   /** The folder with the studies, or a study's own. */
   root: string;
+  /** More folders with studies. */
+  others?: readonly string[];
+  /** A proxy that asks people who they are; then the page needs no key, and changes nothing. */
+  proxy?: FrontProxy;
   /** The folder is a study's, even if it is not there yet. */
   isSingle?: boolean;
   /** Any free one when left out. */
@@ -45,7 +49,9 @@ export interface RunningServer {
 
 /** Serves the live page of the studies below a folder, on this machine only. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { root, isSingle, port = 0, host = "127.0.0.1", mayControl = false, mayNote = true } = options;
+  const { root, isSingle, port = 0, host = "127.0.0.1", proxy } = options;
+  const mayControl = (options.mayControl ?? false) && !proxy;
+  const mayNote = (options.mayNote ?? true) && !proxy;
   if (!isLoopback(host))
     throw new UserError(`--host ${host}`, {
       expected: "127.0.0.1, localhost or ::1",
@@ -53,7 +59,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     });
   const token = newKey();
   const tickets = new Set<string>();
-  const shelf = new StudyShelf(root, isSingle === undefined ? {} : { isSingle });
+  const shelf = new StudyShelf(root, {
+    ...(isSingle !== undefined && { isSingle }),
+    ...(options.others && { others: options.others }),
+  });
   const followers = new Followers(shelf, { mayControl });
   const views = new Views();
   const channels = new Set<EventChannel>();
@@ -70,6 +79,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       mayNote,
       channels,
       ...(fleet && { fleet }),
+      ...(proxy && { proxy }),
       version: PROGRAM_VERSION,
     }),
   );
@@ -78,7 +88,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const shownHost = address.family === "IPv6" ? `[${address.address}]` : address.address;
   const linkWith = (key: string) => `http://${shownHost}:${address.port}/?token=${key}`;
   return {
-    url: linkWith(token),
+    url: proxy ? proxy.url.href : linkWith(token),
     linkForOnce: () => {
       const ticket = newKey();
       tickets.add(ticket);
@@ -124,11 +134,11 @@ function listen(
   });
 }
 
-export function portRefusal(error: Error, port: number): Error {
+export function portRefusal(error: Error, port: number, option = "--port"): Error {
   const code = errorCode(error);
   if (code === "EADDRINUSE")
     return new UserError(`port ${port} is taken by another program`, {
-      remedy: "Name another with --port, or leave it out to get a free one.",
+      remedy: `Name another with ${option}; 0 is a free one.`,
     });
   if (code === "EACCES")
     return new UserError(`port ${port} may not be used by this user`, { remedy: "Ports from 1024 on may." });

@@ -25,14 +25,25 @@ const PARTS_OF_A_STUDY = new Set([
  */
 export class StudyShelf {
   readonly root: string;
+  /** Other folders with studies, each by the name that its ids begin with. */
+  readonly #others: ReadonlyMap<string, string>;
   readonly #isSingle: boolean;
   #studies = new Map<string, string>();
   #scannedAtMs = Number.NEGATIVE_INFINITY;
 
   /** `isSingle`: the folder is, or is about to be, a study itself. */
-  constructor(root: string, { isSingle = isStudy(root) } = {}) {
+  constructor(
+    root: string,
+    { isSingle = isStudy(root), others = [] }: { isSingle?: boolean; others?: readonly string[] } = {},
+  ) {
     this.root = resolve(root);
     this.#isSingle = isSingle;
+    this.#others = others.length === 0 ? new Map() : nameRoots([root, ...others]);
+  }
+
+  /** Every folder that is served. */
+  get roots(): string[] {
+    return this.#others.size === 0 ? [this.root] : [...this.#others.values()];
   }
 
   /** Folders by id, sorted. */
@@ -50,23 +61,48 @@ export class StudyShelf {
   }
 
   #scan(): void {
-    const found: string[] = [];
-    this.#walk(this.root, 0, found);
-    const base = this.#isSingle ? dirname(this.root) : this.root;
-    const ids = found.map((dir) => [relative(base, dir) || basename(dir), dir] as const);
+    const ids = this.#others.size === 0 ? this.#idsBelow(this.root, this.#isSingle) : this.#idsOfAll();
     this.#studies = new Map(ids.sort(([a], [b]) => (a < b ? -1 : 1)));
     this.#scannedAtMs = performance.now();
   }
 
-  #walk(dir: string, depth: number, found: string[]): void {
+  #idsOfAll(): [id: string, dir: string][] {
+    return [...this.#others].flatMap(([name, root]) =>
+      this.#idsBelow(root, false).map(([id, dir]): [string, string] => [
+        dir === root ? name : `${name}/${id}`,
+        dir,
+      ]),
+    );
+  }
+
+  #idsBelow(root: string, isSingle: boolean): [id: string, dir: string][] {
+    const found: string[] = [];
+    this.#walk(root, { depth: 0, isSingle }, found);
+    const base = isSingle ? dirname(root) : root;
+    return found.map((dir) => [relative(base, dir) || basename(dir), dir]);
+  }
+
+  #walk(dir: string, { depth, isSingle }: { depth: number; isSingle: boolean }, found: string[]): void {
     if (found.length >= MOST_STUDIES) return;
-    if (isStudy(dir) || (depth === 0 && this.#isSingle)) found.push(dir);
+    if (isStudy(dir) || (depth === 0 && isSingle)) found.push(dir);
     if (depth === MOST_DEEP) return;
     for (const entry of entriesOf(dir)) {
       if (!entry.isDirectory() || entry.name.startsWith(".") || PARTS_OF_A_STUDY.has(entry.name)) continue;
-      this.#walk(join(dir, entry.name), depth + 1, found);
+      this.#walk(join(dir, entry.name), { depth: depth + 1, isSingle }, found);
     }
   }
+}
+
+/** By their last part; where two have the same, also by a number. */
+function nameRoots(roots: readonly string[]): Map<string, string> {
+  const named = new Map<string, string>();
+  for (const root of roots.map((one) => resolve(one))) {
+    const name = basename(root);
+    let free = name;
+    for (let i = 2; named.has(free) && named.get(free) !== root; i++) free = `${name}-${i}`;
+    named.set(free, root);
+  }
+  return named;
 }
 
 function entriesOf(dir: string) {

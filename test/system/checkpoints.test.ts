@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { fixture, type Project } from "../support/fixture.ts";
 import { fleetEnvironment, startStudy, startWorker } from "../support/fleet.ts";
 import { queueProblem, skipReason, startQueueServer } from "../support/queue-server.ts";
+import { startS3 } from "../support/s3-server.ts";
 import { waitFor } from "../support/wait-for.ts";
 
 /** A program that holds after its second epoch on its first try, and resumes from its checkpoint on any other. */
@@ -79,11 +80,13 @@ describe.skipIf(problem)(`on a queue${skipReason(problem)}`, { concurrent: true 
     ["kill -9", "queue", "SIGKILL"],
     ["kill -9", "a shared folder", "SIGKILL"],
     ["TERM", "queue", "SIGTERM"],
+    ["kill -9", "S3", "SIGKILL"],
   ] as const)("a run resumes on another worker after %s, its state by way of %s", async (_, way, signal) => {
     await using server = await startQueueServer("redis");
     await using project = await training();
-    Object.assign(project.env, fleetEnvironment(server, project));
-    const files = way === "queue" ? "queue" : project.path("shared");
+    await using s3 = await startS3();
+    Object.assign(project.env, fleetEnvironment(server, project), s3.env);
+    const files = { queue: "queue", "a shared folder": project.path("shared"), S3: "s3://runs/states" }[way];
     project.write(
       "study.yaml",
       `${project.read("study.yaml")}executor: {kind: queue, queue: {files: ${files}}}\n`,
@@ -91,8 +94,8 @@ describe.skipIf(problem)(`on a queue${skipReason(problem)}`, { concurrent: true 
     const worker = await startWorker(project, "--preemptible", "--lease", "2");
     const study = startStudy(project);
     await held(project);
-    // By way of the queue, the state is on its way for a moment.
-    if (way === "queue" && signal === "SIGKILL")
+    // By way of the queue or of S3, the state is on its way for a moment.
+    if (way !== "a shared folder" && signal === "SIGKILL")
       await waitFor("its state", () => statesIn(server.port), { everyMs: 200 });
     worker.kill(signal);
     await worker.ended;
@@ -101,5 +104,6 @@ describe.skipIf(problem)(`on a queue${skipReason(problem)}`, { concurrent: true 
     expect(code, stderr).toBe(0);
     expect(project.lines("log.txt").some((line) => line.endsWith("from 2"))).toBe(true);
     expect(project.records("training")[0]).toMatchObject({ metrics: { epochs: 4 } });
+    if (way === "S3") await waitFor("the bucket to be empty", () => s3.objects().length === 0);
   });
 });

@@ -11,6 +11,9 @@ import type {
 } from "../../src/reporters/study-view.ts";
 import type { Hears, LiveSource, Session, Source } from "./source.ts";
 
+/** Where the server is: behind a proxy, below a path. */
+const api = () => `${document.querySelector<HTMLMetaElement>('meta[name="assay-base"]')?.content ?? ""}/api`;
+
 /** The server that sent the page; it knows the reader by a cookie. */
 export function liveSource(): Source {
   const live: LiveSource = {
@@ -20,12 +23,12 @@ export function liveSource(): Source {
     compare: (a, b) => get<StudiesView>("compare", { a, b }),
     fleet: () => get<FleetView>("fleet", {}),
     control: async (order) => {
-      await post("/api/control", order);
+      await post(`${api()}/control`, order);
     },
-    addNote: async (said) => (await (await post("/api/note", said)).json()) as NotesView,
+    addNote: async (said) => (await (await post(`${api()}/note`, said)).json()) as NotesView,
     search: (study, text) => get<FoundTurns>("search", { study, text }),
-    fileText: async (file) => (await ask(`/api/file?${new URLSearchParams(file)}`)).text(),
-    fileHref: (file) => `/api/file?${new URLSearchParams(file)}`,
+    fileText: async (file) => (await ask(`${api()}/file?${new URLSearchParams(file)}`)).text(),
+    fileHref: (file) => `${api()}/file?${new URLSearchParams(file)}`,
     follow,
   };
   return {
@@ -55,7 +58,7 @@ class Refusal extends Error {
 
 async function get<T>(name: string, query: Record<string, string>): Promise<T> {
   const search = new URLSearchParams(query).toString();
-  const answer = await ask(`/api/${name}${search === "" ? "" : `?${search}`}`);
+  const answer = await ask(`${api()}/${name}${search === "" ? "" : `?${search}`}`);
   return (await answer.json()) as T;
 }
 
@@ -124,7 +127,9 @@ function follow(study: string | null, hears: Hears): () => void {
 }
 
 function open(study: string | null, hears: Hears): EventSource {
-  const events = new EventSource(`/api/events${study === null ? "" : `?${new URLSearchParams({ study })}`}`);
+  const events = new EventSource(
+    `${api()}/events${study === null ? "" : `?${new URLSearchParams({ study })}`}`,
+  );
   const on = (name: string, handle: (data: string) => void) =>
     events.addEventListener(name, (event) => handle((event as MessageEvent<string>).data));
   on("card", (data) => hears.card?.(JSON.parse(data)));

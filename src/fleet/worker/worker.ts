@@ -42,6 +42,8 @@ export interface WorkerSettings {
   /** Aborts to end what runs too; others get it. */
   kill: AbortSignal;
   createExecutor: CreateExecutor;
+  /** Is handed what tells how the worker stands, as the registry has it. */
+  expose?: (look: () => WorkerRecord) => void;
   say(text: string): void;
 }
 
@@ -99,6 +101,7 @@ class FleetWorker {
       onlyShipped,
     };
     this.#slots = new Slots(jobs);
+    settings.expose?.(() => this.#record(Date.now() + this.#skewMs));
     const has = this.#has;
     this.#rooms = new Rooms({ broker, key, worker: this.#id, scratch, jobs, has, createExecutor });
     this.#leases = new Leases(broker.store, { worker: this.#id, lifeMs: leaseMs });
