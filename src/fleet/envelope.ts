@@ -9,8 +9,13 @@ import {
 } from "node:crypto";
 import { PROGRAM_VERSION } from "../host/environment.ts";
 
-/** Raised when messages change so that an older worker would misread them. */
-export const PROTOCOL = 3;
+/**
+ * Raised when messages change so that an older worker would misread them. Since 4, a study may say which version of a
+ * shipped target its runs are of. Versions of the package don't matter.
+ */
+export const PROTOCOL = 4;
+/** What is read besides. A message is written in the oldest protocol that says all of it, so that older workers serve it. */
+export const OLDEST_PROTOCOL = 3;
 
 /** What travels through the queue: signed, and its body readable only to those who have the key. */
 export interface Envelope {
@@ -38,6 +43,8 @@ interface Sealing {
   study: string;
   what?: string;
   program?: string;
+  /** The oldest that says all of it. */
+  protocol?: number;
 }
 
 export interface Opened<T> {
@@ -63,7 +70,7 @@ const LIFE_MS = 30 * 24 * 3600 * 1000;
 export function seal(
   kind: Kind,
   body: unknown,
-  { key, study, what, program = PROGRAM_VERSION }: Sealing,
+  { key, study, what, program = PROGRAM_VERSION, protocol = OLDEST_PROTOCOL }: Sealing,
 ): Envelope {
   const content: Payload = {
     study,
@@ -73,19 +80,27 @@ export function seal(
     body: encrypt(JSON.stringify(body), key),
   };
   const payload = JSON.stringify(content);
-  const head = { protocol: PROTOCOL, program, payload };
+  const head = { protocol, program, payload };
   return { ...head, signature: sign(kind, head, key) };
 }
 
 /**
- * What a message says, when it is signed by one who has the key, of this version, and of this time. The envelope and
- * its signature stay the same in all versions, so that a stranger can't pass for another version.
+ * What a message says, when it is signed by one who has the key, in a protocol that is known, and of this time. The
+ * envelope and its signature stay the same in all versions, so that a stranger can't pass for another version.
  */
-export function open<T>(kind: Kind, envelope: Envelope, key: string): Opened<T> {
+export function open<T>(
+  kind: Kind,
+  envelope: Envelope,
+  key: string,
+  { newest = PROTOCOL, oldest = OLDEST_PROTOCOL } = {},
+): Opened<T> {
   if (!isSigned(kind, envelope, key)) throw new Refusal("signature", "its signature is not of this fleet");
   const { protocol, program } = envelope;
-  if (protocol !== PROTOCOL || program !== PROGRAM_VERSION)
-    throw new Refusal("version", `a study is run by Assay ${program}, and this is ${PROGRAM_VERSION}`);
+  if (!(protocol >= oldest && protocol <= newest))
+    throw new Refusal(
+      "version",
+      `it is run by Assay ${program}, which speaks protocol ${protocol} of the fleet, and this is ${PROGRAM_VERSION} with ${oldest} to ${newest}`,
+    );
   const { study, expiresAtMs, nonce, body } = JSON.parse(envelope.payload) as Payload;
   if (Date.now() > expiresAtMs) throw new Refusal("expired", "it is older than 30 days");
   return { study, nonce, body: JSON.parse(decrypt(body, key)) as T };

@@ -2,6 +2,7 @@ import type { Job, Setting } from "../core/executor.ts";
 import type { Attempt } from "../core/run.ts";
 import type { CodeManifest } from "./code/code-manifest.ts";
 import type { Contents } from "./code/content-check.ts";
+import { OLDEST_PROTOCOL, PROTOCOL } from "./envelope.ts";
 import type { Parcel } from "./files/file-route.ts";
 import type { Limit } from "./limits/limit.ts";
 import type { Needs } from "./needs.ts";
@@ -17,6 +18,13 @@ export interface StudyMessage {
   limits?: Limit[];
   /** How files of runs come back, as the study says it. */
   files: string;
+  /** Of a shipped target, its name and version: a worker that has another version would measure something else. */
+  shipped?: string;
+}
+
+/** The oldest protocol in which a study can be told. */
+export function protocolOf({ shipped }: StudyMessage): number {
+  return shipped === undefined ? OLDEST_PROTOCOL : PROTOCOL;
 }
 
 /** Runs that travel together: one while runs are long, many while they are short. */

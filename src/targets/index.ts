@@ -10,3 +10,9 @@ export const shippedTargets: Readonly<Record<string, () => Promise<Target>>> = {
   rollout: async () => (await import("./coding/index.ts")).rollout,
   noop: async () => (await import("./noop.ts")).noop,
 };
+
+/** A shipped target with its version, as the identity of its runs has it; undefined where this Assay has none of that name. */
+export async function shippedName(name: string): Promise<string | undefined> {
+  const target = await shippedTargets[name]?.();
+  return target && `${name}@${target.version ?? "0"}`;
+}

@@ -1,5 +1,18 @@
-import { describe, expect, test } from "vitest";
-import { describeEnvelope, keyProof, open, Refusal, seal } from "../../src/fleet/envelope.ts";
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import {
+  describeEnvelope,
+  type Envelope,
+  type Kind,
+  keyProof,
+  OLDEST_PROTOCOL,
+  open,
+  PROTOCOL,
+  Refusal,
+  seal,
+} from "../../src/fleet/envelope.ts";
+import { protocolOf, type StudyMessage } from "../../src/fleet/protocol.ts";
 
 const KEY = "the key of this fleet";
 const STUDY = "0123456789abcdef";
@@ -31,12 +44,47 @@ describe("a message", () => {
     expect(attempt).toThrow(expect.objectContaining({ name: "Refusal", why: "signature" }));
   });
 
-  test("of another version is refused as such; one that only claims to be is a forgery", () => {
-    const other = seal("chunk", {}, { key: KEY, study: STUDY, program: "0.0.1" });
+  test("of another version of the package opens, where it speaks the same protocol", () => {
+    const other = seal("chunk", { runs: 1 }, { key: KEY, study: STUDY, program: "0.0.1" });
+    expect(open("chunk", other, KEY).body).toEqual({ runs: 1 });
+  });
+
+  test.each([OLDEST_PROTOCOL - 1, PROTOCOL + 1])("of protocol %i is refused as such", (protocol) => {
+    const other = seal("chunk", {}, { key: KEY, study: STUDY, protocol });
     expect(() => open("chunk", other, KEY)).toThrow(expect.objectContaining({ why: "version" }));
-    const claimed = { ...sealed(), program: "0.0.1" };
-    expect(() => open("chunk", claimed, KEY)).toThrow(expect.objectContaining({ why: "signature" }));
+  });
+
+  test("that only claims to be of another version is a forgery", () => {
+    for (const claimed of [{ program: "0.0.1" }, { protocol: 99 }])
+      expect(() => open("chunk", { ...sealed(), ...claimed }, KEY)).toThrow(
+        expect.objectContaining({ why: "signature" }),
+      );
     expect(() => open("chunk", undefined as never, KEY)).toThrow(Refusal);
+  });
+
+  test("is read by the release before, unless it says what that would misread", () => {
+    const before = { newest: PROTOCOL - 1, oldest: PROTOCOL - 1 };
+    const study = { name: "fit" } as StudyMessage;
+    const told = (message: StudyMessage) =>
+      seal("study", message, { key: KEY, study: STUDY, protocol: protocolOf(message) });
+    expect(open("study", told(study), KEY, before).body).toEqual(study);
+    expect(open("chunk", sealed(), KEY, before).body).toEqual({ runs: 3 });
+    const shipped = told({ ...study, shipped: "noop@2" });
+    expect(() => open("study", shipped, KEY, before)).toThrow(expect.objectContaining({ why: "version" }));
+    expect(open("study", shipped, KEY).body).toMatchObject({ shipped: "noop@2" });
+  });
+
+  test("of each earlier protocol is kept, and still read", () => {
+    const folder = fileURLToPath(new URL("../fixtures/fleet-messages/", import.meta.url));
+    const kept = readdirSync(folder);
+    expect(kept).toContain(`protocol-${OLDEST_PROTOCOL}.json`);
+    vi.useFakeTimers({ now: Date.parse("2026-11-18T12:00:00Z") });
+    onTestFinished(() => void vi.useRealTimers());
+    for (const name of kept) {
+      const messages = JSON.parse(readFileSync(`${folder}${name}`, "utf8")) as Record<Kind, Envelope>;
+      for (const [kind, envelope] of Object.entries(messages))
+        expect(open<{ is: string }>(kind as Kind, envelope, KEY).body.is, name).toBe(kind);
+    }
   });
 });
 

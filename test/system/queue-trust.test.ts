@@ -36,7 +36,7 @@ async function openFleet(server: QueueServer): Promise<Broker & AsyncDisposable>
 async function queueChunk(
   { store, queue }: Broker,
   project: Project,
-  { message = {}, run = {}, program, change = (envelope) => envelope }: Wrong = {},
+  { message = {}, run = {}, protocol, change = (envelope) => envelope }: Wrong = {},
 ): Promise<void> {
   const own: StudyMessage = {
     name: "intruder",
@@ -70,13 +70,13 @@ async function queueChunk(
   const jobs = [{ run: { ...RUN, ...run }, attempt: 1 }];
   const chunk: ChunkMessage = { id: "chunk-1", setting, launch, jobs };
   const envelope = change(
-    seal("chunk", chunk, { key: FLEET_KEY, study: STUDY, ...(program && { program }) }),
+    seal("chunk", chunk, { key: FLEET_KEY, study: STUDY, ...(protocol && { protocol }) }),
   );
   await queue(classOf(NEEDS)).add("chunk", envelope, { jobId: "chunk-1" });
 }
 
 interface Wrong {
-  program?: string;
+  protocol?: number;
   message?: Partial<StudyMessage>;
   run?: Partial<typeof RUN>;
   change?(envelope: Envelope): Envelope;
@@ -162,20 +162,22 @@ describe.skipIf(problem)(`what is not to be trusted${skipReason(problem)}`, { co
     expect(tries()).toHaveLength(1);
   });
 
-  test("a worker of another version gives the job back, says why and ends", async () => {
+  test("a worker declines a study of a later protocol, says why, and serves the others", async () => {
     await using server = await startQueueServer("redis");
     await using project = await fleetProject(server);
     await using fleet = await openFleet(server);
-    await queueChunk(fleet, project, { program: "99.0.0" });
-    const worker = project.start("worker", "--jobs", "1");
-    const { code, stderr } = await worker.ended;
-    expect(code).toBe(3);
-    expect(stderr).toContain("a study is run by Assay 99.0.0");
+    const worker = await startWorker(project);
+    await queueChunk(fleet, project, { protocol: 99 });
+    await waitFor("its word", () => worker.stderr.includes("which speaks protocol 99 of the fleet"));
+    expect((await startStudy(project).ended).code).toBe(0);
+    expect(worker.isOver).toBe(false);
     const [record] = await new Registry(fleet.store).list();
-    expect(record).toMatchObject({ state: "refused", problem: expect.stringContaining("99.0.0") });
-    const jobs = fleet.queue(classOf(NEEDS));
-    expect(await jobs.getJobState("chunk-1")).toBe("waiting");
-    expect((await jobs.getJob("chunk-1"))!.data.program).toBe("99.0.0");
+    expect(record).toMatchObject({
+      state: "running",
+      lacks: { [STUDY]: expect.stringContaining("protocol 99") },
+    });
+    const state = await fleet.queue(classOf(NEEDS)).getJobState("chunk-1");
+    expect(["waiting", "delayed", "active", "prioritized"]).toContain(state);
     expect(project.exists("ran")).toBe(false);
   });
 

@@ -9,7 +9,8 @@ import { ContentCheck, type Contents } from "../../fleet/code/content-check.ts";
 import { dataNamed, filesNamed, packCode } from "../../fleet/code/pack-code.ts";
 import { seal } from "../../fleet/envelope.ts";
 import { classOf, describeClass, type Needs } from "../../fleet/needs.ts";
-import { KEYS, type StudyMessage } from "../../fleet/protocol.ts";
+import { KEYS, protocolOf, type StudyMessage } from "../../fleet/protocol.ts";
+import { shippedName } from "../../targets/index.ts";
 import { loadTarget } from "../../targets/load-target.ts";
 
 /** Published things outlive the longest absence of a coordinator, which publishes them again when it returns. */
@@ -94,6 +95,8 @@ export class Publisher {
     const { setting, key, study } = this.#options;
     const { manifest, blobs } = packCode(setting, [...this.#named], this.#data);
     const { queue, slurm: _, spentUsd: __, ...shared } = setting;
+    const { target } = setting;
+    const shipped = target.kind === "shipped" ? await shippedName(target.name) : undefined;
     const message: StudyMessage = {
       name: basename(setting.studyDir),
       setting: { ...shared, studyDir: "" },
@@ -102,8 +105,10 @@ export class Publisher {
       mostDeaths: queue?.mostDeaths ?? MOST_DEATHS,
       ...(queue?.limits && { limits: queue.limits }),
       files: queue?.files ?? "queue",
+      ...(shipped !== undefined && { shipped }),
     };
-    const envelope = JSON.stringify(seal("study", message, { key, study }));
+    const protocol = protocolOf(message);
+    const envelope = JSON.stringify(seal("study", message, { key, study, protocol }));
     const hash = createHash("sha256").update(envelope).digest("hex");
     this.#published = { hash, envelope, blobs };
     await this.restore();

@@ -4,7 +4,7 @@ import { failed, isFailure } from "../../core/run.ts";
 import type { FleetJob } from "../broker/broker.ts";
 import { giveBack, setAside } from "../broker/give-back.ts";
 import { Lack } from "../code/unpack-code.ts";
-import { open, Refusal } from "../envelope.ts";
+import { describeEnvelope, open, Refusal } from "../envelope.ts";
 import { limitsOf } from "../limits/labels-of.ts";
 import type { Lease, Leases } from "../limits/leases.ts";
 import { type ChunkMessage, isRunId } from "../protocol.ts";
@@ -60,8 +60,8 @@ export class ChunkRunner {
       await this.#options.rooms.checkLaunch(study, chunk.launch);
     } catch (error) {
       if (error instanceof Refusal && error.why === "version") {
-        log.fails(`${error.message}: install the same version`);
-        return giveBack(job, token);
+        log.lacks(describeEnvelope(job.data).study, error.message, true);
+        return this.#giveBackFor(ELSEWHERE_MS, { job, token });
       }
       log.refused(`job ${job.id}`, errorText(error));
       return setAside(errorText(error));
@@ -197,11 +197,11 @@ export class ChunkRunner {
   /** Not here: another worker may have what this one lacks. What is wrong with the machine ends the worker. */
   #decline(study: string, error: unknown, { job, token }: { job: FleetJob; token: string }): Promise<never> {
     const { log } = this.#options;
-    if (error instanceof Refusal) {
+    if (error instanceof Refusal && error.why !== "version") {
       log.refused(`job ${job.id}`, error.message);
       return setAside(error.message);
     }
-    log.lacks(study, errorText(error), error instanceof Lack);
+    log.lacks(study, errorText(error), error instanceof Lack || error instanceof Refusal);
     return this.#giveBackFor(ELSEWHERE_MS, { job, token });
   }
 }

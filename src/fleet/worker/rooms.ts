@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { shippedName } from "../../targets/index.ts";
 import type { Broker } from "../broker/broker.ts";
 import { Lack } from "../code/unpack-code.ts";
 import { type Envelope, open, Refusal } from "../envelope.ts";
@@ -105,6 +106,7 @@ export class Rooms {
     const isOwnCode = target.kind !== "shipped" || message.code.files.length > 0 || services !== undefined;
     const lack = lackOf({ ...message.needs, ownCode: isOwnCode }, has);
     if (lack !== undefined) throw new Lack(`it lacks ${lack}`);
+    await checkShipped(message);
     return StudyRoom.open(message, {
       study,
       hash,
@@ -116,4 +118,12 @@ export class Rooms {
       createExecutor,
     });
   }
+}
+
+/** Another version of a target would measure something else under the same name. */
+async function checkShipped({ shipped, setting: { target } }: StudyMessage): Promise<void> {
+  if (shipped === undefined || target.kind !== "shipped") return;
+  const own = await shippedName(target.name);
+  if (own !== shipped)
+    throw new Lack(`its runs are of ${shipped}, and this worker has ${own ?? "no such target"}`);
 }
