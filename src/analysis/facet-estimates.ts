@@ -1,6 +1,6 @@
-import { observe, scalarReader } from "../design/arm-set.ts";
 import type { Design, PlacedRun } from "../design/design.ts";
 import type { MetricFacts } from "../design/metric.ts";
+import { observe, scalarReader } from "../design/observe.ts";
 import { settleFailures } from "./compare/settle-failures.ts";
 import { type ArmEstimate, estimateArm } from "./estimate-arm.ts";
 

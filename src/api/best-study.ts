@@ -1,8 +1,7 @@
 import { analyseSearch, importanceOf, type SearchFindings } from "../analysis/search/analyse-search.ts";
 import type { ParameterImportance } from "../analysis/search/importance.ts";
 import { type SearchWords, searchWords } from "../analysis/search/search-words.ts";
-import { findStudy } from "../archive/find-study.ts";
-import { currentRecords, readStudyFile } from "../archive/read-records.ts";
+import { currentRecords, findStudy, readStudyFile } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
 import { shellWord } from "../core/escape.ts";
 import { unitWords } from "../core/number-text.ts";

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { isStudy } from "../archive/find-study.ts";
 import { describeImport, IMPORT_DIALECT } from "../archive/imports/describe-import.ts";
 import {
   absentRecords,
@@ -13,7 +12,7 @@ import {
 } from "../archive/imports/import-record.ts";
 import { numberRollouts } from "../archive/imports/number-repeats.ts";
 import { type ImportBy, type ReadTrial, readTrials } from "../archive/imports/read-trials.ts";
-import { readStudyFile } from "../archive/read-records.ts";
+import { isStudy, readStudyFile } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
 import { JournalReader } from "../core/read-journal.ts";
 import { createRedactor, type Redactor } from "../core/redact.ts";

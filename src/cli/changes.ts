@@ -1,5 +1,5 @@
 import { studyChanges } from "../api/study-changes.ts";
-import { findStudy } from "../archive/find-study.ts";
+import { findStudy } from "../archive/read-records.ts";
 import { plural } from "../core/number-text.ts";
 import { printable, styleFor } from "./terminal.ts";
 

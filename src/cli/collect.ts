@@ -1,7 +1,7 @@
 import { extname, relative } from "node:path";
 import type { TableFormat } from "../api/export-study.ts";
 import { collect as collectRuns } from "../archive/collect.ts";
-import { findStudy } from "../archive/find-study.ts";
+import { findStudy } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
 import { shellWord } from "../core/escape.ts";
 import { plural } from "../core/number-text.ts";

@@ -1,7 +1,6 @@
 import { basename } from "node:path";
 import type { Command } from "commander";
-import { findStudy, listStudies } from "../archive/find-study.ts";
-import { latestRecords, readStudyFile } from "../archive/read-records.ts";
+import { findStudy, latestRecords, listStudies, readStudyFile } from "../archive/read-records.ts";
 import { shellWord } from "../core/escape.ts";
 import { nameOf } from "../core/params.ts";
 

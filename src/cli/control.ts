@@ -1,5 +1,5 @@
 import { askRunner } from "../api/ask-runner.ts";
-import { findStudy } from "../archive/find-study.ts";
+import { findStudy } from "../archive/read-records.ts";
 import type { ControlRequest } from "../core/live-state.ts";
 import { titleOf } from "../core/study-folder.ts";
 

@@ -1,5 +1,5 @@
 import type { JudgedArm, Judgement } from "../analysis/labels/judge.ts";
-import { findStudy } from "../archive/find-study.ts";
+import { findStudy } from "../archive/read-records.ts";
 import { countText, numberText, percentText } from "../core/number-text.ts";
 import { titleOf } from "../core/study-folder.ts";
 import { type JudgeOptions, judgeStudy, pickRuns } from "../read/judge-labels.ts";

@@ -1,6 +1,5 @@
-import { findStudy } from "../archive/find-study.ts";
 import { appendNote, readNotes, writerName } from "../archive/notes.ts";
-import { latestRecords } from "../archive/read-records.ts";
+import { findStudy, latestRecords } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
 import { type Note, type NoteLine, type Subject, standingNotes } from "../core/note.ts";
 import { countText, numberText } from "../core/number-text.ts";

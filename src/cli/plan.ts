@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { relative } from "node:path";
-import { onOneLine, shellWord } from "../core/escape.ts";
+import { onOneLine } from "../core/errors.ts";
+import { shellWord } from "../core/escape.ts";
 import { countText, plural } from "../core/number-text.ts";
 import { nameOf } from "../core/params.ts";
 import { runOutDir, STUDY_FILES } from "../core/study-folder.ts";

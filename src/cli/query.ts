@@ -1,5 +1,5 @@
 import { queryStudy } from "../api/query-study.ts";
-import { findStudy } from "../archive/find-study.ts";
+import { findStudy } from "../archive/read-records.ts";
 import { csvCell } from "../core/escape.ts";
 import { numberText } from "../core/number-text.ts";
 import { table } from "./terminal.ts";

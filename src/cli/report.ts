@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { relative } from "node:path";
 import { reportStudy } from "../api/report-study.ts";
-import { findStudy } from "../archive/find-study.ts";
+import { findStudy } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
 import type { ReportOptions } from "../read/write-report.ts";
 import { requireStudy } from "./read-option.ts";

@@ -1,5 +1,6 @@
 import { relative } from "node:path";
-import { missingMetric, RUN_NOTE } from "../analysis/findings.ts";
+import { RUN_NOTE } from "../analysis/compare/conclude.ts";
+import { missingMetric } from "../analysis/findings.ts";
 import { type CellSummary, summariseCells } from "../analysis/summarise.ts";
 import { currentRecords, readStudyFile } from "../archive/read-records.ts";
 import { countText, durationText, plural, usdText } from "../core/number-text.ts";

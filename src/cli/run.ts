@@ -101,7 +101,7 @@ async function trafficOf({
   if (replay === undefined) return others.length === 0 ? undefined : own;
   if (others.length > 0)
     throw new UserError(`${others[0]} and --replay`, { expected: "one of them", got: "both" });
-  const { findStudy } = await import("../archive/find-study.ts");
+  const { findStudy } = await import("../archive/read-records.ts");
   const { checkCassettes } = await import("../gateway/find-cassette.ts");
   const studyDir = findStudy(replay, outRoot);
   checkCassettes(studyDir);

@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { type PullSummary, pullStudy } from "../api/pull-study.ts";
 import { type PushSummary, pushStudy, type Transfer } from "../api/push-study.ts";
-import { findStudy } from "../archive/find-study.ts";
+import { findStudy } from "../archive/read-records.ts";
 import { shellWord } from "../core/escape.ts";
 import { bytesText, plural } from "../core/number-text.ts";
 import { type Depot, openDepot } from "../depots/depot.ts";

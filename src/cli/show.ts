@@ -1,7 +1,13 @@
 import { existsSync, lstatSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { findStudy, listStudies } from "../archive/find-study.ts";
-import { isCurrent, latestRecords, readLateAttempts, readStudyFile } from "../archive/read-records.ts";
+import {
+  findStudy,
+  isCurrent,
+  latestRecords,
+  listStudies,
+  readLateAttempts,
+  readStudyFile,
+} from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
 import { durationText, numberText, usdText } from "../core/number-text.ts";
 import type { RunRecord } from "../core/run.ts";

@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import { studyStatus } from "../api/study-status.ts";
-import { findStudy, listStudies } from "../archive/find-study.ts";
+import { findStudy, listStudies } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
 import { countText, durationText, plural, usdText } from "../core/number-text.ts";
 import { titleOf } from "../core/study-folder.ts";

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { relative } from "node:path";
-import { findStudy } from "../archive/find-study.ts";
+import { findStudy } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
 import { shellWord } from "../core/escape.ts";
 import { countText, plural } from "../core/number-text.ts";

@@ -1,4 +1,4 @@
-import { onOneLine, withoutControls } from "../core/escape.ts";
+import { onOneLine, withoutControls } from "../core/errors.ts";
 import type { Study } from "../core/study.ts";
 
 /** Colours only on a terminal, and never against NO_COLOR. */

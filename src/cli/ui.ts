@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { findStudy } from "../archive/find-study.ts";
+import { findStudy } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
 import { hideAddress, readAddress } from "../fleet/address.ts";
 import type { FrontProxy } from "../server/security.ts";

@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import { findStudy } from "../archive/find-study.ts";
+import { findStudy } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
 import { durationText, plural } from "../core/number-text.ts";
 import { joinSearch } from "../launch/search/open-search.ts";

@@ -84,15 +84,3 @@ export function circumstancesOf(
     params: Object.fromEntries(Object.entries(params).map(([key, values]) => [key, [...values].sort()])),
   };
 }
-
-/** "cpu, node and lines differ, too" */
-export function confounderWords(confounders: readonly Confounder[]): string {
-  const names = confounders.map(({ what }) => what);
-  const listed =
-    names.length > 3
-      ? `${names.slice(0, 3).join(", ")} and ${names.length - 3} more`
-      : names.length > 1
-        ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`
-        : names[0];
-  return `${listed} ${names.length === 1 ? "differs" : "differ"}, too`;
-}

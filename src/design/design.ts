@@ -1,5 +1,5 @@
 import { UserError } from "../core/errors.ts";
-import type { RunRecord } from "../core/run.ts";
+import type { Owner, RunRecord } from "../core/run.ts";
 import { ArmIndex, baseVariant, chooseBy, type DesignArm, sortFactors, withNested } from "./arms.ts";
 import {
   checkName,
@@ -14,6 +14,7 @@ import {
   type Placement,
   type Shape,
 } from "./factors.ts";
+import { faultOf } from "./observe.ts";
 import { chooseFacets, chooseX, facetsInOrder, facetText, followsFrom, partsInOrder } from "./panels.ts";
 import {
   baselineOf,
@@ -86,6 +87,8 @@ export interface PlacedRun {
   facet: string;
   x: number | null;
   part: string | null;
+  /** Whose fault it is that it has no numbers; undefined where it ended well. */
+  owner: Owner | "unknown" | undefined;
 }
 
 /**
@@ -214,6 +217,7 @@ export function designOf(sources: readonly Source[], ask: Ask = {}): Design {
       facet: facetText(record, facetFactors),
       x: typeof xValue === "number" ? xValue : null,
       part: per ? per.label(partWord(record)) : null,
+      owner: faultOf(record.outcome),
     };
   });
   const there = new Set(runs.map(({ arm }) => arm));

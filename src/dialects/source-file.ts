@@ -1,7 +1,7 @@
 import { parse as parseTomlText, TomlDate, TomlError } from "smol-toml";
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, visit, type YAMLMap } from "yaml";
-import { errorText, type Place, UserError } from "../core/errors.ts";
-import { onOneLine, withoutMark } from "../core/escape.ts";
+import { errorText, onOneLine, type Place, UserError } from "../core/errors.ts";
+import { withoutMark } from "../core/escape.ts";
 import { checkNesting, tooDeep } from "./check-nesting.ts";
 
 /** Keys and numbers that lead to a value in a file. */

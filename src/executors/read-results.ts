@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from "node:fs";
-import { causeText } from "../core/errors.ts";
-import { onOneLine, parseCsv, withoutMark } from "../core/escape.ts";
+import { causeText, onOneLine } from "../core/errors.ts";
+import { parseCsv, withoutMark } from "../core/escape.ts";
 import { parsePythonJson } from "../core/python-text.ts";
 import type { Attempt, Metrics } from "../core/run.ts";
 import { readText } from "../host/files.ts";

@@ -1,7 +1,12 @@
 import { existsSync } from "node:fs";
 import { basename, isAbsolute, join, relative, resolve } from "node:path";
-import { launchesOf } from "../archive/find-study.ts";
-import { latestRecords, linkFolder, readNumbers, readStudyFile } from "../archive/read-records.ts";
+import {
+  latestRecords,
+  launchesOf,
+  linkFolder,
+  readNumbers,
+  readStudyFile,
+} from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
 import { canonicalJson } from "../core/hash.ts";
 import type { Redactor } from "../core/redact.ts";

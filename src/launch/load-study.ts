@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
-import { errorCode, explainFileError, UserError } from "../core/errors.ts";
-import { onOneLine } from "../core/escape.ts";
+import { errorCode, explainFileError, onOneLine, UserError } from "../core/errors.ts";
 import { isUnpaid, type TrafficOptions } from "../core/executor.ts";
 import { hashText } from "../core/hash.ts";
 import type { Params } from "../core/params.ts";

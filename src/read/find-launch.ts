@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { findStudy, isStudy, launchesOf } from "../archive/find-study.ts";
+import { findStudy, isStudy, launchesOf } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
 import { suggestion } from "../core/suggest.ts";
 

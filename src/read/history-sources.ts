@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { PastRun, PointKind } from "../analysis/history/history.ts";
-import { isStudy } from "../archive/find-study.ts";
-import { readStudyFile, readStudyFileIfAny } from "../archive/read-records.ts";
+import { isStudy, readStudyFile, readStudyFileIfAny } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
 import type { StudyFile } from "../core/study-folder.ts";
 import { nearest } from "../core/suggest.ts";

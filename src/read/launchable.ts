@@ -45,12 +45,16 @@ const OF_ONE_LAUNCH: Record<string, number> = {
   ...{ "--ui": 0, "--json": 0, "--no-report": 0, "-q": 0, "--quiet": 0, "-v": 0, "-vv": 0, "--verbose": 0 },
 };
 
+/** What no shell reads as anything but itself. */
+const PLAIN = /^[\w./:=@%+, -]+$/;
+
 /** The last launch's words where they hold here and need no quotes; else the file and where its results are. */
 function commandOf({ spec, launches }: StudyFile, dir: string): string {
-  const words = (launches.at(-1)?.command ?? "").split(" ");
+  const command = launches.at(-1)?.command ?? "";
+  const words = command.split(" ");
   const isHere = words.some((word) => resolve(word) === spec.path);
-  const isPlain = words.every((word) => shellWord(word) === word);
-  if (words[0] === "assay" && words[1] === "run" && isHere && isPlain) return withoutOnce(words).join(" ");
+  if (words[0] === "assay" && words[1] === "run" && isHere && PLAIN.test(command))
+    return withoutOnce(words).join(" ");
   const file = relative(process.cwd(), spec.path);
   return `assay run ${shellWord(file)} --out-root ${shellWord(relative(process.cwd(), dirname(dir)) || ".")}`;
 }

@@ -11,9 +11,9 @@ import { readSeries, type Series, seriesNames } from "../archive/read-series.ts"
 import { UserError } from "../core/errors.ts";
 import type { RunRecord } from "../core/run.ts";
 import { listed, nearest } from "../core/suggest.ts";
-import { type MetricReader, observe, scalarReader } from "../design/arm-set.ts";
 import { type Design, designOf } from "../design/design.ts";
 import { comparedAs, type MetricFacts, mainMetric, metricFacts } from "../design/metric.ts";
+import { type MetricReader, observe, scalarReader } from "../design/observe.ts";
 import { unfold } from "../design/unfold.ts";
 import { askedBeside } from "./compare/questions.ts";
 import { measureTable } from "./measure-table.ts";

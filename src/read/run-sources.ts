@@ -1,7 +1,12 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { findStudy, listStudies } from "../archive/find-study.ts";
-import { currentRecords, latestRecords, readStudyFile } from "../archive/read-records.ts";
+import {
+  currentRecords,
+  findStudy,
+  latestRecords,
+  listStudies,
+  readStudyFile,
+} from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
 import { OK, type RunRecord } from "../core/run.ts";
 import { RUN_FILES, runDir, STUDY_FILES, type StudyFile } from "../core/study-folder.ts";

@@ -11,9 +11,9 @@ import { agentOf } from "../core/agent-name.ts";
 import { UserError } from "../core/errors.ts";
 import { hashOf, type RunRecord } from "../core/run.ts";
 import { runOutDir, type StudyFile, titleOf } from "../core/study-folder.ts";
-import { observe, scalarReader } from "../design/arm-set.ts";
 import { type Design, designOf } from "../design/design.ts";
 import { type MetricFacts, metricFacts } from "../design/metric.ts";
+import { observe, scalarReader } from "../design/observe.ts";
 
 /** A rollout with where its files are. */
 export interface LaunchRun extends RolloutRun {

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { isStudy } from "../archive/find-study.ts";
+import { isStudy } from "../archive/read-records.ts";
 import { STUDY_FILES } from "../core/study-folder.ts";
 
 const RESCAN_MS = 1000;

@@ -12,6 +12,7 @@ export type { Side } from "./options.ts";
 
 // 1. Summaries
 export {
+  moments,
   mean,
   variance,
   standardDeviation,

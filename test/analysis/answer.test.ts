@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { answerOf } from "../../src/analysis/answer.ts";
 import type { RunRecord } from "../../src/core/run.ts";
 import type { Analysis } from "../../src/core/study.ts";
-import { observe, scalarReader } from "../../src/design/arm-set.ts";
 import { designOf } from "../../src/design/design.ts";
 import { type MetricFacts, metricFacts } from "../../src/design/metric.ts";
+import { observe, scalarReader } from "../../src/design/observe.ts";
 import { aMatrix, product } from "../support/a-matrix.ts";
 import { aStudy, axis } from "../support/a-study.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runNotes } from "../../src/analysis/findings.ts";
+import { runNotes } from "../../src/analysis/compare/conclude.ts";
 import { SECRETS_LEFT } from "../../src/core/redact.ts";
 import { aRecord } from "../support/a-study.ts";
 

@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { findStudy, isStudy, launchesOf, listStudies } from "../../src/archive/find-study.ts";
-import { latestRecords, readStudyFile } from "../../src/archive/read-records.ts";
+import {
+  findStudy,
+  isStudy,
+  latestRecords,
+  launchesOf,
+  listStudies,
+  readStudyFile,
+} from "../../src/archive/read-records.ts";
 import { aRecord } from "../support/a-study.ts";
 import { TempFolder } from "../support/temp-folder.ts";
 

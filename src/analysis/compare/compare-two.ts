@@ -1,7 +1,6 @@
 import { UserError } from "../../core/errors.ts";
 import { plural } from "../../core/number-text.ts";
-import { noiseSplit, unknownBecause } from "../../stats/index.ts";
-import { moments } from "../../stats/summaries/moments.ts";
+import { moments, noiseSplit, unknownBecause } from "../../stats/index.ts";
 import { estimateArm } from "../estimate-arm.ts";
 import { adjustFor } from "./adjust-for.ts";
 import { chooseMethod } from "./choose-method.ts";

@@ -1,5 +1,4 @@
-import { differences, findOutliers } from "../../stats/index.ts";
-import { moments } from "../../stats/summaries/moments.ts";
+import { differences, findOutliers, moments } from "../../stats/index.ts";
 import type { Comparison } from "./comparison.ts";
 import { label } from "./pair-up.ts";
 import type { Samples } from "./samples.ts";

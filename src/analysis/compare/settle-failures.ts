@@ -1,11 +1,4 @@
-import {
-  type Arm,
-  type ArmSet,
-  type Centre,
-  isRate,
-  type Observation,
-  type Scale,
-} from "../../design/arm-set.ts";
+import type { Arm, ArmSet, Centre, Observation, Scale } from "../../design/arm-set.ts";
 import { suitableCentre } from "./centre.ts";
 import type { CompareOptions } from "./comparison.ts";
 import { suitableScale } from "./scale.ts";
@@ -87,4 +80,17 @@ function settle({ name, observations }: Arm, worst: number | null): Settled {
     return { ...observation, value: null, owner };
   });
   return { arm: { name, observations: settled }, counted, missing };
+}
+
+/** The values are passes and failures if all that are known are 0 or 1. */
+function isRate(arms: readonly Arm[]): boolean {
+  let seen = false;
+  for (const { observations } of arms) {
+    for (const { value } of observations) {
+      if (value === null) continue;
+      if (value !== 0 && value !== 1) return false;
+      seen = true;
+    }
+  }
+  return seen;
 }

@@ -1,8 +1,8 @@
 import { UserError } from "../../core/errors.ts";
-import { observe, scalarReader } from "../../design/arm-set.ts";
 import { type Design, designOf, type PlacedRun } from "../../design/design.ts";
 import { factorsOf, type Shape } from "../../design/factors.ts";
 import type { MetricFacts } from "../../design/metric.ts";
+import { observe, scalarReader } from "../../design/observe.ts";
 import { tLimits } from "../../stats/intervals/t-intervals.ts";
 import { settleFailures } from "../compare/settle-failures.ts";
 import { type ArmEstimate, estimateArm } from "../estimate-arm.ts";

@@ -4,6 +4,7 @@ import {
   differences,
   known,
   mean,
+  moments,
   pairedVarianceComponents,
   type Result,
   standardDeviation,
@@ -11,7 +12,6 @@ import {
 } from "../../stats/index.ts";
 import { type CovariateLine, covariateLine } from "../../stats/intervals/adjusted-difference.ts";
 import { TRIMMED, trimmedMoments } from "../../stats/intervals/trimmed-difference.ts";
-import { moments } from "../../stats/summaries/moments.ts";
 import type { Covariate } from "../compare/adjust-for.ts";
 import { settleAsAsked } from "../compare/settle-failures.ts";
 import { type ArmEstimate, sharedUnits, valuesAt } from "../estimate-arm.ts";

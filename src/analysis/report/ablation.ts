@@ -1,7 +1,7 @@
 import type { RunRecord } from "../../core/run.ts";
-import { observe, scalarReader } from "../../design/arm-set.ts";
 import { type Ask, type Design, designOf, type Source } from "../../design/design.ts";
 import type { MetricFacts } from "../../design/metric.ts";
+import { observe, scalarReader } from "../../design/observe.ts";
 import { known, type Result, unknownBecause } from "../../stats/index.ts";
 import { compareArms } from "../compare/compare-arms.ts";
 import type { Comparison, Range, Verdict } from "../compare/comparison.ts";

@@ -1,6 +1,6 @@
 import type { RunRecord } from "../../core/run.ts";
 import { SUSPECT } from "../../core/suspect.ts";
-import { faultOf } from "../../design/arm-set.ts";
+import { faultOf } from "../../design/observe.ts";
 
 /** One rollout as analysis sees it: what it scored, or whose fault it is that nobody knows. */
 export interface RolloutRun {

@@ -1,6 +1,6 @@
-import { type MetricReader, observe } from "../../design/arm-set.ts";
 import type { Design } from "../../design/design.ts";
 import type { MetricFacts } from "../../design/metric.ts";
+import { type MetricReader, observe } from "../../design/observe.ts";
 import type { UnitKind } from "../../design/unit.ts";
 import {
   type Interval,

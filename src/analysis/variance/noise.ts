@@ -1,13 +1,13 @@
 import type { Observation } from "../../design/arm-set.ts";
 import {
   type Moments,
+  moments,
   type NoiseErrors,
   type NoiseSplit,
   noiseSplit,
   noiseWith,
   type Result,
 } from "../../stats/index.ts";
-import { moments } from "../../stats/summaries/moments.ts";
 import { orderArms } from "../compare/order-arms.ts";
 import { settleFailures } from "../compare/settle-failures.ts";
 import { estimatesOf, type Measurements } from "../measurements.ts";

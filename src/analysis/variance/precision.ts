@@ -1,7 +1,14 @@
 import { numberText } from "../../core/number-text.ts";
-import { chi2Quantile, known, type Result, tInterval, tQuantile, unknownBecause } from "../../stats/index.ts";
+import {
+  chi2Quantile,
+  known,
+  moments,
+  type Result,
+  tInterval,
+  tQuantile,
+  unknownBecause,
+} from "../../stats/index.ts";
 import { FastRandom } from "../../stats/resampling/fast-random.ts";
-import { moments } from "../../stats/summaries/moments.ts";
 import { quantileOfSorted } from "../../stats/summaries/quantiles.ts";
 
 export interface PrecisionOptions {

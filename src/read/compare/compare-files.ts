@@ -1,8 +1,6 @@
-import { compareArms } from "../../analysis/compare/compare-arms.ts";
-import { headlinesOf } from "../../analysis/compare/headline.ts";
-import { nextStep } from "../../analysis/compare/next-step.ts";
-import { qualify } from "../../analysis/compare/qualify.ts";
+import { conclude } from "../../analysis/compare/conclude.ts";
 import { isResult } from "../../archive/read-result.ts";
+import type { Warning } from "../../core/warning.ts";
 import type { ArmSet } from "../../design/arm-set.ts";
 import { confoundersOf } from "../../design/confounders.ts";
 import { readJson } from "../../host/files.ts";
@@ -17,11 +15,9 @@ export async function compareFiles(
 ): Promise<ComparedStudies> {
   if (kind === "JSON" && isResult(readJson(names[0]!))) return compareResults(names, request);
   const sets = await setsOfFiles(kind, names, request);
-  const compared = compareArms(sets, { ...request, ...baselineOfFiles(sets, names, request) });
-  return {
-    ...{ ...compared, also: [], standing: null, headlines: headlinesOf(sets, compared) },
-    next: nextStep(compared, null),
-  };
+  const options = { ...request, ...baselineOfFiles(sets, names, request) };
+  const { compared, ...told } = conclude(sets, { options });
+  return { ...compared, ...told, standing: null };
 }
 
 /** Each file is an arm, and the first is what the others are compared with. */
@@ -40,11 +36,10 @@ async function compareResults(paths: readonly string[], request: CompareRequest)
   const { moreStarts, resultArms, resultCircumstances } = await import("./result-arms.ts");
   const results = resultArms(paths, request);
   const { sets, runs, notes, labels } = results;
-  const found = compareArms(sets, { ...request, ...baselineOfFiles(sets, paths, request) });
   const isSingle = sets[0]!.arms.some(({ observations }) => observations.length < 2);
-  const told = new Set(runs.flatMap(({ warnings = [] }) => warnings));
+  const ofRuns = new Set(runs.flatMap(({ warnings = [] }) => warnings));
   const more = isSingle ? moreStarts(results) : undefined;
-  found.warnings.push(
+  const said: Warning[] = [
     ...(more === undefined
       ? []
       : [
@@ -54,19 +49,20 @@ async function compareResults(paths: readonly string[], request: CompareRequest)
           },
         ]),
     ...notes.map((text) => ({ kind: "statistic", level: "info" as const, text })),
-    ...[...told].map((text) => ({
+    ...[...ofRuns].map((text) => ({
       ...{ kind: "of-run", level: "warn" as const },
       text: `Of a run itself: ${text}.`,
     })),
-  );
-  const compared = qualify(found, {
-    confounders: confoundersOf(runs.map(resultCircumstances)),
-    names: [...new Set(labels)],
+  ];
+  const { compared, ...told } = conclude(sets, {
+    options: { ...request, ...baselineOfFiles(sets, paths, request) },
+    about: {
+      confounders: confoundersOf(runs.map(resultCircumstances)),
+      names: [...new Set(labels)],
+      notes: said,
+    },
   });
-  return {
-    ...{ ...compared, also: [], standing: null, headlines: headlinesOf(sets, compared) },
-    next: more === undefined ? nextStep(compared, null) : [more],
-  };
+  return { ...compared, ...told, ...(more !== undefined && { next: [more] }), standing: null };
 }
 
 async function setsOfFiles(

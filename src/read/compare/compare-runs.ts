@@ -1,20 +1,17 @@
 import { existsSync } from "node:fs";
-import { type Compared, compareArms } from "../../analysis/compare/compare-arms.ts";
-import { alsoSentences, headlineFor, headlinesOf } from "../../analysis/compare/headline.ts";
-import { nextStep } from "../../analysis/compare/next-step.ts";
-import { qualify } from "../../analysis/compare/qualify.ts";
-import { runNotes } from "../../analysis/findings.ts";
-import { findStudy, listStudies } from "../../archive/find-study.ts";
+import type { Compared } from "../../analysis/compare/compare-arms.ts";
+import { type Conclusion, conclude } from "../../analysis/compare/conclude.ts";
 import type { ListedRuns } from "../../archive/read-pairs.ts";
-import { currentRecords, readStudyFile } from "../../archive/read-records.ts";
+import { currentRecords, findStudy, listStudies, readStudyFile } from "../../archive/read-records.ts";
 import type { Decision } from "../../core/decider.ts";
 import { UserError } from "../../core/errors.ts";
 import type { RunRecord } from "../../core/run.ts";
 import { type StudyFile, titleOf } from "../../core/study-folder.ts";
-import { type ArmSet, observe, scalarReader } from "../../design/arm-set.ts";
-import { circumstancesOf, confoundersOf } from "../../design/confounders.ts";
+import type { ArmSet } from "../../design/arm-set.ts";
+import { type Confounder, circumstancesOf, confoundersOf } from "../../design/confounders.ts";
 import { type Design, designOf } from "../../design/design.ts";
 import { decisionStanding } from "../../design/locked.ts";
+import { observe, scalarReader } from "../../design/observe.ts";
 import type { Standing } from "../../design/standing.ts";
 import { readDecision } from "../decision.ts";
 import { launchableOf } from "../launchable.ts";
@@ -25,13 +22,8 @@ import { metricReaders, type StudyRuns, unfoldStudies } from "./metric-readers.t
 import { askedOf } from "./questions.ts";
 import type { CompareRequest } from "./request.ts";
 
-/** A comparison, and what it comes to in a sentence for each metric where there is no baseline. */
-export interface ComparedStudies extends Compared {
-  headlines: string[];
-  /** What the metrics of `analysis.also` say of the winner. */
-  also: string[];
-  /** What to do about it. */
-  next: string[];
+/** A comparison, and what it comes to. */
+export interface ComparedStudies extends Compared, Omit<Conclusion, "compared"> {
   /** Whether it was asked for before the runs; null where no single study was. */
   standing: Standing | null;
   /** Of a study that decides as it goes: what holds at every look, beside what holds for a fixed number of runs. */
@@ -65,36 +57,20 @@ export async function compareRuns(
       ...request,
       listed,
     });
-    const compared = compareArms(sets, { baseline: "control", ...request });
-    return { ...compared, headlines: [], also: [], standing: null, next: nextStep(compared, null) };
+    const { compared, ...told } = conclude(sets, { options: { baseline: "control", ...request } });
+    return { ...compared, ...told, standing: null };
   }
-  const {
-    compared,
-    design,
-    sets,
-    headlines: told,
-    also,
-    standing,
-    decision,
-  } = await compareSources(studies, request);
-  const asked = standing?.questions === undefined ? undefined : askedOf(studies, request);
+  const { compared, ...told } = await compareSources(studies, request);
+  const asked = told.standing?.questions === undefined ? undefined : askedOf(studies, request);
   for (const { dir, records } of studies) noteLook(dir, records.length, asked);
-  const isDone = decision?.isOver === true;
-  const launchable = studies.length === 1 && !isDone ? launchableOf(studies[0]!, design) : null;
-  const next = nextStep(compared, launchable);
-  compared.warnings.push(...notesOf(design, sets));
-  return { ...compared, headlines: told, also, standing, next, ...(decision && { decision }) };
-}
-
-/** What runs say of their own results, as far as it concerns what was compared. */
-function notesOf({ runs }: Design, sets: readonly ArmSet[]): Compared["warnings"] {
-  const records = [...new Set(runs.map(({ record }) => record))];
-  const notes = sets.flatMap(({ metric }) => runNotes(records, metric));
-  return [...new Map(notes.map((note) => [note.text, note])).values()];
+  return { ...compared, ...told };
 }
 
 /** What `compare`, the report and the page ask of studies: through one design, by one comparison. */
-export async function compareSources(named: readonly StudyRuns[], given: CompareRequest) {
+export async function compareSources(
+  named: readonly StudyRuns[],
+  given: CompareRequest,
+): Promise<Conclusion & Pick<ComparedStudies, "standing" | "decision">> {
   const { studies, metrics } = await unfoldStudies(named, given);
   const margin =
     given.margin ?? (studies.length === 1 ? studies[0]!.study?.study.analysis.margin : undefined);
@@ -108,39 +84,46 @@ export async function compareSources(named: readonly StudyRuns[], given: Compare
   if (design.runs.length === 0) throw noRuns(studies, request);
   const readers = await metricReaders(studies, { ...request, ...(metrics && { metrics }) });
   const sets = observe(design, readers);
-  const sides = studies.flatMap(({ study, records }) => (study ? [circumstancesOf(study, records)] : []));
   const asked = request.baseline === undefined ? design.baseline : (design.baseline ?? request.baseline);
   const decision = isWholeAnswer(request) ? decidedBy(studies) : undefined;
   const standings = readers.map(({ name }) => design.standing(name));
   const standing = standings.find((one) => one?.status === "exploratory") ?? standings[0] ?? null;
-  const compared = qualify(
-    compareArms(sets, { ...withoutBaseline(request), ...(asked !== null && { baseline: asked }) }),
-    {
-      confounders: confoundersOf(sides),
+  const isOver = decision?.isOver === true;
+  const isDefault = request.metrics === undefined && request.per === undefined && design.arms.length > 1;
+  const only = studies.length === 1 ? studies[0]! : undefined;
+  const { baseline: _, ...options } = request;
+  const { compared, ...told } = conclude(sets, {
+    options: { ...options, ...(asked !== null && { baseline: asked }) },
+    about: {
+      confounders: confoundersAmong(studies),
       names: studies.map(({ label }) => label),
       // Stopping and looking are part of the plan of a study that decides as it goes.
       cautions: design.cautions.filter(
-        ({ kind }) => !(decision?.isOver && (kind === "unfinished" || kind === "looks")),
+        ({ kind }) => !(isOver && (kind === "unfinished" || kind === "looks")),
       ),
       records: design.runs.map(({ record }) => record),
       statistics: readers.flatMap(({ why }) => why ?? []),
       standing,
     },
-  );
-  compared.progress = decision?.isOver ? null : design.progress;
-  const file = studies.length === 1 ? studies[0]!.study : undefined;
-  const isDefault = request.metrics === undefined && request.per === undefined && design.arms.length > 1;
-  const also = isDefault ? await alsoOf(file, { design, sets, compared, request }) : [];
-  const decided = decision && { ...decision, standing: decisionStanding(sources[0]?.past?.locked) };
+    also: { sets: isDefault ? await alsoSets(only?.study, design) : [], baseline: design.baseline },
+    study: only && !isOver ? launchableOf(only, design) : null,
+  });
   return {
-    design,
-    sets,
-    compared,
-    headlines: headlinesOf(sets, compared),
-    also,
+    ...told,
+    compared: { ...compared, progress: isOver ? null : design.progress },
     standing,
-    decision: decided,
+    ...(decision && {
+      decision: { ...decision, standing: decisionStanding(sources[0]?.past?.locked) },
+    }),
   };
+}
+
+/** What else differs between studies than what was asked. */
+function confoundersAmong(studies: readonly StudyRuns[]): Confounder[] {
+  if (studies.length < 2) return [];
+  return confoundersOf(
+    studies.flatMap(({ study, records }) => (study ? [circumstancesOf(study, records)] : [])),
+  );
 }
 
 /** Whether it is the study's own question, of all of its runs. */
@@ -153,27 +136,11 @@ function decidedBy(studies: readonly StudyRuns[]): Decision | undefined {
   return studies.length === 1 && only!.study ? readDecision(only!.study, only!.records) : undefined;
 }
 
-interface Beside {
-  design: Design;
-  sets: readonly ArmSet[];
-  compared: Compared;
-  request: CompareRequest;
-}
-
-async function alsoOf(
-  file: StudyFile | undefined,
-  { design, sets, compared, request }: Beside,
-): Promise<string[]> {
+/** The metrics of `analysis.also`. */
+async function alsoSets(file: StudyFile | undefined, design: Design): Promise<ArmSet[]> {
   const names = (file?.study.analysis.also ?? []).map(({ metric }) => metric);
-  if (names.length === 0 || !sets[0]) return [];
-  const told = headlineFor(sets[0], compared);
   const facts = await Promise.all(names.map((name) => factsOf(file, name)));
-  const beside = { ...told, baseline: design.baseline, options: withoutBaseline(request) };
-  return observe(design, facts.map(scalarReader)).flatMap((set) => alsoSentences(set, beside));
-}
-
-function withoutBaseline({ baseline: _, ...rest }: CompareRequest): CompareRequest {
-  return rest;
+  return names.length === 0 ? [] : observe(design, facts.map(scalarReader));
 }
 
 /** Files that were named as runs, as any program writes them. */

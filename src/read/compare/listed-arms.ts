@@ -4,7 +4,8 @@ import { UserError } from "../../core/errors.ts";
 import { plural } from "../../core/number-text.ts";
 import type { RunRecord } from "../../core/run.ts";
 import { nearest } from "../../core/suggest.ts";
-import { type ArmSet, faultOf } from "../../design/arm-set.ts";
+import type { ArmSet } from "../../design/arm-set.ts";
+import { faultOf } from "../../design/observe.ts";
 import { metricReaders, type StudyRuns } from "./metric-readers.ts";
 import type { CompareRequest } from "./request.ts";
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { taskGrid } from "../../../src/analysis/solving/task-grid.ts";
 import type { RunRecord } from "../../../src/core/run.ts";
-import { observe, scalarReader } from "../../../src/design/arm-set.ts";
 import { designOf } from "../../../src/design/design.ts";
 import { metricFacts } from "../../../src/design/metric.ts";
+import { observe, scalarReader } from "../../../src/design/observe.ts";
 
 const record = (agent: string, task: string, seed: number, rest: Partial<RunRecord>): RunRecord => ({
   ...{

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { suspectRuns } from "../../../src/analysis/compare/qualify.ts";
+import { suspectRuns } from "../../../src/analysis/compare/conclude.ts";
 
 test("suspect runs are one warning, which says that they count as graded", () => {
   const run = (solved: number, suspect?: string) => ({
