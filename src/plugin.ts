@@ -22,6 +22,7 @@ export type { Connection, OwnProvider } from "./models/providers/provider.ts";
 export { defineModel } from "./models/providers/provider.ts";
 export type { OutputFile, Report, Reporter } from "./reporters/reporter.ts";
 export { defineReporter } from "./reporters/reporter.ts";
+export { openCopy } from "./sandboxes/copy-workspace.ts";
 export { directory } from "./sandboxes/directory.ts";
 export type { ProgramSandbox, Sandbox, Workspace } from "./sandboxes/sandbox.ts";
 export { defineSandbox, SandboxError } from "./sandboxes/sandbox.ts";

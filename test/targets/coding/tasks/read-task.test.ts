@@ -13,7 +13,7 @@ describe("a folder", () => {
   test("that is no task is told what was looked for", () => {
     using folder = new TempFolder({ "README.md": "" });
     expect(() => readTask(folder.path, OPTIONS)).toThrow(
-      /is no task: expected tb_meta\.json \(tb-meta\), or task\.toml .*\(harbor\), or task\.yaml .*\(terminal-bench\), or task\.json .*\(assay\)/,
+      /is no task: expected tb_meta\.json \(tb-meta\), or task\.toml .*\(harbor\), or task\.yaml .*\(terminal-bench\), or instance\.json \(swe-bench\), or task\.json .*\(assay\)/,
     );
     expect(() => readTask(join(folder.path, "nowhere"), OPTIONS)).toThrow(/nowhere does not exist/);
   });
