@@ -1,7 +1,9 @@
 import type { Centre } from "../../design/arm-set.ts";
-import { median } from "../../stats/index.ts";
+import { differences, median } from "../../stats/index.ts";
 import { TRIMMED } from "../../stats/intervals/trimmed-difference.ts";
 import { estimateArm } from "../estimate-arm.ts";
+import type { CompareOptions } from "./comparison.ts";
+import type { Samples } from "./samples.ts";
 import type { SettledSet } from "./settle-failures.ts";
 
 /** By how many times one tail may be the longer one. */
@@ -38,6 +40,26 @@ export function suitableCentre(set: Omit<SettledSet, "centre">): Centre {
   return isHeavy(heap, within !== null) && !isLumpy(heap) && tails.every(isEven) ? "trimmed" : "mean";
 }
 
+/** From so many values on tails can be guessed at; by so much must heavy ones be likelier to be spoken of. */
+const GUESSED = { least: 10, by: 1 };
+
+/** Whether values that are too few to choose by look as if trimmed means would tell their arms apart more often. */
+export function seemsHeavy(
+  { isRate, range, noun }: Pick<SettledSet, "isRate" | "range" | "noun">,
+  { isPaired, baseline, candidate }: Samples,
+  { method = "auto" }: CompareOptions,
+): boolean {
+  const n = Math.min(baseline.length, candidate.length);
+  const isFree = method === "auto" && !isRate && noun !== "setting" && !Number.isFinite(range?.[1]);
+  if (!isFree || n < GUESSED.least || n >= LEAST) return false;
+  const parts = isPaired ? [differences(candidate, baseline)] : [baseline, candidate];
+  const rest = parts.flatMap((xs) => {
+    const middle = median(xs);
+    return Array.from(xs, (x) => x - (middle.known ? middle.value : 0));
+  });
+  return isHeavy(rest, false, GUESSED.by) && !isLumpy(rest) && isEven(rest);
+}
+
 /** Each arm's values less the mean of their unit, of units that all arms have; null where those are no pairs. */
 function withinUnits(arms: readonly { units: string[]; values: number[] }[]): number[][] | null {
   const maps = arms.map(({ units, values }) => new Map(units.map((unit, i) => [unit, values[i]!])));
@@ -48,7 +70,7 @@ function withinUnits(arms: readonly { units: string[]; values: number[] }[]): nu
 }
 
 /** Whether t with 3 degrees of freedom is likelier than a normal curve, each at its best place and width. */
-function isHeavy(values: readonly number[], isCentred: boolean): boolean {
+function isHeavy(values: readonly number[], isCentred: boolean, by = 0): boolean {
   const n = values.length;
   const middle = median(values);
   let place = isCentred || !middle.known ? 0 : middle.value;
@@ -75,7 +97,7 @@ function isHeavy(values: readonly number[], isCentred: boolean): boolean {
     (sum, x) => sum + constant - 2 * Math.log1p((x - place) ** 2 / squared / 3),
     -0.5 * n * Math.log(squared),
   );
-  return heavy > normal;
+  return heavy > normal + by;
 }
 
 function isLumpy(values: readonly number[]): boolean {

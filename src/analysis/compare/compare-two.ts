@@ -3,6 +3,7 @@ import { plural } from "../../core/number-text.ts";
 import { moments, noiseSplit, unknownBecause } from "../../stats/index.ts";
 import { estimateArm } from "../estimate-arm.ts";
 import { adjustFor } from "./adjust-for.ts";
+import { seemsHeavy } from "./centre.ts";
 import { chooseMethod } from "./choose-method.ts";
 import type { CompareOptions, Comparison } from "./comparison.ts";
 import { outliersOf, roughness, unevenness, valuesOf } from "./describe-arms.ts";
@@ -229,6 +230,7 @@ function answered(
     warnings: warningsOf({
       ...{ n, noun, alpha: intervalAlpha, measured, bounds, outliers, arms: [first, second], unit: set.noun },
       roughness: isRatio || isTrimmed || exact ? null : rough,
+      isHeavy: !exact && !isAdjusted && clusters === n && seemsHeavy(set, isRatio ? logs : samples, options),
       unevenness: isRate || isRatio || exact ? null : unevenness(samples),
       insteadOfMeans: isRatio ? "--scale difference" : isTrimmed ? "--method t" : null,
       isReversed: interval.known && (averageOf(xs) - averageOf(ys)) * interval.estimate < 0,

@@ -24,6 +24,8 @@ interface Doubts extends Pick<Comparison, "bounds" | "outliers"> {
   unit?: string | undefined;
   /** Whether, and why, an interval of these values covers less often than it says. */
   roughness: "zeros" | "tail" | null;
+  /** Whether the values, too few to choose by, seem to have heavy tails on both sides. */
+  isHeavy: boolean;
   /** How many times as much the smaller group spreads, where that is much more. */
   unevenness: number | null;
   /** Whether plain means say the opposite. */
@@ -69,6 +71,10 @@ export function warningsOf(doubts: Doubts): Warning[] {
       "rough",
       `The values vary by more than half of their size, and ${plural(n, noun)} can't show whether large ones have a long tail, as times and costs do. If they have, this interval covers less often than it says; --scale ratio compares by ratios.`,
     );
+  if (doubts.isHeavy) {
+    const text = `The values seem to have heavy tails on both sides. Trimmed means tell such arms apart more often, but with fewer than 20 ${noun}s they may leave out a bad one that is part of the answer, so means are compared. If that suits you, ask for --method trimmed before the next runs.`;
+    warnings.set(text, { kind: "tails", level: "info", text });
+  }
   if (doubts.unevenness !== null)
     add(
       "uneven",

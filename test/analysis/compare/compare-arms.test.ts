@@ -203,6 +203,23 @@ describe("independent groups", () => {
     expect(kinds(near.map((x, i) => x * [0.2, 1, 3][i % 3]!))).toContain("rough");
   });
 
+  test("heavy tails on both sides are spoken of where there are too few values to trim by themselves", () => {
+    const told = (change: (i: number) => number, options = {}) => {
+      const base = Array.from({ length: 14 }, (_, i) => 10 + ((i * 5) % 14) / 10);
+      const arms = seeds(
+        base,
+        base.map((x, i) => x + change(i)),
+        { scale: "difference" },
+      );
+      return one([arms], options).warnings.filter(({ kind }) => kind === "tails");
+    };
+    const heavy = (i: number) => (i === 3 ? 9 : i === 8 ? -8 : ((i * 3) % 14) / 20);
+    expect(told(heavy)).toMatchObject([{ level: "info", text: expect.stringContaining("--method trimmed") }]);
+    expect(told(heavy, { method: "t" })).toEqual([]);
+    expect(told((i) => ((i * 3) % 14) / 20)).toEqual([]);
+    expect(told((i) => (i === 3 ? 9 : ((i * 3) % 14) / 20))).toEqual([]);
+  });
+
   test("three and three are too few to permute", () => {
     const found = one([seeds([1, 2, 3], [5, 6, 7])], { unpaired: true });
     expect(found.method).toMatchObject({
