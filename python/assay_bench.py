@@ -31,6 +31,8 @@ BODIES = ("execute_once", "run")
 #: Filled by the runner, never by a study.
 GIVEN = ("self", "ctx", "context", "state", "seed")
 MISSING = inspect.Parameter.empty
+#: Processor time is read around bodies of at least this.
+SHORTEST_MS = 1
 
 
 class Mistake(Exception):
@@ -390,6 +392,8 @@ class Enough:
 
 def claimed_ms():
     """How long this thread ran and waited for a core, by the kernel's count; None where it does not count."""
+    # Asking for its time brings the kernel's count of the running thread up to date; else it is a tick behind.
+    time.thread_time_ns()
     try:
         with open("/proc/thread-self/schedstat", encoding="latin-1") as file:
             ran, queued = file.read().split()[:2]
@@ -407,13 +411,17 @@ def waiting(iterations: dict, batch: int, before) -> None:
 
 def loop(body, count: int, context: Context, iterations: dict, batch: int = 1, enough=None) -> None:
     """The clock is read right before and right after the body; what it gave is looked at afterwards."""
-    clock = time.perf_counter_ns
-    durations, columns = iterations["durationMs"], iterations["metrics"]
+    clock, used = time.perf_counter_ns, time.thread_time_ns
+    durations, columns, taken = iterations["durationMs"], iterations["metrics"], []
+    # Shorter bodies mostly run between two interruptions, and reading this clock would be a part of them.
+    is_long = True
     limited = enough if enough and (enough.time_ms or enough.until) else None
     for index in range(count):
         if limited and limited.has(durations):
             break
         context.iteration = index
+        if is_long:
+            before = used()
         if batch == 1:
             start = clock()
             given = body()
@@ -423,6 +431,10 @@ def loop(body, count: int, context: Context, iterations: dict, batch: int = 1, e
             for _ in range(batch):
                 given = body()
             end = clock()
+        if is_long:
+            cpu_ms = (used() - before) / 1e6
+            is_long = index > 0 or cpu_ms >= SHORTEST_MS
+            taken.append(cpu_ms / batch)
         durations.append((end - start) / batch / 1e6)
         if given is None:
             continue
@@ -440,6 +452,8 @@ def loop(body, count: int, context: Context, iterations: dict, batch: int = 1, e
                 number = number_of(value)
             column.extend([None] * (index - len(column)))
             column.append(None if number is MISSING else number)
+    if is_long and taken:
+        iterations["cpuMs"] = taken
     for column in columns.values():
         column.extend([None] * (len(durations) - len(column)))
 
@@ -491,6 +505,8 @@ def keep_series(context: Context, iterations: dict, count: int) -> None:
     steps = context._steps
     if not steps and count > 1:
         columns = {"duration_ms": iterations["durationMs"], **iterations["metrics"]}
+        if "cpuMs" in iterations:
+            columns.setdefault("cpu_ms", iterations["cpuMs"])
         steps = [
             {"step": index, **{name: column[index] for name, column in columns.items() if column[index] is not None}}
             for index in range(len(iterations["durationMs"]))

@@ -2,7 +2,8 @@ import { type FailureGroup, groupFailures, isPattern, parsePattern, type RunReco
 import type { StudyFile } from "../core/study-folder.ts";
 import { suggestion } from "../core/suggest.ts";
 import type { Warning } from "../core/warning.ts";
-import { mainMetric, metricFacts } from "../design/metric.ts";
+import { metricFacts } from "../design/metric.ts";
+import { mainMetric } from "../design/statistic.ts";
 import { runNotes, suspectRuns } from "./compare/conclude.ts";
 import { type CellSummary, summariseCells } from "./summarise.ts";
 

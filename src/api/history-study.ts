@@ -4,13 +4,8 @@ import type { HistoryFindings, HistoryPoint, PastRun, PointKind } from "../analy
 import { UserError } from "../core/errors.ts";
 import type { RunRecord } from "../core/run.ts";
 import { suggestion } from "../core/suggest.ts";
-import {
-  type ComparedAs,
-  comparedAs,
-  type MetricSources,
-  mainMetric,
-  metricFacts,
-} from "../design/metric.ts";
+import { type MetricSources, metricFacts } from "../design/metric.ts";
+import { type ComparedAs, comparedAs, mainMetric } from "../design/statistic.ts";
 import { historySources } from "../read/history-sources.ts";
 import { metricSources } from "../read/metric-info.ts";
 

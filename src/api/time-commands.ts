@@ -1,15 +1,15 @@
-import { readFileSync } from "node:fs";
 import { type Compared, compareArms } from "../analysis/compare/compare-arms.ts";
 import { UserError } from "../core/errors.ts";
 import type { Params } from "../core/params.ts";
 import { RandomStream } from "../core/random.ts";
 import type { ArmSet } from "../design/arm-set.ts";
+import { isBusy } from "../design/statistic.ts";
 import { watchMachine } from "../executors/iterations/machine-load.ts";
 import { noiseWarnings } from "../executors/iterations/noise-warnings.ts";
 import { Launcher } from "../executors/launcher.ts";
 import { moments } from "../stats/summaries/moments.ts";
 import { quantileOfSorted } from "../stats/summaries/quantiles.ts";
-import { findProgram } from "../targets/command/find-program.ts";
+import { CommandWatch } from "./command-watch.ts";
 
 /** One command line that is timed, with the values that stand in it. */
 export interface TimedCommand {
@@ -37,6 +37,8 @@ export interface TimeOptions {
 /** What the runs of one command gave, in seconds. */
 export interface Timed extends TimedCommand {
   times: number[];
+  /** Processor time of each run, user and system together; null where the machine has no bash to count it. */
+  cpuTimes: number[] | null;
   exitCodes: (number | null)[];
   mean: number;
   stddev: number | null;
@@ -55,13 +57,18 @@ export interface TimedCommands {
   compared: Compared | null;
   /** How many neighbouring rounds count as one value, their fastest. */
   blockOf: number;
+  /** What is compared: processor time where all commands compute nearly all the time, since a busy machine adds less to it. */
+  by: "cpu" | "clock";
   warnings: string[];
 }
 
 const FEWEST_RUNS = 10;
 /** More blocks than this find little more; each block's fastest run is what is compared. */
 const BLOCKS = 10;
-const CALIBRATIONS = 20;
+/** A busy machine may make it take so many times as long as asked for. */
+const MOST_PATIENCE = 5;
+/** Processor time is counted in milliseconds. */
+const LEAST_CPU_SECONDS = 0.01;
 
 /**
  * Times commands in rounds: each has its turn in every round, in an order that is drawn anew, so that a machine that
@@ -71,19 +78,16 @@ export async function timeCommands(
   commands: readonly TimedCommand[],
   options: TimeOptions,
 ): Promise<TimedCommands> {
-  const launcher = new Launcher(process.cwd(), process.env);
+  const launcher = new Launcher(process.cwd(), process.env, { isCounting: true });
   const stop = () => launcher.kill();
   options.signal?.addEventListener("abort", stop);
   const warnings = new Set<string>();
   try {
     const stopwatch = new CommandWatch(launcher, options);
-    const shellSeconds = options.shell === null ? 0 : await stopwatch.calibrate();
-    const runs = commands.map(() => ({
-      times: [] as number[],
-      exitCodes: [] as (number | null)[],
-      user: 0,
-      system: 0,
-    }));
+    const shell = options.shell === null ? { seconds: 0, cpuSeconds: 0 } : await stopwatch.calibrate();
+    const runs = commands.map(
+      (): Runs => ({ times: [], cpu: [], waiting: [], exitCodes: [], user: 0, system: 0 }),
+    );
     if (options.setup !== undefined) await stopwatch.must(options.setup, "--setup");
     for (const { line } of commands)
       for (let i = 0; i < options.warmup; i++) {
@@ -96,15 +100,26 @@ export async function timeCommands(
     );
     const stream = new RandomStream(options.seed, "order of commands").sequence();
     const startedAt = performance.now();
-    for (let round = 0; !isEnough(round, performance.now() - startedAt, commands.length, options); round++) {
+    let queuedMs = 0;
+    const spentMs = () => {
+      const elapsedMs = performance.now() - startedAt;
+      // On a busy machine it may take longer, so that there are as many runs; up to a point.
+      return Math.max(elapsedMs / MOST_PATIENCE, elapsedMs - queuedMs);
+    };
+    for (let round = 0; !isEnough(round, spentMs(), commands.length, options); round++) {
       for (const at of shuffled(commands.length, stream)) {
         if (options.prepare !== undefined) await stopwatch.must(options.prepare, "--prepare");
-        const { seconds, code, user, system } = await stopwatch.time(commands[at]!.line);
+        const one = await stopwatch.time(commands[at]!.line);
         const own = runs[at]!;
-        own.times.push(Math.max(0, seconds - shellSeconds));
-        own.exitCodes.push(code);
-        own.user += user;
-        own.system += system;
+        own.times.push(Math.max(0, one.seconds - shell.seconds));
+        own.exitCodes.push(one.code);
+        own.user += one.user;
+        own.system += one.system;
+        if (one.cpuSeconds !== undefined) own.cpu.push(Math.max(0, one.cpuSeconds - shell.cpuSeconds));
+        if (one.waitingShare === undefined) continue;
+        own.waiting.push(one.waitingShare);
+        if (one.cpuSeconds !== undefined)
+          queuedMs += 1000 * Math.max(0, (1 - Math.max(0, one.waitingShare)) * one.seconds - one.cpuSeconds);
       }
       options.onRound?.(round + 1);
     }
@@ -117,11 +132,35 @@ export async function timeCommands(
         warnings.add(
           `${line}: ${text.replace("iterations.warmup", "--warmup").replaceAll("iteration", "run")}`,
         );
-    return { commands: timed, shellSeconds, ...comparison(timed), warnings: [...warnings] };
+    const by = runs.every(isCounted) ? "cpu" : "clock";
+    return {
+      commands: timed,
+      shellSeconds: shell.seconds,
+      by,
+      ...comparison(timed, by),
+      warnings: [...warnings],
+    };
   } finally {
     options.signal?.removeEventListener("abort", stop);
     launcher.close();
   }
+}
+
+/** What the runs of one command gave, as they come. */
+interface Runs {
+  times: number[];
+  cpu: number[];
+  waiting: number[];
+  exitCodes: (number | null)[];
+  user: number;
+  system: number;
+}
+
+/** Whether processor time may stand for a command's time: it was counted, is long enough, and it hardly ever waits. */
+function isCounted({ times, cpu, waiting }: Runs): boolean {
+  if (cpu.length < times.length || waiting.length === 0) return false;
+  const middle = (values: number[]) => quantileOfSorted(Float64Array.from(values).sort(), 0.5);
+  return middle(cpu) >= LEAST_CPU_SECONDS && isBusy(middle(waiting));
 }
 
 function isEnough(
@@ -144,88 +183,7 @@ function shuffled(count: number, next: () => number): number[] {
   return order;
 }
 
-/** Starts command lines one by one, and reads what they took. */
-class CommandWatch {
-  readonly #launcher: Launcher;
-  readonly #options: TimeOptions;
-
-  constructor(launcher: Launcher, options: TimeOptions) {
-    this.#launcher = launcher;
-    this.#options = options;
-  }
-
-  async time(line: string): Promise<{ seconds: number; code: number | null; user: number; system: number }> {
-    const argv = this.#words(line, this.#options.shell);
-    const pid = this.#launcher.ready();
-    const before = childrenTimes(pid);
-    const start = process.hrtime.bigint();
-    const { code } = await this.#launcher.launch({ argv, env: {}, stdout: "/dev/null", stderr: "/dev/null" });
-    const seconds = Number(process.hrtime.bigint() - start) / 1e9;
-    const after = childrenTimes(pid);
-    if (this.#options.signal?.aborted) throw new UserError("interrupted");
-    if (code !== 0 && !this.#options.ignoreFailure)
-      throw new UserError(`"${line}" ended with exit code ${code ?? "unknown"}`, {
-        remedy: "Run it by hand to see why, or time it all the same with --ignore-failure.",
-      });
-    return { seconds, code, user: after.user - before.user, system: after.system - before.system };
-  }
-
-  /** A command line around the timed ones, which has to succeed. */
-  async must(line: string, option: string): Promise<void> {
-    const argv = this.#words(line, this.#options.shell ?? "sh");
-    const { code } = await this.#launcher.launch({ argv, env: {}, stdout: "/dev/null", stderr: "/dev/null" });
-    if (code !== 0) throw new UserError(`${option} "${line}" ended with exit code ${code ?? "unknown"}`);
-  }
-
-  /** What an empty line takes at least: more would take off what a busy machine added, and not the shell. */
-  async calibrate(): Promise<number> {
-    const times: number[] = [];
-    for (let i = 0; i < CALIBRATIONS; i++) times.push((await this.time("")).seconds);
-    return Math.min(...times);
-  }
-
-  /** Of this process and all that were timed. */
-  claimedSeconds(): number {
-    const { user, system } = childrenTimes(this.#launcher.pid);
-    const own = process.cpuUsage();
-    return user + system + (own.user + own.system) / 1e6;
-  }
-
-  #words(line: string, shell: string | null): string[] {
-    if (shell !== null) return [findProgram(shell, process.cwd()), "-c", line];
-    const [program, ...rest] = splitPlain(line);
-    return [findProgram(program!, process.cwd()), ...rest];
-  }
-}
-
-/** Words between spaces, with quotes; what only a shell understands is not allowed. */
-function splitPlain(line: string): string[] {
-  const words = line.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [];
-  if (words.length === 0 || /[|;&<>`$*?]/.test(line.replaceAll(/'[^']*'/g, "")))
-    throw new UserError(`"${line}" needs a shell`, { remedy: "Leave --shell none out." });
-  return words.map((word) => word.replaceAll(/'([^']*)'|"([^"]*)"/g, "$1$2"));
-}
-
-/** Processor time of all children that a process has waited for; zero where the kernel does not tell. */
-function childrenTimes(pid: number | undefined): { user: number; system: number } {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return { user: Number(fields[13]) / 100, system: Number(fields[14]) / 100 };
-  } catch {
-    return { user: 0, system: 0 };
-  }
-}
-
-function summarise(
-  command: TimedCommand,
-  {
-    times,
-    exitCodes,
-    user,
-    system,
-  }: { times: number[]; exitCodes: (number | null)[]; user: number; system: number },
-): Timed {
+function summarise(command: TimedCommand, { times, cpu, exitCodes, user, system }: Runs): Timed {
   const sorted = Float64Array.from(times).sort();
   const { mean, variance } = moments(times);
   const isKnown = process.platform === "linux";
@@ -233,6 +191,7 @@ function summarise(
     ...command,
     ...{ times, exitCodes, mean, stddev: times.length < 2 ? null : Math.sqrt(variance) },
     ...{ median: quantileOfSorted(sorted, 0.5), min: sorted[0]!, max: sorted.at(-1)! },
+    cpuTimes: cpu.length === times.length ? cpu : null,
     user: isKnown ? user / times.length : null,
     system: isKnown ? system / times.length : null,
   };
@@ -242,19 +201,24 @@ function summarise(
  * Compares the commands round by round. Of many rounds, neighbours are taken together and the fastest run of each command
  * among them counts, since what else the machine does can only add to it.
  */
-function comparison(timed: readonly Timed[]): Pick<TimedCommands, "compared" | "blockOf"> {
+function comparison(
+  timed: readonly Timed[],
+  by: TimedCommands["by"],
+): Pick<TimedCommands, "compared" | "blockOf"> {
   const rounds = Math.min(...timed.map(({ times }) => times.length));
   const blockOf = Math.max(1, Math.floor(rounds / BLOCKS));
   if (timed.length < 2) return { compared: null, blockOf };
   const blocks = Math.floor(rounds / blockOf);
   const set: ArmSet = {
-    metric: "time_s",
+    metric: by === "cpu" ? "cpu_s" : "time_s",
     part: null,
-    arms: timed.map(({ line, times }) => ({
+    arms: timed.map(({ line, ...own }) => ({
       name: line,
       observations: Array.from({ length: blocks }, (_, block) => ({
         id: `${line} ${block}`,
-        value: Math.min(...times.slice(block * blockOf, (block + 1) * blockOf)),
+        value: Math.min(
+          ...(by === "cpu" ? own.cpuTimes! : own.times).slice(block * blockOf, (block + 1) * blockOf),
+        ),
         unit: String(block),
       })),
     })),
@@ -267,7 +231,7 @@ function comparison(timed: readonly Timed[]): Pick<TimedCommands, "compared" | "
 /** What `hyperfine --export-json` writes, so that whatever reads that can read this. */
 export function hyperfineExport({ commands }: TimedCommands): unknown {
   return {
-    results: commands.map(({ line, params, exitCodes, ...numbers }) => ({
+    results: commands.map(({ line, params, exitCodes, cpuTimes: _, ...numbers }) => ({
       command: line,
       ...numbers,
       exit_codes: exitCodes,

@@ -7,7 +7,8 @@ import { countText, durationText, plural, usdText } from "../core/number-text.ts
 import { SECRETS_LEFT } from "../core/redact.ts";
 import { type FailureGroup, groupFailures, isFailure, type RunRecord } from "../core/run.ts";
 import type { Study } from "../core/study.ts";
-import { type MetricSources, mainMetric, metricFacts } from "../design/metric.ts";
+import { type MetricSources, metricFacts } from "../design/metric.ts";
+import { mainMetric } from "../design/statistic.ts";
 import type { StudyResult } from "../launch/launch-study.ts";
 import { estimateText } from "../reporters/cell-table.ts";
 import type { StudyView, TableView } from "../reporters/study-view.ts";

@@ -98,7 +98,7 @@ function rowsOf({ commands }: TimedCommands): string[][] {
 }
 
 function print(
-  { compared, blockOf, warnings, shellSeconds, commands }: TimedCommands,
+  { compared, blockOf, by, warnings, shellSeconds, commands }: TimedCommands,
   rows: string[][],
 ): void {
   const style = styleFor(process.stdout);
@@ -110,6 +110,9 @@ function print(
     0,
   );
   const notes = [
+    compared && by === "cpu"
+      ? "Their processor time is compared (user and system), since they hardly wait: time in the queue for a core doesn't count."
+      : "",
     compared && blockOf > 1
       ? `Of every ${blockOf} rounds the fastest run of each command is compared: what else the machine does can only add to it.`
       : "",

@@ -42,6 +42,8 @@ export interface Iterations {
   batch?: number;
   /** Time of each body alone, in order. */
   durationMs: number[];
+  /** Processor time of each, where that is known and long enough to be told apart from the clock's own. */
+  cpuMs?: number[];
   /** One value an iteration; null where it is unknown. */
   metrics: Record<string, (number | null)[]>;
   /** What was measured once, around all of them. */

@@ -1,7 +1,7 @@
 import type { Deviation } from "../core/plan-lock.ts";
 import type { Analysis } from "../core/study.ts";
-import { comparedAs } from "./metric.ts";
 import type { Question, Standing } from "./standing.ts";
+import { comparedAs } from "./statistic.ts";
 
 /** A plan that was locked before the first run, and what became of it. */
 export interface Locked {

@@ -1,14 +1,6 @@
-import {
-  findMetricInfo,
-  isPattern,
-  type MetricInfos,
-  type Metrics,
-  parsePattern,
-  type RunRecord,
-} from "../core/run.ts";
+import { findMetricInfo, isPattern, type MetricInfos, type Metrics, parsePattern } from "../core/run.ts";
 import type { Analysis } from "../core/study.ts";
 import type { Scale } from "./arm-set.ts";
-import { byPlace } from "./unit.ts";
 
 export type Goal = "minimize" | "maximize";
 
@@ -51,8 +43,11 @@ export function metricFacts(
   const declared = findMetricInfo(infos, name);
   // What is said of a duration holds for its median over iterations, unless somebody says more.
   const whole = declared || name === analysis?.metric ? name : (LEVEL.exec(name)?.[1] ?? name);
+  // Processor time stands for the duration that somebody asked about.
+  const about =
+    whole === "cpu_ms" && /^duration_m?s$/.test(analysis?.metric ?? "") ? analysis!.metric! : whole;
   const own =
-    whole === analysis?.metric ? analysis.goal : analysis?.also?.find(({ metric }) => metric === whole)?.goal;
+    about === analysis?.metric ? analysis.goal : analysis?.also?.find(({ metric }) => metric === about)?.goal;
   const info = declared ?? findMetricInfo(infos, whole) ?? findMetricInfo(TIMED, whole);
   const direction = info === undefined || info.direction === "none" ? null : info.direction;
   const unit = info?.unit ?? unitFromName(whole);
@@ -62,7 +57,7 @@ export function metricFacts(
     goal: asked.goals?.[name] ?? asked.goals?.[whole] ?? asked.goal ?? own ?? direction,
     range: info?.range ?? (unit !== null && AMOUNTS.has(unit) ? [0, Number.POSITIVE_INFINITY] : undefined),
     failure: info?.failure,
-    ...(whole === analysis?.metric && { scale: analysis.scale }),
+    ...(about === analysis?.metric && { scale: analysis.scale }),
   };
 }
 
@@ -112,6 +107,7 @@ const LEVEL = /^(.+)_(?:mean|min|p05|p25|p50|p95)$/;
 const TIMED: MetricInfos = {
   duration_ms: { unit: "ms", direction: "minimize" },
   duration_s: { unit: "s", direction: "minimize" },
+  cpu_ms: { unit: "ms", direction: "minimize" },
 };
 
 const AMOUNTS = new Set(["ns", "us", "ms", "s", "min", "h", "USD", "$", "bytes", "KB", "MB", "GB"]);
@@ -190,12 +186,6 @@ function shareOf(quantile: string): number {
 
 /** What a run's record says of a metric over its iterations; the mean stands under the bare name. */
 const ENDING = /^(.+)_(mean|min|p05|p25|p50|p95|sd|n)$/;
-const TIMES = new Set(["ns", "us", "ms", "s", "min", "h"]);
-/** The share of its time in which a body neither computed nor waited for a core. */
-export const WAITING = "waiting_share";
-/** A body that waits for longer than this is not one that other programs can only slow down. */
-const MOSTLY = 0.5;
-
 /** Which metric a name is a statistic of, and which one; undefined where it is a metric by itself. */
 function statisticIn(
   name: string,
@@ -213,63 +203,6 @@ export function metricValue(metrics: Metrics, name: string): number | null {
   const [, of, statistic] = ENDING.exec(name) ?? [];
   if (of === undefined || !Object.hasOwn(metrics, of) || statistic === "sd" || statistic === "n") return null;
   return statistic === "mean" || !Object.hasOwn(metrics, `${of}_sd`) ? metrics[of]! : null;
-}
-
-/** The number that stands for a run when a metric is compared, and why it is that one. */
-export interface ComparedAs {
-  name: string;
-  /** In words, where it is not simply the metric. */
-  why: string | null;
-}
-
-/**
- * By which number of each run a metric is compared. Of a time over several iterations it is the fastest one where the
- * body computes, since what else the machine does can only add to it, and the median where the body mostly waits, since
- * a fast answer is then luck. All else is compared by its mean. `NAME_mean`, `NAME_p50` and so on ask for another one.
- * docs/benchmarks.md has the measurements behind it.
- * Source: J. Chen and J. Revels, "Robust benchmarking in noisy environments", arXiv:1608.04295 (2016).
- */
-export function comparedAs(
-  metric: string,
-  records: readonly Pick<RunRecord, "metrics">[],
-  sources: MetricSources = {},
-): ComparedAs {
-  const { unit, goal } = metricFacts(metric, sources);
-  const isSpread = records.some(({ metrics }) => typeof metrics[`${metric}_min`] === "number");
-  if (!isSpread || unit === null || !TIMES.has(unit) || goal === "maximize")
-    return { name: metric, why: null };
-  const shares = records.flatMap(({ metrics }) => metrics[WAITING] ?? []).sort((a, b) => a - b);
-  const waiting = shares[Math.floor(shares.length / 2)] ?? 0;
-  if (waiting > MOSTLY)
-    return {
-      name: `${metric}_p50`,
-      why: `${metric} of a run is the median over its iterations, since the body waits ${Math.round(100 * waiting)} % of its time.`,
-    };
-  return {
-    name: `${metric}_min`,
-    why: `${metric} of a run is that of its fastest iteration: other programs can only slow down a body that computes. ${metric}_mean and ${metric}_p50 are there, too.`,
-  };
-}
-
-/**
- * What a study is about, for everything that answers: the metric that its file names, else the target's main one, else the
- * first; where that is one of several summaries of the same thing, the 95th percentile of it. Null where no run has any.
- */
-export function mainMetric(
-  records: readonly RunRecord[],
-  sources: MetricSources,
-): { name: string | null; why: string | null } {
-  const { analysis, infos = {} } = sources;
-  if (analysis?.metric !== undefined) return comparedAs(analysis.metric, records, sources);
-  const good = records.filter(({ outcome }) => outcome.status === "ok").toSorted(byPlace);
-  const names = withoutStatistics([...new Set(good.flatMap(({ metrics }) => Object.keys(metrics)))]);
-  const primary = primaryMetrics(names, infos)[0];
-  const first = primary ?? names[0];
-  if (first === undefined) return { name: null, why: null };
-  if (primary !== undefined) return comparedAs(primary, records, sources);
-  const family = quantileFamilies(names).find(({ stem }) => first === stem || first.startsWith(`${stem}_`));
-  const tail = family?.members.find(({ quantile }) => quantile === "p95")?.name;
-  return tail === undefined ? comparedAs(first, records, sources) : { name: tail, why: null };
 }
 
 /** Metrics without the statistics of others, in their order; those of `kept` stay. */

@@ -8,7 +8,7 @@ import type { ArmIndex, DesignArm } from "./arms.ts";
 import type { Ask, Design, PlacedRun, Source } from "./design.ts";
 import type { Shape } from "./factors.ts";
 import { type Locked, lockedStanding } from "./locked.ts";
-import { comparedAs } from "./metric.ts";
+import { comparedAs } from "./statistic.ts";
 import type { Pairing, UnitKind } from "./unit.ts";
 
 /** How the runs of a study came to be: what was declared when, and who looked meanwhile. */

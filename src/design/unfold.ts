@@ -3,7 +3,7 @@ import { isPattern, type MetricInfo, type Metrics, parsePattern, type RunRecord 
 import type { Analysis, Axis } from "../core/study.ts";
 import type { StudyFile } from "../core/study-folder.ts";
 import { levelText } from "./factors.ts";
-import { WAITING } from "./metric.ts";
+import { WAITING } from "./statistic.ts";
 
 interface Folded {
   study: StudyFile | undefined;

@@ -9,7 +9,9 @@ export function judgeExit({ code, message }: Exit, lateMs: number | undefined): 
   if (lateMs !== undefined) return timedOut(lateMs);
   if (code === 0) return { ...OK, exitCode: 0 };
   if (code === null) return failed("infrastructure", `the launcher ended${message && `: ${message}`}`);
-  if (/cannot (create|open)/.test(message)) return failed("infrastructure", message, code);
+  // A program's own words go to its files: what comes with a 1 is bash that could not open one of them.
+  if (/cannot (create|open)/.test(message) || (code === 1 && message !== ""))
+    return failed("infrastructure", message, code);
   if (code === TEMPORARY_FAILURE) return failed("infrastructure", "exit 75 (temporary failure)", code);
   if (code === 126 || code === 127)
     return failed("infrastructure", message || `exit ${code}: could not be started`, code);

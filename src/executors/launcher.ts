@@ -1,4 +1,5 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { shellWord } from "../core/escape.ts";
 
@@ -15,6 +16,13 @@ export interface Exit {
   code: number | null;
   /** What the launcher itself had to say, such as that an output file could not be created. */
   message: string;
+  /** Processor time of the program and all it started and waited for; absent where nobody counts. */
+  cpuMs?: number;
+  /**
+   * The share of its time in which nothing of it ran or waited for a core; below zero where several threads did at
+   * once. As seen last, in its second half; absent of a program that was gone before anybody looked.
+   */
+  waitingShare?: number;
 }
 
 /**
@@ -28,12 +36,17 @@ export class Launcher {
   readonly #cwd: string;
   readonly #env: NodeJS.ProcessEnv;
   #shell: ChildProcessByStdio<Writable, Readable, null> | undefined;
+  readonly #isCounting: boolean;
   #onExit: ((exit: Exit) => void) | undefined;
   #received = "";
+  /** Of all programs of this shell so far. */
+  #cpuMs = 0;
 
-  constructor(cwd: string, env: NodeJS.ProcessEnv) {
+  /** With `isCounting`, exits tell what programs took; that wants bash, whose `times` counts milliseconds, started with -p, so that it reads nobody's BASH_ENV. */
+  constructor(cwd: string, env: NodeJS.ProcessEnv, { isCounting = false }: { isCounting?: boolean } = {}) {
     this.#cwd = cwd;
     this.#env = env;
+    this.#isCounting = isCounting && existsSync(BASH);
   }
 
   get pid(): number | undefined {
@@ -50,9 +63,13 @@ export class Launcher {
     const shell = this.#shell ?? this.#start();
     const assignments = Object.entries(env).map(([name, value]) => `${name}=${shellWord(value)}`);
     const words = [...assignments, ...argv.map(shellWord)].join(" ");
+    const line = `${words} </dev/null >>${shellWord(stdout)} 2>>${shellWord(stderr)}\n`;
     return new Promise((resolve) => {
-      this.#onExit = resolve;
-      shell.stdin.write(`${words} </dev/null >>${shellWord(stdout)} 2>>${shellWord(stderr)}\necho "#$?"\n`);
+      if (this.#isCounting) {
+        const watch = watchChildren(shell.pid!);
+        this.#onExit = (exit) => resolve({ ...exit, ...watch(exit.cpuMs) });
+      } else this.#onExit = resolve;
+      shell.stdin.write(`${line}${this.#isCounting ? 'status=$?; times; echo "#$status"' : 'echo "#$?"'}\n`);
     });
   }
 
@@ -83,7 +100,7 @@ export class Launcher {
 
   #start(): ChildProcessByStdio<Writable, Readable, null> {
     // stderr goes where stdout goes, so that the shell's own complaints precede the status they explain.
-    const shell = spawn("/bin/sh", ["-s"], {
+    const shell = spawn(this.#isCounting ? BASH : "/bin/sh", this.#isCounting ? ["-p", "-s"] : ["-s"], {
       cwd: this.#cwd,
       env: this.#env,
       detached: true,
@@ -91,6 +108,7 @@ export class Launcher {
     });
     this.#shell = shell;
     this.#received = "";
+    this.#cpuMs = 0;
     // A trap (rather than ignoring) keeps the launcher alive through TERM while its programs get the default.
     shell.stdin.write("exec 2>&1\ntrap : TERM\n");
     shell.stdin.on("error", () => {});
@@ -107,9 +125,22 @@ export class Launcher {
     this.#received += text;
     const status = /(?:^|\n)#(\d+)\n$/.exec(this.#received);
     if (!status) return;
-    const message = this.#received.slice(0, status.index).trim();
+    const said = this.#received.slice(0, status.index).trim();
     this.#received = "";
-    this.#finish({ code: Number(status[1]), message });
+    const times = this.#isCounting ? TIMES.exec(said) : null;
+    const exit: Exit = { code: Number(status[1]), message: said.slice(0, times?.index).trim() };
+    if (times) {
+      const [userMin, userS, systemMin, systemS] = times.slice(1).map(Number) as [
+        number,
+        number,
+        number,
+        number,
+      ];
+      const cpuMs = Math.round((userMin * 60 + userS + systemMin * 60 + systemS) * 1000);
+      exit.cpuMs = cpuMs - this.#cpuMs;
+      this.#cpuMs = cpuMs;
+    }
+    this.#finish(exit);
   }
 
   #gone(shell: unknown, message: string): void {
@@ -122,5 +153,66 @@ export class Launcher {
     const onExit = this.#onExit;
     this.#onExit = undefined;
     onExit?.(exit);
+  }
+}
+
+const BASH = "/bin/bash";
+/** What `times` prints: user and system time of the shell, then of all it has waited for. */
+const TIMES = /(?:^|\n)\d+m[\d.]+s \d+m[\d.]+s\n(\d+)m([\d.]+)s (\d+)m([\d.]+)s$/;
+/** The kernel's counts of other processes are up to a tick behind, so the first look comes after a few. */
+const FIRST_LOOK_MS = 16;
+
+/** Looks at what a shell runs, each time after twice as long; the end gives what the last look saw. */
+function watchChildren(shellPid: number): (cpuMs: number | undefined) => Pick<Exit, "waitingShare"> {
+  const start = performance.now();
+  let share: number | undefined;
+  let timer: NodeJS.Timeout;
+  const look = () => {
+    const claimedMs = claimedBelow(shellPid);
+    const elapsedMs = performance.now() - start;
+    if (claimedMs > 0) share = 1 - claimedMs / elapsedMs;
+    timer = setTimeout(look, elapsedMs).unref();
+  };
+  timer = setTimeout(look, FIRST_LOOK_MS).unref();
+  return (cpuMs) => {
+    clearTimeout(timer);
+    // What did not run at all may have waited, for a core or for something else: it can't have waited for longer.
+    const most = cpuMs === undefined ? undefined : 1 - cpuMs / (performance.now() - start);
+    if (share === undefined) return most !== undefined && most < BARELY ? { waitingShare: most } : {};
+    return { waitingShare: most === undefined || share < 0 ? share : Math.min(share, Math.max(0, most)) };
+  };
+}
+
+const BARELY = 0.1;
+
+/** How long all threads below a process ran and waited for a core. */
+function claimedBelow(pid: number): number {
+  let total = 0;
+  for (const child of textOf(`/proc/${pid}/task/${pid}/children`).split(" ").filter(Boolean)) {
+    for (const thread of foldersOf(`/proc/${child}/task`)) {
+      const [ranNs = 0, queuedNs = 0] = textOf(`/proc/${child}/task/${thread}/schedstat`)
+        .split(" ")
+        .map(Number);
+      total += (ranNs + queuedNs) / 1e6;
+    }
+    total += claimedBelow(Number(child));
+  }
+  return total;
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, "latin1");
+  } catch {
+    // It has ended meanwhile, or this is not Linux.
+    return "";
+  }
+}
+
+function foldersOf(path: string): string[] {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
   }
 }

@@ -135,12 +135,9 @@ export class ProcessExecutor implements Executor {
     const { studyDir, env, slots } = this.#setting;
     // A launcher stays in its slot: what it starts one after the other never meets what others start.
     const slot = slots?.[this.#launchers.size] ?? {};
-    const launcher = new Launcher(this.#shared.cwd, {
-      ...process.env,
-      ...env,
-      ...slot,
-      ...marksOf(studyDir),
-    });
+    const around = { ...process.env, ...env, ...slot, ...marksOf(studyDir) };
+    const isCounting = this.#shared.isTimed && this.#setting.target.kind === "command";
+    const launcher = new Launcher(this.#shared.cwd, around, { isCounting });
     this.#launchers.add(launcher);
     return launcher;
   }

@@ -3,7 +3,7 @@ import { errorText } from "../core/errors.ts";
 import type { Job, Setting } from "../core/executor.ts";
 import { preempted } from "../core/preemption.ts";
 import type { Redactor } from "../core/redact.ts";
-import { type Attempt, failed, type Outcome } from "../core/run.ts";
+import { type Attempt, failed, type Metrics, type Outcome } from "../core/run.ts";
 import type { CommandRef } from "../core/study.ts";
 import { startTimer } from "../host/clock.ts";
 import { reapMarked } from "../host/processes.ts";
@@ -191,12 +191,13 @@ export class ProgramRun {
       attempt.files = this.#folder.results().files;
       return attempt;
     }
-    const { outcome, startedAtMs, wallMs, measured, warnings: own = [] } = await this.#launch(0);
+    const launched = await this.#launch(0);
+    const { outcome, startedAtMs, wallMs, measured, warnings: own = [] } = launched;
     // First all launchers that got free in this turn get their next program, then files are read.
     await new Promise((resolve) => setImmediate(resolve));
     const { metrics, labels, warnings, files, problem } = this.#readResults();
     const attempt: Attempt = { outcome: unlessUnread(outcome, problem), metrics, startedAtMs, wallMs, files };
-    Object.assign(metrics, measured, isTimed && { duration_ms: wallMs });
+    Object.assign(metrics, measured, isTimed && timesOf(launched, metrics));
     if (Object.keys(labels).length > 0) attempt.labels = labels;
     if (warnings.length + own.length > 0) attempt.warnings = [...warnings, ...own];
     if (typeof metrics.cost_usd === "number") attempt.costUsd = metrics.cost_usd;
@@ -282,7 +283,8 @@ export class ProgramRun {
     const measured = endInstruments ? await endInstruments() : {};
     if (isLast) this.#letGo();
     const outcome = withLastWords(this.#judge(exit), { path: stderr, fromByte: complainedBefore, redactor });
-    return { outcome, startedAtMs, wallMs, measured, warnings };
+    const { cpuMs, waitingShare } = exit;
+    return { outcome, startedAtMs, wallMs, measured, warnings, cpuMs, waitingShare };
   }
 
   #judge(exit: Exit): Outcome {
@@ -290,6 +292,15 @@ export class ProgramRun {
     if (this.#isPreempted) return preempted(exit.code);
     return judgeExit(exit, this.#ending && this.#shared.setting.limits.timeoutMs);
   }
+}
+
+/** The times of a program that is launched once. Its own `cpu_ms`, where it tells one, stays. */
+function timesOf({ wallMs, cpuMs, waitingShare }: Launched, own: Metrics): Metrics {
+  return {
+    duration_ms: wallMs,
+    ...(cpuMs !== undefined && !("cpu_ms" in own) && { cpu_ms: cpuMs }),
+    ...(waitingShare !== undefined && { waiting_share: waitingShare }),
+  };
 }
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;

@@ -5,7 +5,8 @@ import { shellWord } from "../core/escape.ts";
 import { durationText, usdText } from "../core/number-text.ts";
 import type { RunRecord } from "../core/run.ts";
 import type { Design } from "../design/design.ts";
-import { comparedAs, type MetricFacts } from "../design/metric.ts";
+import type { MetricFacts } from "../design/metric.ts";
+import { comparedAs } from "../design/statistic.ts";
 import { cellTable, textOf } from "./cell-table.ts";
 import type { ChartView, Fact, StudyView, TableView } from "./study-view.ts";
 

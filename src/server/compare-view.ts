@@ -1,7 +1,8 @@
 import type { Comparison } from "../analysis/compare/comparison.ts";
 import { readStudyFile } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
-import { comparedAs, withoutStatistics } from "../design/metric.ts";
+import { withoutStatistics } from "../design/metric.ts";
+import { comparedAs } from "../design/statistic.ts";
 import { compareSources } from "../read/compare/compare-runs.ts";
 import type { ReadStudy } from "../read/view-study.ts";
 import { pairsOf } from "../reporters/charts/difference-charts.ts";

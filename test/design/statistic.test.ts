@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { comparedAs, metricValue, withoutStatistics } from "../../src/design/metric.ts";
+import { metricFacts, metricValue, withoutStatistics } from "../../src/design/metric.ts";
+import { comparedAs } from "../../src/design/statistic.ts";
 
 const spread = {
   duration_ms: 3,
@@ -18,6 +19,34 @@ describe("the number of each run by which a metric is compared", () => {
     });
     const busy = [0.02, 0.1, 0.9].map((share) => record({ ...spread, waiting_share: share }));
     expect(comparedAs("duration_ms", busy).name).toBe("duration_ms_min");
+  });
+
+  test("is the processor time of a body that hardly waits, where the kernel counted that of every run", () => {
+    const counted = { ...spread, cpu_ms: 1.4, cpu_ms_min: 1.2, cpu_ms_sd: 0.1, waiting_share: 0.02 };
+    expect(comparedAs("duration_ms", [record(counted)])).toEqual({
+      name: "cpu_ms_min",
+      why: expect.stringContaining("processor time"),
+    });
+    expect(comparedAs("duration_ms", [record({ duration_ms: 90, cpu_ms: 80, waiting_share: 0 })]).name).toBe(
+      "cpu_ms",
+    );
+    const nameOf = (...records: Record<string, number>[]) =>
+      comparedAs("duration_ms", records.map(record)).name;
+    expect(nameOf(counted, { ...spread, waiting_share: 0 })).toBe("duration_ms_min");
+    expect(nameOf({ ...counted, waiting_share: 0.3 })).toBe("duration_ms_min");
+    // Two threads that compute at once: their sum is not how long it took.
+    expect(nameOf({ ...counted, waiting_share: -0.9 })).toBe("duration_ms_min");
+    expect(nameOf({ ...counted, cpu_ms: 0.2 })).toBe("duration_ms_min");
+    expect(comparedAs("duration_ms_min", [record(counted)]).name).toBe("duration_ms_min");
+  });
+
+  test("keeps goal and scale of the duration that it stands for", () => {
+    const analysis = { metric: "duration_ms", goal: "minimize", scale: "ratio" } as const;
+    expect(metricFacts("cpu_ms_min", { analysis })).toMatchObject({
+      goal: "minimize",
+      scale: "ratio",
+      unit: "ms",
+    });
   });
 
   test("is the median of a body that waits", () => {

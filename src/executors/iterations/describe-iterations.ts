@@ -31,6 +31,8 @@ export function describeIterations(
   for (const [name, column] of Object.entries(iterations.metrics))
     describe(name, column, { metrics, isMeanOnly: meanOnly.has(name) });
   if (isTimed) describe("duration_ms", iterations.durationMs, { metrics, isMeanOnly: false });
+  if (isTimed && iterations.cpuMs && !("cpu_ms" in metrics))
+    describe("cpu_ms", iterations.cpuMs, { metrics, isMeanOnly: false });
   if (isTimed && iterations.durationMs.length > 1 && iterations.waitingShare !== undefined)
     metrics.waiting_share = iterations.waitingShare;
   for (const warning of noiseWarnings(iterations.durationMs)) warn(warning);

@@ -37,6 +37,12 @@ export class IterationLog {
     for (const name in metrics) if (metrics[name]!.length === index) metrics[name]!.push(null);
   }
 
+  /** The processor time of the iteration that is added next. */
+  addCpu(cpuMs: number): void {
+    this.values.cpuMs ??= [];
+    this.values.cpuMs.push(cpuMs);
+  }
+
   /** Adds what calls have told that they cost; of a batch, the last one speaks for all. */
   spend(told: unknown, calls = 1): void {
     const cost = (told as { cost_usd?: unknown } | null | undefined)?.cost_usd;

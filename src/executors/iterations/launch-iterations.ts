@@ -1,6 +1,7 @@
 import type { Setting } from "../../core/executor.ts";
 import { type Attempt, failed, type Outcome } from "../../core/run.ts";
 import type { Measured } from "../../instruments/instrument.ts";
+import { median } from "../../stats/summaries/quantiles.ts";
 import type { readResults } from "../read-results.ts";
 import { describeIterations } from "./describe-iterations.ts";
 import { Enough } from "./enough.ts";
@@ -14,6 +15,9 @@ export interface Launched {
   wallMs: number;
   measured?: Measured;
   warnings?: string[];
+  /** What the launcher counted, where it does. */
+  cpuMs?: number | undefined;
+  waitingShare?: number | undefined;
 }
 
 interface Launches {
@@ -34,6 +38,7 @@ export async function launchIterations(launches: Launches): Promise<Attempt> {
   const warn = (text: string) => void warnings.add(text);
   const log = new IterationLog(warmup, null, warn);
   const meanOnly = new Set<string>();
+  const shares: number[] = [];
   let attempt: Attempt | undefined;
   let endLoad = () => {};
   let enough = new Enough(launches.setting.iterations);
@@ -43,13 +48,8 @@ export async function launchIterations(launches: Launches): Promise<Attempt> {
       endLoad = watchMachine(warn, launches.ownSeconds);
       enough = new Enough(launches.setting.iterations);
     }
-    const {
-      outcome: ended,
-      startedAtMs,
-      wallMs,
-      measured: ofLaunch = {},
-      warnings: own = [],
-    } = await launches.launch(iteration);
+    const launched = await launches.launch(iteration);
+    const { outcome: ended, startedAtMs, wallMs, measured: ofLaunch = {}, warnings: own = [] } = launched;
     // What a warm-up cost, or one that failed, was spent, too.
     const results = launches.read();
     const outcome = unlessUnread(ended, results.problem);
@@ -69,9 +69,13 @@ export async function launchIterations(launches: Launches): Promise<Attempt> {
     for (const text of results.warnings) warn(text);
     if (Object.keys(results.labels).length > 0) attempt.labels = results.labels;
     for (const name in ofLaunch) meanOnly.add(name);
+    if (launched.cpuMs !== undefined) log.addCpu(launched.cpuMs);
+    if (launched.waitingShare !== undefined) shares.push(launched.waitingShare);
     log.add(wallMs, { ...results.metrics, ...ofLaunch });
   }
   endLoad();
+  const waiting = median(shares);
+  if (waiting.known) log.values.waitingShare = waiting.value;
   attempt!.metrics = describeIterations(log.values, { isTimed: launches.isTimed, meanOnly, warn });
   attempt!.iterations = log.values;
   if (warnings.size > 0) attempt!.warnings = [...warnings];

@@ -26,7 +26,7 @@ import { IterationLog } from "./iteration-log.ts";
 import { watchMachine } from "./machine-load.ts";
 import { Stopwatch, timingOverheadNs } from "./stopwatch.ts";
 import { tearDown } from "./tear-down.ts";
-import { watchWaiting } from "./waiting-share.ts";
+import { ThreadClock, waitingShare } from "./thread-clock.ts";
 
 /** Between iterations the thread looks up this often, so that an order to end can reach it. */
 const LOOK_UP_MS = 50;
@@ -101,16 +101,19 @@ export async function runIterations(call: ModuleRun): Promise<Attempt> {
       const bound = { outDir, pid: undefined, iteration: 0, warn };
       const endOfRun = await startInstruments(scoped(instruments, "run"), bound);
       const endLoad = watchMachine(warn);
-      const waiting = watchWaiting();
+      const clock = new ThreadClock();
       try {
         const around = scoped(instruments, "iteration");
-        await measure({ target, ctx, state, log, iterations, calls, instruments: around });
-        const share = waiting(log.values.durationMs.reduce((sum, ms) => sum + ms * calls, 0));
+        const before = clock.read();
+        await measure({ target, ctx, state, log, iterations, calls, instruments: around, clock });
+        const bodiesMs = log.values.durationMs.reduce((sum, ms) => sum + ms * calls, 0);
+        const share = waitingShare(before, clock.read(), bodiesMs);
         if (share !== undefined) log.values.waitingShare = share;
       } catch (error) {
         if (measured > 1) phase = `iteration ${log.count + 1} of ${measured}`;
         log.values.failure = { index: log.count, reason: fail(error) };
       } finally {
+        clock.close();
         if (log.count > 0) endLoad();
         ofRun = await endOfRun();
       }
@@ -147,10 +150,12 @@ interface Loop {
   /** Of the body between two readings of the clock. */
   calls: number;
   instruments: BoundInstrument[];
+  clock: ThreadClock;
 }
 
 /** Instruments start, the clock, the body, the clock, instruments end; nothing waits that need not. */
-async function measure({ target, ctx, state, log, iterations, calls, instruments }: Loop): Promise<void> {
+async function measure(loop: Loop): Promise<void> {
+  const { target, ctx, state, log, iterations, calls, instruments, clock } = loop;
   const watch = new Stopwatch();
   const enough = new Enough(iterations);
   let lookedUp = performance.now();
@@ -162,9 +167,12 @@ async function measure({ target, ctx, state, log, iterations, calls, instruments
       const started = startInstruments(instruments, { outDir, pid: undefined, iteration: i, warn });
       end = started instanceof Promise ? await started : started;
     }
+    clock.startBody();
     const answer = calls > 1 ? watch.timeBatch(target, ctx, state, calls) : watch.time(target, ctx, state);
     const raw = (answer instanceof Promise ? await answer : answer) ?? {};
     const { elapsedNs } = watch;
+    const cpuMs = clock.endBody();
+    if (cpuMs !== undefined) log.addCpu(cpuMs / calls);
     log.spend(raw, calls);
     if (end) {
       const given = end();
@@ -187,6 +195,7 @@ function scoped(instruments: readonly BoundInstrument[], around: "iteration" | "
 function appendSteps(series: SeriesFile | undefined, { values }: IterationLog): void {
   for (const [step, durationMs] of values.durationMs.entries()) {
     const line: Record<string, number> = { step, duration_ms: durationMs };
+    if (values.cpuMs) line.cpu_ms = values.cpuMs[step]!;
     for (const [name, column] of Object.entries(values.metrics)) {
       if (typeof column[step] === "number") line[name] = column[step];
     }

@@ -17,8 +17,8 @@ interface Parts {
 export function describeResult({ run, attempt, facts, iterations }: Parts): ResultFile {
   const { outcome, startedAtMs, wallMs, files = [] } = attempt;
   const seconds = (attempt.iterations?.durationMs ?? []).map((ms) => ms / 1000);
-  const columns = Object.entries(attempt.iterations?.metrics ?? {});
-  const { waitingShare } = attempt.iterations ?? {};
+  const { waitingShare, cpuMs, metrics = {} } = attempt.iterations ?? {};
+  const columns = Object.entries({ ...(cpuMs && { cpu_ms: cpuMs }), ...metrics });
   const ofRun = Object.entries({
     ...attempt.iterations?.ofRun,
     ...(waitingShare !== undefined && seconds.length > 1 && { waiting_share: waitingShare }),

@@ -234,3 +234,24 @@ describe("timing", () => {
     });
   });
 });
+
+test.runIf(process.platform === "linux")(
+  "the processor time of a long body is in its record, that of a short one is not",
+  async () => {
+    const burn = () => {
+      const start = process.cpuUsage();
+      let used = 0;
+      while (used < 5000) {
+        const { user, system } = process.cpuUsage(start);
+        used = user + system;
+      }
+      return {};
+    };
+    const long = await run({ run: burn }, { instruments: [timing] });
+    expect(long.iterations!.cpuMs).toHaveLength(3);
+    expect(long.metrics.cpu_ms).toBeGreaterThan(1);
+    expect(long.metrics.cpu_ms!).toBeLessThanOrEqual(long.metrics.duration_ms! + 1);
+    const short = await run({}, { instruments: [timing] });
+    expect(short.metrics).not.toHaveProperty("cpu_ms");
+  },
+);

@@ -1,0 +1,189 @@
+// The bodies that become slower, and who is asked about them: each runs both and says "slower", "faster" or "same".
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { assay, root } from "../support/measure.js";
+
+const STARTS = 10;
+/** A start of Python takes longer than many iterations, so each gets more of them: a slow moment of the machine passes. */
+const ITERATIONS = { node: { warmup: 5, measured: 20 }, python: { warmup: 5, measured: 60 } };
+/** About 1.5 ms in Node and in Python, and a Python program of about 100 ms. */
+const SIZES = { node: 550_000, python: 20_000, program: 900_000 };
+const PYTHON = process.env.SLOWDOWN_PYTHON ?? pythonItself();
+/** So many runs of each program for both of those that time programs. */
+const RUNS = "20";
+
+/** `python3` may be a shell script that looks for a version (pyenv), which would be timed along with it. */
+function pythonItself() {
+  const words = ["-c", "import os, sys; print(os.path.realpath(sys.executable))"];
+  return spawnSync("python3", words, { encoding: "utf8" }).stdout?.trim() || "python3";
+}
+
+/** Small whole numbers only: where one outgrew 31 bits, the engine would change its mind, and 5 % would be 100 %. */
+const NODE_BODY = `export function body(size) {
+  let sum = 0;
+  for (let i = 0; i < size; i++) sum = (sum + (i & 1023) * 7) % 10007;
+  return sum;
+}
+`;
+const PYTHON_BODY = `def body(size):
+    total = 0
+    for i in range(size):
+        total = (total + (i & 1023) * 7) % 10007
+    return total
+`;
+
+export const judges = {
+  "assay run (Node)": { body: "node", ask: (dir, cell) => ours(dir, cell, "./target.mjs") },
+  "assay run (Python)": {
+    body: "python",
+    needs: PYTHON,
+    ask: (dir, cell) => ours(dir, cell, "./bench.py:bench_body"),
+  },
+  "pytest-benchmark": {
+    body: "python",
+    needs: [PYTHON, "-c", "import pytest_benchmark"],
+    ask: pytestBenchmark,
+  },
+  "assay time": { body: "program", needs: PYTHON, ask: timed },
+  hyperfine: { body: "program", needs: ["hyperfine", "--version"], ask: hyperfine },
+};
+
+export function isHere({ needs }, dir) {
+  if (needs === undefined) return true;
+  const [program, ...words] = typeof needs === "string" ? [needs, "--version"] : needs;
+  return spawnSync(program, words, { cwd: dir, stdio: "ignore" }).status === 0;
+}
+
+export function writeBodies(dir) {
+  mkdirSync(dir, { recursive: true });
+  const write = (name, text) => writeFileSync(join(dir, name), text);
+  write("body.mjs", NODE_BODY);
+  write(
+    "target.mjs",
+    `import { body } from "./body.mjs";
+export default {
+  name: "body",
+  params: { safeParse: (data) => ({ success: true, data }) },
+  run: ({ params }) => void body(params.size),
+};
+`,
+  );
+  write("body.py", PYTHON_BODY);
+  write(
+    "bench.py",
+    "from body import body\n\n\ndef bench_body(size: int = 1, is_after: int = 0):\n    body(size)\n",
+  );
+  write("program.py", "import sys\n\nfrom body import body\n\nbody(int(sys.argv[1]))\n");
+  write(
+    "test_body.py",
+    'import os\n\nfrom body import body\n\n\ndef test_body(benchmark):\n    benchmark(body, int(os.environ["BODY_SIZE"]))\n',
+  );
+}
+
+const sizesOf = ({ body, effect }) => [SIZES[body], Math.round(SIZES[body] * (1 + effect / 100))];
+
+/** Ten starts of each size that take turns, twenty iterations each, and the answer of `compare` as it comes. */
+async function ours(dir, cell, target) {
+  const { runStudy, compareStudies } = await import(join(root, "dist/index.js"));
+  const name = `${cell.body}_${cell.effect}_${cell.competing}_${cell.repeat}`;
+  const [size, slower] = sizesOf(cell);
+  const study = {
+    study: name,
+    target,
+    // What the body ignores tells the arms apart where nothing else does.
+    variants: [
+      { name: "before", params: { size, is_after: 0 } },
+      { name: "after", params: { size: slower, is_after: 1 } },
+    ],
+    ...{
+      seeds: STARTS,
+      iterations: ITERATIONS[cell.body],
+      instruments: ["timing"],
+      executor: { jobs: 1 },
+      artifacts: "none",
+    },
+    outRoot: join(dir, "results"),
+    analysis: { metric: "duration_ms", goal: "minimize", baseline: { variant: "before" } },
+  };
+  const file = join(dir, `${name}.json`);
+  writeFileSync(file, JSON.stringify(study));
+  await runStudy(file);
+  const askFor = async (metric) => {
+    const { comparisons } = await compareStudies([join(dir, "results", name)], { metrics: [metric] });
+    const [{ verdict, relative }] = comparisons;
+    const percent = (share) => Number((100 * share).toFixed(2));
+    return {
+      verdict: { worse: "slower", better: "faster" }[verdict] ?? "same",
+      percent: relative.known ? [relative.value, relative.low, relative.high].map(percent) : null,
+    };
+  };
+  const language = cell.body === "node" ? "Node" : "Python";
+  return {
+    ...(await askFor("duration_ms")),
+    also: { [`${language}: fastest by the clock`]: (await askFor("duration_ms_min")).verdict },
+  };
+}
+
+const programs = (cell) => sizesOf(cell).map((size) => `${PYTHON} program.py ${size}`);
+
+/** The second command is the same program under another name where nothing differs. */
+function distinct([first, second]) {
+  return [first, first === second ? second.replace("program.py", "./program.py") : second];
+}
+
+function timed(dir, cell) {
+  const words = [
+    "time",
+    ...distinct(programs(cell)),
+    "--shell",
+    "none",
+    "--runs",
+    RUNS,
+    "--warmup",
+    "1",
+    "--json",
+  ];
+  const { compared } = JSON.parse(run(dir, process.execPath, [assay, ...words]));
+  const [{ verdict, candidate }] = compared.comparisons;
+  if (verdict !== "worse" && verdict !== "better") return { verdict: "same" };
+  const isSecondWorse = (verdict === "worse") === (candidate.name === words[2]);
+  return { verdict: isSecondWorse ? "slower" : "faster" };
+}
+
+/** hyperfine says "1.05 ± 0.02 times faster": found where that leaves 1 out. */
+function hyperfine(dir, cell) {
+  run(dir, "hyperfine", [
+    "-N",
+    "--runs",
+    RUNS,
+    "--warmup",
+    "1",
+    "--export-json",
+    "hf.json",
+    ...programs(cell),
+  ]);
+  const [a, b] = JSON.parse(readFileSync(join(dir, "hf.json"), "utf8")).results;
+  const ratio = b.mean / a.mean;
+  const sd = ratio * Math.hypot(a.stddev / a.mean, b.stddev / b.mean);
+  return { verdict: ratio - sd > 1 ? "slower" : ratio + sd < 1 ? "faster" : "same" };
+}
+
+/** pytest-benchmark fails a comparison by a threshold on its minimum: half of 5 %, as one would set it to see 5 %. */
+function pytestBenchmark(dir, cell) {
+  const least = sizesOf(cell).map((size) => {
+    const words = ["-q", "-p", "no:cacheprovider", "test_body.py", "--benchmark-json=pb.json"];
+    const pace = ["--benchmark-max-time=0.3", "--benchmark-warmup=on"];
+    run(dir, PYTHON, ["-m", "pytest", ...words, ...pace], { BODY_SIZE: String(size) });
+    return JSON.parse(readFileSync(join(dir, "pb.json"), "utf8")).benchmarks[0].stats.min;
+  });
+  const ratio = least[1] / least[0];
+  return { verdict: ratio > 1.025 ? "slower" : ratio < 1 / 1.025 ? "faster" : "same" };
+}
+
+function run(cwd, program, words, env = {}) {
+  const options = { cwd, encoding: "utf8", env: { ...process.env, ...env } };
+  const { status, stdout, stderr } = spawnSync(program, words, options);
+  if (status !== 0) throw new Error(`${program} ${words.join(" ")}: ${stderr || stdout}`);
+  return stdout;
+}
