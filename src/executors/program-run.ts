@@ -3,7 +3,7 @@ import { errorText } from "../core/errors.ts";
 import type { Job, Setting } from "../core/executor.ts";
 import { preempted } from "../core/preemption.ts";
 import type { Redactor } from "../core/redact.ts";
-import { type Attempt, failed, type Metrics, type Outcome } from "../core/run.ts";
+import { type Attempt, failed, type Outcome } from "../core/run.ts";
 import type { CommandRef } from "../core/study.ts";
 import { startTimer } from "../host/clock.ts";
 import { reapMarked } from "../host/processes.ts";
@@ -12,7 +12,7 @@ import { measuredCommand, startInstruments } from "../instruments/start-instrume
 import { commandWords } from "../targets/command/fill-argv.ts";
 import { readOutput, readPrinted } from "../targets/command/read-printed.ts";
 import { writeSweepFiles } from "../targets/command/sweep-files.ts";
-import { type Launched, launchIterations, unlessUnread } from "./iterations/launch-iterations.ts";
+import { type Launched, launchIterations, timesOf, unlessUnread } from "./iterations/launch-iterations.ts";
 import { judgeExit, withLastWords } from "./judge-exit.ts";
 import type { Exit, Launcher } from "./launcher.ts";
 import { takeAttempt, writeJobFile } from "./module-command.ts";
@@ -292,15 +292,6 @@ export class ProgramRun {
     if (this.#isPreempted) return preempted(exit.code);
     return judgeExit(exit, this.#ending && this.#shared.setting.limits.timeoutMs);
   }
-}
-
-/** The times of a program that is launched once. Its own `cpu_ms`, where it tells one, stays. */
-function timesOf({ wallMs, cpuMs, waitingShare }: Launched, own: Metrics): Metrics {
-  return {
-    duration_ms: wallMs,
-    ...(cpuMs !== undefined && !("cpu_ms" in own) && { cpu_ms: cpuMs }),
-    ...(waitingShare !== undefined && { waiting_share: waitingShare }),
-  };
 }
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;

@@ -1,5 +1,5 @@
 import type { Setting } from "../../core/executor.ts";
-import { type Attempt, failed, type Outcome } from "../../core/run.ts";
+import { type Attempt, failed, type Metrics, type Outcome } from "../../core/run.ts";
 import type { Measured } from "../../instruments/instrument.ts";
 import { median } from "../../stats/summaries/quantiles.ts";
 import type { readResults } from "../read-results.ts";
@@ -97,4 +97,13 @@ function placed(outcome: Outcome, iteration: number, { iterations }: Setting): O
       ? `warm-up iteration ${iteration + warmup + 1} of ${warmup}`
       : `iteration ${iteration + 1} of ${measured}`;
   return failed(outcome.owner ?? "agent", `${where}: ${outcome.reason}`, outcome.exitCode);
+}
+
+/** The times of a program that is launched once. Its own `cpu_ms`, where it tells one, stays. */
+export function timesOf({ wallMs, cpuMs, waitingShare }: Launched, own: Metrics): Metrics {
+  return {
+    duration_ms: wallMs,
+    ...(cpuMs !== undefined && !("cpu_ms" in own) && { cpu_ms: cpuMs }),
+    ...(waitingShare !== undefined && { waiting_share: waitingShare }),
+  };
 }
