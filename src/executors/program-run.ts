@@ -283,8 +283,7 @@ export class ProgramRun {
     const measured = endInstruments ? await endInstruments() : {};
     if (isLast) this.#letGo();
     const outcome = withLastWords(this.#judge(exit), { path: stderr, fromByte: complainedBefore, redactor });
-    const { cpuMs, waitingShare } = exit;
-    return { outcome, startedAtMs, wallMs, measured, warnings, cpuMs, waitingShare };
+    return { ...exit, outcome, startedAtMs, wallMs, measured, warnings };
   }
 
   #judge(exit: Exit): Outcome {
