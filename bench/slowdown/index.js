@@ -1,8 +1,7 @@
 // Does a true slowdown of 0, 2, 5 or 10 % get found on a busy machine? Ours against hyperfine and pytest-benchmark, each with
 // the verdict that it gives itself, on the same bodies. `npm run bench -- slowdown` measures what is missing from
 // SLOWDOWN_FILE (default: measured.jsonl beside this file) and may be ended and started again at any time;
-// SLOWDOWN_REPEATS, _EFFECTS, _COMPETING, _BODIES and _JUDGES make it smaller. `node bench/slowdown/publish.js` writes the
-// table into docs/benchmarks.md.
+// SLOWDOWN_REPEATS, _EFFECTS, _COMPETING, _BODIES and _JUDGES make it smaller. docs/benchmarks.md has the counts.
 import { spawn } from "node:child_process";
 import { appendFileSync } from "node:fs";
 import { loadavg } from "node:os";
