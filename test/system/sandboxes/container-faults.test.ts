@@ -9,6 +9,7 @@ import { SandboxError } from "../../../src/sandboxes/sandbox.ts";
 import { rollout } from "../../../src/targets/coding/index.ts";
 import { hashTree } from "../../../src/targets/coding/tasks/hash-tree.ts";
 import { BASE_IMAGE as image, testedEngine } from "../../support/base-image.ts";
+import { fixture } from "../../support/fixture.ts";
 import { isAlive } from "../../support/processes.ts";
 import { SandboxedFolder } from "../../support/sandboxed.ts";
 import { SmallDisk } from "../../support/small-disk.ts";
@@ -104,6 +105,36 @@ describe.skipIf(!isUsable)(`a rollout in a container${note}`, () => {
     const [one, two] = await Promise.all([roll(folder, { agent: "oracle" }), roll(folder, { agent: "nop" })]);
     expect([one, two]).toMatchObject([{ solved: 1 }, { solved: 0 }]);
     expect(readFileSync(`${folder.path}/builds`, "utf8").trim().split("\n")).toHaveLength(1);
+  });
+
+  test("of a second launch builds nothing", async () => {
+    using folder = new TempFolder();
+    await using project = await fixture("coding");
+    const tasks = ["one", "two"];
+    for (const name of tasks)
+      for (const [path, text] of Object.entries({
+        ...TASK,
+        "task/environment/mark": `${name} ${Math.random()}`,
+      }))
+        project.write(path.replace("task/", `tasks/${name}/`), text);
+    standIn(
+      folder,
+      `case " $* " in *" build "*) true ;; *) false ;; esac`,
+      `echo "$@" >> ${folder.path}/builds`,
+    );
+    project.env = { PATH: process.env.PATH! };
+    const builds = () => readFileSync(`${folder.path}/builds`, "utf8").trim().split("\n").length;
+    for (const study of ["first", "second"]) {
+      const list = tasks.map((name) => `tasks/${name}`).join(", ");
+      project.write(
+        "study.yaml",
+        `study: ${study}\ntarget: rollout\ntasks: [${list}]\nparams: { agent: oracle, sandbox: podman }\n`,
+      );
+      const ran = await project.assay("run", "study.yaml");
+      expect(ran, ran.stderr).toMatchObject({ code: 0 });
+      expect(project.records(study).map(({ metrics }) => metrics.solved)).toEqual([1, 1]);
+      expect(builds()).toBe(2);
+    }
   });
 
   test.each([
