@@ -16,9 +16,13 @@ for (const name of names) {
   const { default: measure } = await import(`./${name}/index.js`);
   rows.push(...(await measure()));
 }
-const cells = rows.map(({ name, ours, rival, ratio, target, ok, note = "" }) =>
-  [name, ours, rival, ratio, target, ok === null ? "-" : ok ? "yes" : "NO", note].map(String),
-);
+// A target that is missed for a reason that the documentation gives ("known") is no regression while it is not missed by more.
+const isKnown = ({ ok, ratio, known }) => ok === false && known !== undefined && Number(ratio) <= known.most;
+const metText = (row) => (row.ok === null ? "-" : row.ok ? "yes" : isKnown(row) ? "known" : "NO");
+const cells = rows.map((row) => {
+  const { name, ours, rival, ratio, target, note = "" } = row;
+  return [name, ours, rival, ratio, target, metText(row), note].map(String);
+});
 const header = ["benchmark", "ours", "rival or limit", "ratio", "target", "met", "note"];
 const widths = header.map((title, i) => Math.max(title.length, ...cells.map((row) => row[i].length)));
 for (const row of [header, widths.map((width) => "-".repeat(width)), ...cells]) {
@@ -29,4 +33,5 @@ for (const row of [header, widths.map((width) => "-".repeat(width)), ...cells]) 
       .trimEnd(),
   );
 }
-process.exitCode = rows.some(({ ok }) => ok === false) ? 1 : 0;
+for (const why of new Set(rows.filter(isKnown).map(({ known }) => known.why))) console.log(`known: ${why}`);
+process.exitCode = rows.some((row) => row.ok === false && !isKnown(row)) ? 1 : 0;

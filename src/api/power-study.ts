@@ -2,6 +2,7 @@ import type { Measurements } from "../analysis/measurements.ts";
 import { type Pilot, readPilot } from "../analysis/power/pilot.ts";
 import { type DecisionPlan, planDecision } from "../analysis/power/plan-decision.ts";
 import { type Plan, planForBudget, planForEffect } from "../analysis/power/plan-size.ts";
+import { readOutcomes } from "../archive/read-outcomes.ts";
 import { UserError } from "../core/errors.ts";
 import { armPairs } from "../read/choose-arms.ts";
 import { readCovariate } from "../read/compare/read-covariate.ts";
@@ -20,6 +21,8 @@ export interface PowerStudyOptions extends MeasureOptions {
   sizes?: number[];
   /** Plans a study that decides as it goes, of at most so many tasks or seeds. */
   decide?: number;
+  /** Earlier outcomes on the tasks of such a study, as `analysis.decide.history` takes them. */
+  history?: string;
   power?: number;
   alpha?: number;
   side?: "two-sided" | "one-sided";
@@ -70,7 +73,10 @@ export async function powerStudy(
   const effect = options.effect ? effectOf(options.effect, pilot) : null;
   if (options.decide !== undefined) {
     const size = requireCount(options.decide, "--decide", 2);
-    const terms = { effects: trueEffects(pilot, effect), size, alpha: design.alpha, jobs: design.jobs };
+    const history =
+      options.history === undefined ? undefined : readOutcomes(options.history, measured.metric).rows;
+    const effects = trueEffects(pilot, effect);
+    const terms = { effects, size, alpha: design.alpha, jobs: design.jobs, history };
     const { plans: decisions } = answerOf(planDecision(pilot, terms), "a decision can't be planned");
     return { measured, pilot, ...design, effect, plans: [], decisions };
   }

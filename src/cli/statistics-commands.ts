@@ -116,6 +116,10 @@ export function addStatisticsCommands(program: Command): void {
       "plan a study that decides as it goes, of at most so many seeds or tasks",
       wholeNumber("--decide"),
     )
+    .option(
+      "--history <file>",
+      "with --decide: earlier outcomes on its tasks, as analysis.decide.history has them",
+    )
     .option("--budget-usd <usd>", "what this much money finds", amount("--budget-usd"))
     .option("--budget-hours <hours>", "what this much time finds", amount("--budget-hours"))
     .option("--power <share>", "chance to find it", fraction("--power"), 0.8)

@@ -1,6 +1,30 @@
 import type { MetricInfos, Run, RunRecord } from "./run.ts";
 import type { Study } from "./study.ts";
 
+/** When a study ends that decides as it goes. What stands here is fixed before the first run. */
+export interface Decide {
+  /** "decided": which arm is better is known; "precise": by how much is; "budget": the money is spent. */
+  until: "decided" | "precise" | "budget";
+  /** The largest difference that doesn't matter. */
+  margin?: Amount;
+  /** Half the width that the interval of each difference is to have. */
+  precise?: Amount;
+  /** The chance of even one false claim; .05 unless told. */
+  alpha?: number;
+  /** A difference of the margin or more is given up with a chance of at most 1 − power; never unless told. */
+  power?: number;
+  /** The least and the most that the metric can be, where the target doesn't declare it. */
+  range?: [number, number];
+  /** Earlier outcomes on the same tasks: a table of agents and tasks, or a study's folder. They say which tasks tell most. */
+  history?: string;
+}
+
+/** In the metric's unit, or as a share of its range. */
+export interface Amount {
+  value: number;
+  isShare: boolean;
+}
+
 /** What all arms are run on before it is asked again whether the study is decided: a task, or a seed. */
 export interface Round {
   unit: string;

@@ -1,10 +1,14 @@
 import type { Dataset } from "./dataset.ts";
+import type { Amount, Decide } from "./decider.ts";
 import type { ExecutorChoice } from "./executor.ts";
 import type { Params, Value } from "./params.ts";
 import type { TaskSelection } from "./select-tasks.ts";
 import type { ServiceRef } from "./service.ts";
 import type { Search } from "./space.ts";
+import type { Doomed } from "./stall.ts";
 import type { Warning } from "./warning.ts";
+
+export type { Amount, Decide };
 
 /**
  * One question, with nothing left open: the target is found, names, values and tasks are decided. What is planned, run
@@ -255,6 +259,8 @@ export interface Limits {
   totalCostUsd?: number;
   /** Bytes kept of each of stdout and stderr. */
   stdoutBytes: number;
+  /** Ends runs that make no progress for longer than those that succeed; none unless told. */
+  doomed?: Doomed;
 }
 
 export interface Analysis {
@@ -270,28 +276,4 @@ export interface Analysis {
   margin?: Amount;
   /** Runs come in rounds, and the study ends when the answer is in. */
   decide?: Decide;
-}
-
-/** When a study ends that decides as it goes. What stands here is fixed before the first run. */
-export interface Decide {
-  /** "decided": which arm is better is known; "precise": by how much is; "budget": the money is spent. */
-  until: "decided" | "precise" | "budget";
-  /** The largest difference that doesn't matter. */
-  margin?: Amount;
-  /** Half the width that the interval of each difference is to have. */
-  precise?: Amount;
-  /** The chance of even one false claim; .05 unless told. */
-  alpha?: number;
-  /** A difference of the margin or more is given up with a chance of at most 1 − power; never unless told. */
-  power?: number;
-  /** The least and the most that the metric can be, where the target doesn't declare it. */
-  range?: [number, number];
-  /** Earlier outcomes on the same tasks: a table of agents and tasks, or a study's folder. They say which tasks tell most. */
-  history?: string;
-}
-
-/** In the metric's unit, or as a share of its range. */
-export interface Amount {
-  value: number;
-  isShare: boolean;
 }

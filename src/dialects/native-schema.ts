@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { jsonValue } from "./json-value.ts";
 import { command } from "./native-command.ts";
+import { amountSchema, decideSchema, doomedSchema } from "./native-ending-schema.ts";
 import { queueSchema, slurmSchema } from "./native-executor-schema.ts";
 import { scoreSchema } from "./native-score-schema.ts";
 import { searchSchema } from "./native-search-schema.ts";
@@ -31,34 +32,6 @@ const seeds = z.union(
 );
 
 /** The native study file. The reference in docs/ and the exported JSON Schema are made from it. */
-const amountSchema = z.union([z.number().positive(), z.string().regex(/^\d+(\.\d+)? ?%$/)]);
-const decideSchema = z.strictObject({
-  until: z
-    .enum(["decided", "precise", "budget"])
-    .optional()
-    .describe("What to stop at. Default: precise where that is given, else decided."),
-  margin: amountSchema
-    .optional()
-    .describe("The largest difference that doesn't matter: in the metric's unit, or 3% of its range."),
-  precise: amountSchema.optional().describe("Half the width of each interval, for until: precise."),
-  alpha: z.number().gt(0).lt(1).optional().describe("The chance of even one false claim. Default: 0.05."),
-  power: z
-    .number()
-    .gt(0)
-    .lt(1)
-    .optional()
-    .describe("Give up where a difference of the margin would have shown with this chance. Default: never."),
-  range: z
-    .tuple([z.number(), z.number()])
-    .optional()
-    .describe("The least and most that the metric can be. Default: what the target declares."),
-  history: text
-    .optional()
-    .describe(
-      "What earlier agents made of these tasks: a CSV of agents and tasks, or a study's folder. Tasks that tell most come first.",
-    ),
-});
-
 export const nativeSchema = z.strictObject({
   $schema: z.string().optional().describe("For editors; Assay ignores it."),
   extends: z
@@ -181,6 +154,11 @@ export const nativeSchema = z.strictObject({
       callsAtOnce: positiveInt("Calls to models that may run in parallel, over all runs."),
       wall: duration("Longest time for one launch; what runs then is ended, and missing.").optional(),
       stdout: size("Bytes kept of each of stdout and stderr.").prefault("10MB"),
+      doomed: doomedSchema
+        .optional()
+        .describe(
+          "Ends runs that go longer without progress than runs do that succeed. Their arm's first runs set the limit. Default: never.",
+        ),
     })
     .prefault({})
     .describe("Bounds on each run and on the study."),

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { addLateAttempt, lateCostUsd } from "../archive/read-records.ts";
 import type { Decision, MakeDecider } from "../core/decider.ts";
-import { errorText } from "../core/errors.ts";
+import { errorText, UserError } from "../core/errors.ts";
 import type { Executor, Setting } from "../core/executor.ts";
 import { ownMembers } from "../core/family.ts";
 import { purseOf } from "../core/number-text.ts";
@@ -9,6 +9,7 @@ import { brokenLinesText } from "../core/read-journal.ts";
 import type { RunRecord } from "../core/run.ts";
 import type { Sink, SinkKind, StudySummary } from "../core/sink.ts";
 import type { Ending } from "../core/space.ts";
+import type { Doomed } from "../core/stall.ts";
 import type { Limits, Study } from "../core/study.ts";
 import { STUDY_FILES } from "../core/study-folder.ts";
 import type { Warning } from "../core/warning.ts";
@@ -99,6 +100,7 @@ export async function launchStudy(prepared: PreparedStudy, options: RunOptions):
       study.analysis.decide && options.decider
         ? new (await import("./decide-runs.ts")).DecidedRuns(prepared, history, options.decider)
         : undefined;
+    const doomed = study.limits.doomed && (await openDoomed(prepared, history, study.limits.doomed));
     const count = decided?.counts ?? countPending(selection);
     const finished = count.finished + (launch?.settled ?? 0);
     const described = writeStudyFile(prepared, plan.count(), {
@@ -111,6 +113,7 @@ export async function launchStudy(prepared: PreparedStudy, options: RunOptions):
     const journal = new Journal(journalPath, history, redactor);
     const sinks: Sink[] = [
       ...(decided ? [decided] : []),
+      ...(doomed ? [doomed.runs] : []),
       ...(launch?.sinks ?? []),
       ...(options.sinks ?? []),
       ...ownSinks(prepared, options.sinks ?? []),
@@ -128,7 +131,8 @@ export async function launchStudy(prepared: PreparedStudy, options: RunOptions):
       spentUsd,
       lastSeenMs,
     };
-    const executor = await openExecutor(prepared, setting, options.scoring === "all");
+    const plain = await openExecutor(prepared, setting, options.scoring === "all");
+    const executor = doomed?.around(plain) ?? plain;
     const control = new ControlFolder(studyDir);
     try {
       const summary = await runPending({
@@ -162,6 +166,22 @@ export async function launchStudy(prepared: PreparedStudy, options: RunOptions):
   } finally {
     lock.release();
   }
+}
+
+/** What ends runs that make no progress, by the series that they leave. */
+async function openDoomed(prepared: PreparedStudy, history: History, doomed: Doomed) {
+  const { artifacts } = prepared.study;
+  if (artifacts !== "all")
+    throw new UserError("limits.doomed reads the series of the runs, which this study does not keep", {
+      expected: "artifacts: all",
+      got: `artifacts: ${artifacts}`,
+    });
+  const [{ DoomedRuns }, { StoppingExecutor }] = await Promise.all([
+    import("./doomed-runs.ts"),
+    import("./stopping-executor.ts"),
+  ]);
+  const runs = new DoomedRuns(prepared, history, doomed);
+  return { runs, around: (executor: Executor) => new StoppingExecutor(executor, runs.rule) };
 }
 
 /** Those of the study's plugins; what fails in them is told to the others. */

@@ -200,6 +200,7 @@ export { MeanBet, type MeanBetOptions } from "./sequences/mean-bet.ts";
 export { ShiftBet, type ShiftBetOptions } from "./sequences/shift-bet.ts";
 export { betInterval, type BetInterval, type BetIntervalOptions } from "./sequences/bet-interval.ts";
 export { WeightedOrder, type WeightedDraw } from "./sequences/weighted-order.ts";
+export { conformalLimit, conformalNeed } from "./conformal.ts";
 export { agentAbility, solveChance, taskEasiness } from "./rasch.ts";
 
 // 11. Distributions

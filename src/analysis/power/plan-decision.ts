@@ -1,6 +1,14 @@
 import { RandomStream, shuffle } from "../../core/random.ts";
-import { known, normalQuantile, type Result, unknownBecause } from "../../stats/index.ts";
+import {
+  known,
+  normalQuantile,
+  type Result,
+  solveChance,
+  taskEasiness,
+  unknownBecause,
+} from "../../stats/index.ts";
 import { Duel, type DuelVerdict } from "../decide/duel.ts";
+import { TaskOrder } from "../decide/task-order.ts";
 import type { Pilot } from "./pilot.ts";
 
 /** Simulated studies per effect: the mean is then known to a few percent. */
@@ -33,6 +41,8 @@ export interface DecisionTerms {
   size: number;
   alpha: number;
   jobs: number;
+  /** What earlier agents made of tasks, 0 to 1: then tasks are drawn by how easy they were. */
+  history?: readonly (readonly (number | null)[])[] | undefined;
 }
 
 /**
@@ -45,6 +55,9 @@ export function planDecision(pilot: Pilot, terms: DecisionTerms): Result<{ plans
   if (pilot.arms.length < 2) return unknownBecause("the pilot has one arm");
   if (pilot.isRatio)
     return unknownBecause("the metric is compared by ratios, and deciding is about differences");
+  if (terms.history && (rates === null || pilot.unit !== "task"))
+    return unknownBecause("history plans studies of tasks that are solved or not");
+  const easiness = terms.history && tasksLike(taskEasiness(terms.history), size);
   const costOf = (units: number): Cost => {
     const runs = Math.ceil(2 * units * pilot.runsPerUnit);
     return {
@@ -59,6 +72,12 @@ export function planDecision(pilot: Pilot, terms: DecisionTerms): Result<{ plans
     let decided = 0;
     for (let study = 0; study < STUDIES; study++) {
       const stream = new RandomStream(study, `decision ${effect}`);
+      if (easiness) {
+        const { units, verdict } = playWithHistory(easiness, { effect, rate: rates!.rate, alpha, stream });
+        taken.push(units);
+        if (verdict === "greater" && units < size) decided++;
+        continue;
+      }
       const differences = rates
         ? pairsOf(size, Math.max(effect, rates.differing ?? 2 * rates.rate * (1 - rates.rate)), effect)
         : undefined;
@@ -90,6 +109,64 @@ export function planDecision(pilot: Pilot, terms: DecisionTerms): Result<{ plans
     };
   });
   return known({ plans });
+}
+
+/** As many tasks as the study has, as easy as those that were tried. */
+function tasksLike(easiness: readonly number[], size: number): number[] {
+  return Array.from({ length: size }, (_, i) => easiness[Math.floor(((i + 0.5) * easiness.length) / size)]!);
+}
+
+/** One study of two arms that solve tasks by their ability, the baseline as many as in the pilot. */
+function playWithHistory(
+  easiness: readonly number[],
+  { effect, rate, alpha, stream }: { effect: number; rate: number; alpha: number; stream: RandomStream },
+): { units: number; verdict: DuelVerdict | null } {
+  const size = easiness.length;
+  const abilities = [Math.min(0.99, rate + effect), rate].map((share) => abilityFor(share, easiness));
+  // The order of the tasks has the counters 0.
+  const arms = abilities.map((ability, arm) =>
+    easiness.map((one, task) => (stream.uniform(task, arm + 1) < solveChance(ability, one) ? 1 : 0)),
+  );
+  const other = new RandomStream(Math.floor(2 ** 32 * stream.uniform(0, 3)), "levelled");
+  levelTo(Math.round(effect * size), arms as [number[], number[]], shuffle([...easiness.keys()], other));
+  const duel = new Duel({ alpha, size, width: 1 });
+  const order = new TaskOrder(easiness, stream);
+  for (let units = 0; units < size; units++) {
+    if (units === order.draws.length) {
+      const seen = arms.map((arm) => order.draws.map(({ index }) => arm[index]!)) as [number[], number[]];
+      order.extend([{ values: seen, wantedStake: duel.wantedStake }]);
+    }
+    const { index, ...draw } = order.draws[units]!;
+    duel.add(arms[0]![index]! - arms[1]![index]!, draw);
+    if (duel.verdict !== null) return { units: units + 1, verdict: duel.verdict };
+  }
+  return { units: size, verdict: null };
+}
+
+/** The effect is one of this very set: as many outcomes change, on tasks in this order, as chance has put in or left out. */
+function levelTo(total: number, [one, other]: [number[], number[]], order: readonly number[]): void {
+  let excess = one.reduce((sum, value, task) => sum + value - other[task]!, 0) - total;
+  for (const task of order) {
+    if (excess === 0) return;
+    const change = Math.sign(excess);
+    // A task that only one arm solved becomes one that neither did.
+    if (one[task]! - other[task]! !== change) continue;
+    one[task] = 0;
+    other[task] = 0;
+    excess -= change;
+  }
+}
+
+/** Which ability solves such a share of the tasks. */
+function abilityFor(share: number, easiness: readonly number[]): number {
+  let [low, high] = [-20, 20];
+  for (let i = 0; i < 40; i++) {
+    const middle = (low + high) / 2;
+    const solved = easiness.reduce((sum, one) => sum + solveChance(middle, one), 0) / easiness.length;
+    if (solved < share) low = middle;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Differences of as many pairs, of which a share differs, so that their mean is the effect. */

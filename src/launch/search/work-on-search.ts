@@ -14,7 +14,8 @@ import { settingOf } from "../launch-folder.ts";
 import { openExecutor, ownSinks, type RunOptions, type StudyResult } from "../launch-study.ts";
 import { openModels } from "../models.ts";
 import type { PreparedStudy } from "../prepare-study.ts";
-import { earlyStopping, StoppingExecutor } from "./early-stopping.ts";
+import { StoppingExecutor } from "../stopping-executor.ts";
+import { earlyStopping, endingRule } from "./early-stopping.ts";
 import { SearchKeeper } from "./keep-search.ts";
 import { type OpenedSearch, openSearch } from "./open-search.ts";
 import { searchRules } from "./search-rules.ts";
@@ -103,7 +104,10 @@ export async function workOnSearch(
     setting.env = { ...setting.env, ASSAY_RUNNER: markOf(thisProcess()) };
     const plain = await openExecutor(prepared, setting);
     const executor = stopping?.judge
-      ? new StoppingExecutor(plain, { studyDir, ledger, book, search: study.search!, judge: stopping.judge })
+      ? new StoppingExecutor(
+          plain,
+          endingRule({ studyDir, ledger, book, search: study.search!, judge: stopping.judge }),
+        )
       : plain;
     ends.push(() => executor.close());
     const tell = (text: string) => sinks.forEach((sink) => void sink.handle({ kind: "notice", text }));

@@ -6,6 +6,7 @@ import { currentRecords, findStudy, listStudies, readStudyFile } from "../../arc
 import type { Decision } from "../../core/decider.ts";
 import { UserError } from "../../core/errors.ts";
 import type { RunRecord } from "../../core/run.ts";
+import { doomedText } from "../../core/stall.ts";
 import { type StudyFile, titleOf } from "../../core/study-folder.ts";
 import type { ArmSet } from "../../design/arm-set.ts";
 import { type Confounder, circumstancesOf, confoundersOf } from "../../design/confounders.ts";
@@ -108,6 +109,10 @@ export async function compareSources(
     also: { sets: isDefault ? await alsoSets(only?.study, design) : [], baseline: design.baseline },
     study: only && !isOver ? launchableOf(only, design) : null,
   });
+  for (const { study, records } of studies) {
+    const text = study?.study.limits.doomed && doomedText(records, study.study.limits.doomed);
+    if (text !== undefined) compared.warnings.push({ kind: "doomed", level: "info", text });
+  }
   return {
     ...told,
     compared: { ...compared, progress: isOver ? null : design.progress },

@@ -14,7 +14,8 @@ const ROUNDS = 200;
 /** `shared` and `own` are uniform: what a round gives all arms alike, and what it gives one. */
 const OUTCOMES = {
   "0/1": (shared: number, own: number) => (own < shared ** 2 ? 1 : 0),
-  bounded: (shared: number, own: number) => 0.5 * shared + 0.5 * own ** 3,
+  // Most values near an end of the range, where bets win and lose most.
+  bounded: (shared: number, own: number) => 0.2 * shared + 0.8 * Math.sin((Math.PI * own) / 2) ** 2,
   lognormal: (shared: number, own: number) => Math.exp(normalQuantile(shared) + normalQuantile(own)),
 };
 

@@ -34,3 +34,19 @@ test("seeds without bounds are planned by the pilot's spread of differences, one
   const one = planDecision({ ...PILOT, arms: ["old"] }, { effects: [0.1], size: 50, alpha: 0.05, jobs: 1 });
   expect(one).toMatchObject({ known: false });
 });
+
+test("with history, tasks of which many are easy for everybody are decided with fewer; it plans tasks alone", () => {
+  // A third of the tasks everybody solves, a third nobody; on the others agents differ.
+  const history = Array.from({ length: 12 }, (_, agent) =>
+    Array.from({ length: 120 }, (_, task) => (task % 3 === 0 ? 1 : task % 3 === 1 ? 0 : (task + agent) % 2)),
+  );
+  const terms = { effects: [0, 0.1], size: 300, alpha: 0.05, jobs: 1 };
+  const found = planDecision(PILOT, { ...terms, history });
+  if (!found.known) throw new Error(found.why);
+  const [none, some] = found.plans;
+  expect(none!.decided).toBeLessThanOrEqual(0.1);
+  expect(some!.mean.units).toBeLessThan(150);
+  expect(some!.decided).toBeGreaterThan(0.7);
+  const seeds: Pilot = { ...PILOT, unit: "seed", rates: null };
+  expect(planDecision(seeds, { ...terms, history })).toMatchObject({ known: false });
+});

@@ -4,7 +4,8 @@ import type { Executor } from "../../../src/core/executor.ts";
 import { failed, OK, type Outcome, type Run } from "../../../src/core/run.ts";
 import type { Search } from "../../../src/core/space.ts";
 import type { PreparedStudy } from "../../../src/launch/prepare-study.ts";
-import { earlyStopping, StoppingExecutor } from "../../../src/launch/search/early-stopping.ts";
+import { earlyStopping, endingRule } from "../../../src/launch/search/early-stopping.ts";
+import { StoppingExecutor } from "../../../src/launch/stopping-executor.ts";
 import { Ledger } from "../../../src/search/shared/ledger.ts";
 import { PointBook } from "../../../src/search/shared/point-book.ts";
 import type { Race } from "../../../src/search/stoppers/stopper.ts";
@@ -82,7 +83,10 @@ describe("a run", () => {
       races.push(race);
       return { stop: false, why: "" };
     };
-    const executor = new StoppingExecutor(inner, { studyDir: folder.path, ledger, book, search, judge });
+    const executor = new StoppingExecutor(
+      inner,
+      endingRule({ studyDir: folder.path, ledger, book, search, judge }),
+    );
     const running = executor.execute({ run: own!, attempt: 1 }, new AbortController().signal);
     series(own!.id, 3);
     vi.advanceTimersByTime(1000);
