@@ -1,6 +1,15 @@
 import { type Command, Option } from "commander";
 import { examples } from "./examples.ts";
-import { amount, collectWords, json, outRoot, study, timeSpan, wholeNumber } from "./read-option.ts";
+import {
+  amount,
+  collectWords,
+  json,
+  metricsAddress,
+  outRoot,
+  study,
+  timeSpan,
+  wholeNumber,
+} from "./read-option.ts";
 
 /** What is about the rollouts of coding agents. */
 export function addRolloutCommands(program: Command): void {
@@ -41,6 +50,7 @@ export function addRolloutCommands(program: Command): void {
     .option("--per-minute <n>", "let at most this many calls start per minute", wholeNumber("--per-minute"))
     .option("--at-once <n>", "let at most this many calls run in parallel", wholeNumber("--at-once"))
     .option("--prices <file>", "prices of models that the price table doesn't have")
+    .option("--metrics <port>", "serve OpenMetrics for Prometheus: PORT, or HOST:PORT", metricsAddress)
     .addOption(json())
     .addHelpText("after", examples("gateway"))
     .action(async (options) => (await import("./gateway.ts")).gateway(options));

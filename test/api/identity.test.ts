@@ -125,6 +125,7 @@ const COUNTS_NOT: Record<string, { why: string; study?: Data }> = {
   "analysis.margin": { why: "how results are judged" },
   "analysis.scale": { why: "how results are judged" },
   "analysis.decide": { why: "when the study ends" },
+  "analysis.decide.history": { why: "which runs come first" },
   "analysis.decide.until": { why: "when the study ends" },
   "analysis.decide.margin": { why: "when the study ends" },
   "analysis.decide.precise": { why: "when the study ends" },

@@ -141,6 +141,16 @@ describe("the gateway", () => {
     expect(gateway.calls).toEqual([]);
   });
 
+  test.each([
+    ["/v1/messages/count_tokens?beta=true", "x-api-key", "sk-ant-real"],
+    ["/v1beta/models/gemini-2.5-flash:countTokens", "x-goog-api-key", "g-real"],
+  ])("passes %s on with our key, and counts it as no call", async (path, header, key) => {
+    const { gateway, provider } = await aGateway();
+    await post(gateway.url + path, { model: "claude-sonnet-4-0", messages: [] });
+    expect(provider.requests).toMatchObject([{ line: `POST ${path}`, headers: { [header]: key } }]);
+    expect(gateway.calls).toEqual([]);
+  });
+
   test("lets the agent's own key through where we have none", async () => {
     const provider = await aProvider("true");
     const gateway = await openGateway({
