@@ -247,7 +247,7 @@ test("a study without such agents can't be recorded", async () => {
   await using project = await fixture("coding");
   const { code, stderr } = await project.assay("run", "study.yaml", "--record");
   expect(code).toBe(2);
-  expect(stderr).toContain("--record: expected a study of agents that call their models through the gateway");
+  expect(stderr).toContain("--record: expected a study whose programs call their models through the gateway");
   expect(project.exists("bench_runs")).toBe(false);
 });
 
