@@ -8,7 +8,7 @@ const alias = {
   assay: new URL("./src/index.ts", import.meta.url).pathname,
 };
 const shared = { globalSetup: ["./scripts/build-once.ts"] };
-/** Thousands of simulated studies each: what a statistic promises, and what theory says of a simulator. */
+/** Thousands of simulated studies each: what a statistic or a searcher promises, and what theory says of a simulator. */
 const simulations = [
   "test/stats/calibration/**/*.test.ts",
   "test/analysis/{compare,decide}/*calibration.test.ts",
@@ -16,9 +16,13 @@ const simulations = [
   "test/analysis/search/optimism.test.ts",
   "test/analysis/power/promise.test.ts",
   "test/read/{one-answer,adversary}.test.ts",
+  "test/search/searchers/known-optima.test.ts",
   "packages/sims/test/{sched-sim,fleet-sim}/theory.test.ts",
+  "packages/sims/test/sched-sim/invariants.test.ts",
   "packages/sims/test/learn/{memory,learns}.test.ts",
 ];
+/** Of the program's own parts, but with real processes that come and go: they stand with their room. */
+const processes = ["test/executors/around/services.test.ts"];
 
 /** `unit` is a developer's inner loop; `simulation` takes longer; `system` starts real processes on the built program; `browser` also a chromium; `agents` real agents (`npm run test:agents`), `python` packages of PyPI (`npm run test:python`). */
 export default defineConfig({
@@ -33,7 +37,7 @@ export default defineConfig({
           name: "unit",
           sequence: { groupOrder: 0 },
           include: ["{test,packages/*/test}/**/*.test.ts"],
-          exclude: ["test/{system,browser,agents,python}/**", ...simulations],
+          exclude: ["test/{system,browser,agents,python}/**", ...simulations, ...processes],
           // The rooms under test keep no state of their own, so files can share a thread and what it has loaded.
           pool: "threads",
           isolate: false,
@@ -61,7 +65,7 @@ export default defineConfig({
           ...shared,
           name: "system",
           sequence: { groupOrder: 2 },
-          include: ["test/system/**/*.test.ts"],
+          include: ["test/system/**/*.test.ts", ...processes],
           // For programs that hang: a busy machine may take its time.
           testTimeout: 600_000,
           hookTimeout: 600_000,

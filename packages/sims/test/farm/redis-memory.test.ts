@@ -1,25 +1,28 @@
 import { createServer } from "node:net";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { queueProblem, skipReason } from "../../../../test/support/queue-server.ts";
 import { freePort, startRedis } from "../../../../test/support/redis.ts";
 import { AgentMemory, checkMemory, liveThrough } from "../../src/farm/redis-memory/agent-memory.ts";
 import { redisMemory } from "../../src/farm/redis-memory/index.ts";
 import { runTarget, undeclared } from "./run-target.ts";
 
-let server: Awaited<ReturnType<typeof startRedis>>;
-let redis: Redis;
-beforeAll(async () => {
-  server = await startRedis();
-  redis = new Redis(server.url);
-});
-afterAll(async () => {
-  redis.disconnect();
-  await server[Symbol.asyncDispose]();
-});
-
 const SMALL = { num_agents: 3, memory_entries: 25, batch_size: 10 };
 
-describe("redis_memory", () => {
+const problem = queueProblem("redis");
+
+describe.skipIf(problem)(`redis_memory${skipReason(problem)}`, () => {
+  let server: Awaited<ReturnType<typeof startRedis>>;
+  let redis: Redis;
+  beforeAll(async () => {
+    server = await startRedis();
+    redis = new Redis(server.url);
+  });
+  afterAll(async () => {
+    redis.disconnect();
+    await server[Symbol.asyncDispose]();
+  });
+
   it("stores, searches, trims and declares all that it measures", async () => {
     const params = { ...SMALL, memory_limit: 7, cleanup_interval: 10, url: server.url };
     const [first, second] = await runTarget(redisMemory, { params, iterations: 2 });
@@ -54,6 +57,41 @@ describe("redis_memory", () => {
     await expect.poll(clients).toBe(before);
   });
 
+  describe("an agent's memory", () => {
+    const options = { batchSize: 10, cleanupInterval: 10, limit: 100, radius: 3, ttl: 60 };
+
+    it("finds by place what a look at every entry finds", async () => {
+      const [life] = liveThrough(1, 60, 9);
+      const memory = new AgentMemory(0, { redis, prefix: "test-search", ttl: 60, limit: 100 });
+      await memory.store(life!);
+      for (const { x, y } of life!) {
+        const near = life!.filter((entry) => Math.hypot(entry.x - x, entry.y - y) <= 3);
+        const found = await memory.search({ x, y, radius: 3 });
+        expect(found.map(({ step }) => step).sort((a, b) => a - b)).toEqual(near.map(({ step }) => step));
+      }
+      expect(await memory.recall(3)).toEqual(life!.slice(-3).reverse());
+      expect(await checkMemory(memory, life!, options)).toBeGreaterThan(0);
+      await memory.forget();
+    });
+
+    it("is not accepted when an entry was lost, is wrong or never expires", async () => {
+      const [life] = liveThrough(1, 20, 9);
+      const memory = new AgentMemory(0, { redis, prefix: "test-check", ttl: 60, limit: 100 });
+      await memory.store(life!);
+      await redis.hdel(memory.keys.entries, "20");
+      await expect(checkMemory(memory, life!, options)).rejects.toThrow("keeps 19, 20, 20 entries");
+      await memory.store(life!.slice(-1));
+      await redis.zadd(memory.keys.byX, 5000, "20");
+      await expect(checkMemory(memory, life!, options)).rejects.toThrow("a search found");
+      await memory.store(life!.slice(-1));
+      await redis.persist(memory.keys.byX);
+      await expect(checkMemory(memory, life!, options)).rejects.toThrow("expected at most 60");
+      await memory.forget();
+    });
+  });
+});
+
+describe("redis_memory without a server", () => {
   it("says in one message how to get a server that is not there", async () => {
     const port = await freePort();
     await expect(
@@ -85,38 +123,5 @@ describe("redis_memory", () => {
     expect(wrong({ ttl: 1.5 })).toBe("ttl");
     expect(wrong({ url: "localhost:6379" })).toBe("url");
     expect(redisMemory.params.safeParse({ radius: 1 }).success).toBe(false);
-  });
-});
-
-describe("an agent's memory", () => {
-  const options = { batchSize: 10, cleanupInterval: 10, limit: 100, radius: 3, ttl: 60 };
-
-  it("finds by place what a look at every entry finds", async () => {
-    const [life] = liveThrough(1, 60, 9);
-    const memory = new AgentMemory(0, { redis, prefix: "test-search", ttl: 60, limit: 100 });
-    await memory.store(life!);
-    for (const { x, y } of life!) {
-      const near = life!.filter((entry) => Math.hypot(entry.x - x, entry.y - y) <= 3);
-      const found = await memory.search({ x, y, radius: 3 });
-      expect(found.map(({ step }) => step).sort((a, b) => a - b)).toEqual(near.map(({ step }) => step));
-    }
-    expect(await memory.recall(3)).toEqual(life!.slice(-3).reverse());
-    expect(await checkMemory(memory, life!, options)).toBeGreaterThan(0);
-    await memory.forget();
-  });
-
-  it("is not accepted when an entry was lost, is wrong or never expires", async () => {
-    const [life] = liveThrough(1, 20, 9);
-    const memory = new AgentMemory(0, { redis, prefix: "test-check", ttl: 60, limit: 100 });
-    await memory.store(life!);
-    await redis.hdel(memory.keys.entries, "20");
-    await expect(checkMemory(memory, life!, options)).rejects.toThrow("keeps 19, 20, 20 entries");
-    await memory.store(life!.slice(-1));
-    await redis.zadd(memory.keys.byX, 5000, "20");
-    await expect(checkMemory(memory, life!, options)).rejects.toThrow("a search found");
-    await memory.store(life!.slice(-1));
-    await redis.persist(memory.keys.byX);
-    await expect(checkMemory(memory, life!, options)).rejects.toThrow("expected at most 60");
-    await memory.forget();
   });
 });
