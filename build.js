@@ -87,7 +87,10 @@ if (!isFast) {
     stdio: "inherit",
   });
 }
-const { studySchema } = await import("./dist/index.js");
+const { studySchema, outputSchemas } = await import("./dist/index.js");
+mkdirSync(`${root}dist/schemas`, { recursive: true });
+for (const [name, schema] of Object.entries(outputSchemas()))
+  writeFileSync(`${root}dist/schemas/${name}`, `${JSON.stringify(schema, null, 2)}\n`);
 writeFileSync(`${root}dist/study.schema.json`, `${JSON.stringify(studySchema(), null, 2)}\n`);
 
 /** In a bundle, what a late import gives of a CommonJS package has no names but `default`: undefined at run time. */

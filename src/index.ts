@@ -51,6 +51,9 @@ export function studySchema(target?: Target): object {
   return target ? withParams(study as Json, target) : study;
 }
 
+/** JSON Schemas of what Assay writes for other programs, by the name of the file or of the command. */
+export { outputSchemas } from "./api/output-schemas.ts";
+
 type Json = Record<string, unknown>;
 
 function withParams(study: Json, target: Target): Json {

@@ -131,6 +131,7 @@ const EXAMPLES = {
       `assay setup schema ${sims.simulator.target} > study.schema.json`,
       "editors then complete its parameters",
     ],
+    ["assay setup schema journal.jsonl", "the JSON Schema of a record, for programs that read journals"],
     ["source <(assay setup bash)", "completion in this shell; put the line in ~/.bashrc"],
     ["source <(assay setup zsh)", "the same for zsh: in ~/.zshrc, below compinit"],
     ["assay setup fish > ~/.config/fish/completions/assay.fish", "the same for fish"],

@@ -73,7 +73,10 @@ export function createProgram(): Command {
         ...["schema", "bash", "zsh", "fish", "python"],
       ]),
     )
-    .argument("[target]", "with schema: also the parameters of this target")
+    .argument(
+      "[target]",
+      "with schema: also the parameters of this target; or study.json, journal.jsonl, run.json, status.json, push.json, pull.json, error.json: what Assay writes",
+    )
     .addHelpText("after", examples("setup"))
     .action(async (what, target) => (await import("./setup.ts")).setup(what, target, createProgram()));
 

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { UserError } from "../core/errors.ts";
-import { studySchema } from "../index.ts";
+import { outputSchemas, studySchema } from "../index.ts";
 import { completion } from "./completion.ts";
 import { targetNamed } from "./list.ts";
 
@@ -16,6 +16,11 @@ export async function setup(what: string, target: string | undefined, program: C
         remedy: `assay setup ${what}`,
       });
     return completion(what, program);
+  }
+  const outputs = outputSchemas();
+  if (target !== undefined && target in outputs) {
+    console.log(JSON.stringify(outputs[target], null, 2));
+    return;
   }
   const schema = studySchema(target === undefined ? undefined : await targetNamed(target));
   console.log(JSON.stringify(schema, null, 2));

@@ -11,7 +11,7 @@ const OUTCOME = objectWith({
 const EARLIER = objectWith({ reason: text, wallMs: number, costUsd: optional(number) });
 
 /** A line of the journal. Keys may be added to it, never taken away: what an older version wrote stays readable. */
-const RECORD = objectWith({
+export const RECORD_SHAPE = objectWith({
   id: text,
   params: tableOf(anything),
   variant: text,
@@ -44,7 +44,7 @@ export function parseRecord(line: string): RunRecord | { problem: string } {
   } catch {
     return { problem: "no JSON" };
   }
-  const problem = RECORD(value);
+  const problem = RECORD_SHAPE(value);
   return problem === undefined ? (value as RunRecord) : { problem };
 }
 

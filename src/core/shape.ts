@@ -1,5 +1,16 @@
 /** What is wrong with a value that was read from a file, such as `seed: expected a number, got "x"`; undefined where nothing is. */
-export type Shape = (value: unknown) => string | undefined;
+export interface Shape {
+  (value: unknown): string | undefined;
+  /** The same as JSON Schema, as far as that can say it; absent where it can't. */
+  schema?: JsonSchema;
+}
+
+export type JsonSchema = Record<string, unknown>;
+
+/** A check that also says what it asks for as JSON Schema. */
+export function withSchema(check: (value: unknown) => string | undefined, schema: JsonSchema): Shape {
+  return Object.assign((value: unknown) => check(value), { schema });
+}
 
 const MOST_SHOWN = 60;
 
@@ -8,30 +19,36 @@ export function fitting<T>(value: unknown, shape: Shape): T | undefined {
   return value !== undefined && shape(value) === undefined ? (value as T) : undefined;
 }
 
-function expecting(what: string, isFine: (value: unknown) => boolean): Shape {
-  return (value) => (isFine(value) ? undefined : `expected ${what}, got ${shown(value)}`);
+function expecting(what: string, isFine: (value: unknown) => boolean, schema: JsonSchema): Shape {
+  return withSchema((value) => (isFine(value) ? undefined : `expected ${what}, got ${shown(value)}`), schema);
 }
 
-export const text: Shape = expecting("a text", (value) => typeof value === "string");
-export const number: Shape = expecting("a number", (value) => typeof value === "number");
+function schemaOf({ schema = {} }: Shape): JsonSchema {
+  return schema;
+}
+
+export const text: Shape = expecting("a text", (value) => typeof value === "string", { type: "string" });
+export const number: Shape = expecting("a number", (value) => typeof value === "number", { type: "number" });
 export const anything: Shape = () => undefined;
 
 export function oneOf(words: readonly string[]): Shape {
   const known = new Set<unknown>(words);
-  return expecting(`one of ${words.join(", ")}`, (value) => known.has(value));
+  return expecting(`one of ${words.join(", ")}`, (value) => known.has(value), { enum: words });
 }
 
 /** It may also be absent. */
 export function optional(shape: Shape): Shape {
-  return (value) => (value === undefined ? undefined : shape(value));
+  return withSchema((value) => (value === undefined ? undefined : shape(value)), schemaOf(shape));
 }
 
 export function orNull(shape: Shape): Shape {
-  return (value) => (value === null ? undefined : shape(value));
+  return withSchema((value) => (value === null ? undefined : shape(value)), {
+    anyOf: [schemaOf(shape), { type: "null" }],
+  });
 }
 
 export function listOf(shape: Shape): Shape {
-  return (value) => {
+  const check = (value: unknown) => {
     if (!Array.isArray(value)) return `expected a list, got ${shown(value)}`;
     for (let i = 0; i < value.length; i++) {
       const problem = shape(value[i]);
@@ -39,11 +56,12 @@ export function listOf(shape: Shape): Shape {
     }
     return undefined;
   };
+  return withSchema(check, { type: "array", items: schemaOf(shape) });
 }
 
 /** An object whose keys are anybody's. */
 export function tableOf(shape: Shape): Shape {
-  return (value) => {
+  const check = (value: unknown) => {
     if (!isObject(value)) return `expected an object, got ${shown(value)}`;
     for (const key in value) {
       const problem = shape(value[key]);
@@ -51,12 +69,13 @@ export function tableOf(shape: Shape): Shape {
     }
     return undefined;
   };
+  return withSchema(check, { type: "object", additionalProperties: schemaOf(shape) });
 }
 
 /** An object that has these keys; others are none of our business: later versions add some. */
 export function objectWith(keys: Record<string, Shape>): Shape {
   const shapes = Object.entries(keys);
-  return (value) => {
+  const check = (value: unknown) => {
     if (!isObject(value)) return `expected an object, got ${shown(value)}`;
     for (const [key, shape] of shapes) {
       const problem = shape(value[key]);
@@ -64,6 +83,12 @@ export function objectWith(keys: Record<string, Shape>): Shape {
     }
     return undefined;
   };
+  return withSchema(check, {
+    type: "object",
+    properties: Object.fromEntries(shapes.map(([key, shape]) => [key, schemaOf(shape)])),
+    // What fits nothing at all may be absent.
+    required: shapes.filter(([, shape]) => shape(undefined) !== undefined).map(([key]) => key),
+  });
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -10,6 +10,7 @@ import {
   type Shape,
   tableOf,
   text,
+  withSchema,
 } from "./shape.ts";
 import type { Analysis, Study } from "./study.ts";
 /** The names of what a study's folder holds; docs/architecture.md says what stands in each. */
@@ -226,7 +227,10 @@ const STUDY_FILE = objectWith({
   format: number,
   name: text,
   program: text,
-  study: (value) => STUDY(value) ?? objectWith({ target: target[(value as Study).target.kind]! })(value),
+  study: withSchema(
+    (value) => STUDY(value) ?? objectWith({ target: target[(value as Study).target.kind]! })(value),
+    STUDY.schema ?? {},
+  ),
   metrics: optional(tableOf(table)),
   // Of a search without end it is Infinity, which JSON has no word for.
   total: orNull(number),

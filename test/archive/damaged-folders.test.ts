@@ -56,6 +56,18 @@ describe("a folder of Assay 0.1", () => {
     expect(folder.told).toEqual([]);
   });
 
+  test("of 0.2 is read as well", async () => {
+    const studyDir = fileURLToPath(new URL("../fixtures/folder-0.2/", import.meta.url));
+    expect(readStudyFile(studyDir)).toMatchObject({
+      format: 1,
+      name: "golden",
+      packages: { assay: "0.2.0" },
+    });
+    expect(await studyStatus(studyDir)).toMatchObject({ total: 8, ok: 6, failed: 2, left: 0 });
+    const { records } = await readStudy(studyDir);
+    expect(records.map(({ metrics }) => metrics.score)).toEqual([5, 10, 15, 20, 5, 10, 15, 20]);
+  });
+
   test("with keys that a later 0.x added is read as before", async () => {
     using folder = damaged({
       "study.json": JSON.stringify({ ...goldenStudy, later: 1, study: { ...goldenStudy.study, later: {} } }),
