@@ -12,7 +12,7 @@ import {
   text,
   withSchema,
 } from "../core/shape.ts";
-import { studyFileProblem } from "../core/study-folder.ts";
+import { STUDY_FILES, studyFileProblem } from "../core/study-folder.ts";
 
 const flag = withSchema((value) => (typeof value === "boolean" ? undefined : "expected true or false"), {
   type: "boolean",
@@ -55,8 +55,8 @@ const PULL = objectWith({
 const ERROR = objectWith({ error: objectWith({ code: number, message: text }) });
 
 const SHAPES: Record<string, { shape: Shape; title: string }> = {
-  "study.json": { shape: studyFileProblem, title: "study.json: what a study's folder is about" },
-  "journal.jsonl": { shape: RECORD_SHAPE, title: "A line of journal.jsonl: one run" },
+  [STUDY_FILES.study]: { shape: studyFileProblem, title: "study.json: what a study's folder is about" },
+  [STUDY_FILES.journal]: { shape: RECORD_SHAPE, title: "A line of journal.jsonl: one run" },
   "run.json": { shape: RUN, title: "What `assay run --json` prints" },
   "status.json": { shape: STATUS, title: "What `assay status STUDY --json` prints" },
   "push.json": { shape: PUSH, title: "What `assay push --json` prints" },
