@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { describeImport, IMPORT_DIALECT } from "../archive/imports/describe-import.ts";
+import { describeImport } from "../archive/imports/describe-import.ts";
 import {
   absentRecords,
   countAsFailed,
@@ -17,7 +17,7 @@ import { UserError } from "../core/errors.ts";
 import { JournalReader } from "../core/read-journal.ts";
 import { createRedactor, type Redactor } from "../core/redact.ts";
 import { hashOf, type RunRecord } from "../core/run.ts";
-import { STUDY_FILES, type StudyFile } from "../core/study-folder.ts";
+import { IMPORT_DIALECT, STUDY_FILES, type StudyFile } from "../core/study-folder.ts";
 import { Journal } from "../engine/journal.ts";
 import { replaceFile } from "../host/files.ts";
 import { Lock } from "../host/lock.ts";

@@ -119,6 +119,9 @@ export function shownName(studyDir: string, name: string | undefined): string {
 /** Of the files in a study's folder. Raised when a reader of the one before would get something wrong. */
 export const FORMAT = 1;
 
+/** What study.json says in place of a dialect where another tool made the results. */
+export const IMPORT_DIALECT = "import";
+
 /** study.json: what a folder of results is about, and where and how they came to be. */
 export interface StudyFile {
   format: typeof FORMAT;

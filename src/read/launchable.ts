@@ -2,7 +2,7 @@ import { dirname, relative, resolve } from "node:path";
 import type { Launchable } from "../analysis/compare/next-step.ts";
 import { shellWord } from "../core/escape.ts";
 import type { RunRecord } from "../core/run.ts";
-import type { StudyFile } from "../core/study-folder.ts";
+import { IMPORT_DIALECT, type StudyFile } from "../core/study-folder.ts";
 import type { Design } from "../design/design.ts";
 
 /** What a next step needs to know of a study: how it is run again, and how long its runs take. */
@@ -14,7 +14,7 @@ export function launchableOf(
   const units = new Set(design.runs.map(({ unit }) => unit)).size;
   return {
     // What another tool measured has no file that could run again.
-    command: study.study.isStamped || study.spec.dialect === "import" ? null : commandOf(study, dir),
+    command: study.study.isStamped || study.spec.dialect === IMPORT_DIALECT ? null : commandOf(study, dir),
     unit: design.unit,
     seeds: study.study.seeds,
     runsPerUnit: records.length / Math.max(1, units),

@@ -2,13 +2,12 @@ import { canonicalJson, hashText, shortHash } from "../../core/hash.ts";
 import type { Value } from "../../core/params.ts";
 import type { MetricInfos, RunRecord } from "../../core/run.ts";
 import type { Study } from "../../core/study.ts";
-import type { Launch, StudyFile } from "../../core/study-folder.ts";
+import { IMPORT_DIALECT, type Launch, type StudyFile } from "../../core/study-folder.ts";
 import { describeMachine, describePackages } from "../../host/environment.ts";
 import { BENCHMARK_METRIC } from "./benchmarks.ts";
 
 /** One for all formats: a study may join several, and only runs of its program are read. */
 export const IMPORT_PROGRAM = "import@1";
-export const IMPORT_DIALECT = "import";
 
 /** How a record's id reads: by agent and model, or by what it has instead. */
 export function importLabel(params: RunRecord["params"]): string {
