@@ -38,6 +38,10 @@ const EXAMPLES = {
     ["assay note my-study --run 3f9a --turn 7 --tag loop", "a tag on a turn"],
     ["assay note my-study", "what everybody said, and how far they agree"],
   ],
+  adjust: [
+    ["assay adjust my-study --jobs 8", "eight runs at once from now on"],
+    ["assay adjust my-study --max-cost 20 --max-time 2h", "other limits for this launch"],
+  ],
   judge: [
     ["assay judge my-study --pick 40", "which runs to label: 40, drawn at random"],
     ["assay judge my-study", "what people would say of all runs, and how many labels the judge saved"],

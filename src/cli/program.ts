@@ -164,6 +164,7 @@ const MORE: Record<string, string> = {
   lock: "fix question and rules before the first run",
   pause: "start no more runs of a running study",
   resume: "continue a paused study",
+  adjust: "change jobs and limits of a running study",
   score: "score stored outputs again, run nothing",
   judge: "what a judge on all runs and labels on some say together",
   push: "send a study to your team: S3, ssh or a folder",

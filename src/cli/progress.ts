@@ -77,6 +77,7 @@ export class Progress implements Sink {
     else if (event.kind === "paused")
       this.#say(`paused ${event.by}: nothing more starts, runs in progress continue`);
     else if (event.kind === "resumed") this.#say(`resumed ${event.by}`);
+    else if (event.kind === "adjusted") this.#say(`adjusted ${event.by}: ${adjustedText(event)}`);
     else if (event.kind === "stopping") this.#say(`stopping: ${event.why}`);
     else if (event.kind === "notice") this.#say(`${this.#style.yellow("note")} ${printable(event.text)}`);
     else this.#close();
@@ -241,4 +242,15 @@ function standingText({ rounds, of, noun, settled, pairs }: Standing): string {
 function barOf(share: number, width: number): string {
   const full = Math.round(share * width);
   return `[${"#".repeat(full)}${".".repeat(width - full)}]`;
+}
+
+/** What a running study goes on with. */
+function adjustedText({ jobs, costUsd, wallMs }: Extract<StudyEvent, { kind: "adjusted" }>): string {
+  return [
+    jobs === undefined ? "" : `${plural(jobs, "run")} at once`,
+    costUsd === undefined ? "" : `at most $${costUsd}`,
+    wallMs === undefined ? "" : `at most ${durationText(wallMs)} in all`,
+  ]
+    .filter((text) => text !== "")
+    .join(", ");
 }

@@ -44,7 +44,7 @@ export function addReadingCommands(program: Command): void {
   program
     .command("ui")
     .description("serve a live page of all studies below a folder, on this machine only")
-    .argument("[dir...]", "folders with studies, or one study; default: bench_runs")
+    .argument("[dir...]", "folders with studies, or one study; default: bench_runs and data/rollouts")
     .option("--port <n>", "the port; default: a free one", portNumber("--port"))
     .option("--host <address>", "127.0.0.1, localhost or ::1", "127.0.0.1")
     .option("--open", "open it in a browser")

@@ -232,16 +232,29 @@ function addSweepCommands(program: Command): void {
 
 /** What steers a study that runs in another process. */
 function addControlCommands(program: Command): void {
-  const steer = (action: "pause" | "resume" | "cancel", description: string) =>
+  const steer = (action: "pause" | "resume" | "cancel" | "adjust", description: string) =>
     program.command(action).description(description).addArgument(study());
   const call =
-    (action: "pause" | "resume" | "cancel") => async (name: string, options: Record<string, unknown>) =>
+    (action: "pause" | "resume" | "cancel" | "adjust") =>
+    async (name: string, options: Record<string, unknown>) =>
       (await import("./control.ts")).control(action, name, options);
   steer("pause", "start no more runs of a study; runs in progress continue")
     .addOption(outRoot())
     .addOption(json())
     .action(call("pause"));
   steer("resume", "resume a paused study").addOption(outRoot()).addOption(json()).action(call("resume"));
+  steer("adjust", "change how many runs a running study has at once, or its limits, until the launch ends")
+    .option("--jobs <n>", "runs at the same time", wholeNumber("--jobs"))
+    .option("--max-cost <usd>", "what the launch may cost in all", amount("--max-cost"))
+    .option(
+      "--max-time <time>",
+      "how long the launch may take in all, such as 90s or 2h",
+      timeSpan("--max-time"),
+    )
+    .addOption(outRoot())
+    .addOption(json())
+    .addHelpText("after", examples("adjust"))
+    .action(call("adjust"));
   steer("cancel", "end a study's runs in progress, or one of them; the same `assay run` resumes later")
     .argument("[run]", "one run's id, or an unambiguous part of it")
     .addOption(outRoot())

@@ -24,7 +24,10 @@ const ROLLOUTS_DIR = "data/rollouts";
 
 /** Serves the live page until Ctrl-C. */
 export async function ui(dirs: readonly string[], options: UiOptions): Promise<void> {
-  const [root = folderOf(undefined), ...others] = dirs.map(folderOf);
+  const [root = folderOf(undefined), ...named] = dirs.map(folderOf);
+  // Without a word all studies of this project are shown, those of rollouts files, too.
+  const rollouts = resolve(ROLLOUTS_DIR);
+  const others = dirs.length === 0 && root !== rollouts && existsSync(rollouts) ? [rollouts] : named;
   const proxy = proxyOf(options);
   if (options.queue !== undefined) hideAddress(options.queue);
   const { ASSAY_QUEUE } = process.env;

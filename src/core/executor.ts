@@ -106,6 +106,8 @@ export interface Executor {
   execute(job: Job, signal: AbortSignal): Promise<Attempt>;
   /** Ends one run at once, which comes back with this outcome; one that is not under way is nothing. */
   cancel?(runId: string, outcome: Outcome): void;
+  /** Goes on with so many jobs at once; absent where somebody else decides that. */
+  resize?: ((jobs: number) => void) | undefined;
   /** Tells what the user should know while runs wait or run, such as why a cluster holds them back. */
   listen?(onNotice: (text: string) => void): void;
   /** Gives back what has not started yet as skipped; lets what runs finish. */

@@ -12,6 +12,9 @@ export interface LiveState {
   failed: number;
   /** Absent in files that older versions wrote. */
   state?: "running" | "paused" | "stopping";
+  /** Where somebody has changed them since the launch. */
+  jobs?: number;
+  costLimitUsd?: number;
   running: { id: string; sinceMs: number }[];
   /** Of a study that decides as it goes. */
   standing?: Standing;
@@ -26,25 +29,43 @@ export const LIVE_STATE = objectWith({
   ok: number,
   failed: number,
   state: optional(oneOf(["running", "paused", "stopping"])),
+  ...{ jobs: optional(number), costLimitUsd: optional(number) },
   running: listOf(objectWith({ id: text, sinceMs: number })),
   standing: optional(objectWith({ rounds: number, of: number, noun: text, settled: number, pairs: number })),
 });
 
 /** What may be asked of a running study from outside: a small file in its folder `control/`. */
 export interface ControlRequest {
-  /** `pause`: launch nothing more; runs in progress continue. `cancel`: end what runs, all of it or one run. */
-  action: "pause" | "resume" | "cancel";
+  /**
+   * `pause`: launch nothing more; runs in progress continue. `cancel`: end what runs, all of it or one run. `adjust`: go
+   * on with another number of runs at once, or another limit.
+   */
+  action: "pause" | "resume" | "cancel" | "adjust";
   /** The id of the one run to cancel; the whole launch when absent. */
   run?: string;
+  /** Of `adjust`: runs at the same time, and what the launch may cost and take in all. */
+  jobs?: number;
+  costUsd?: number;
+  wallMs?: number;
   /** Who asked, as it stands after "cancelled": "from the page". */
   by: string;
 }
 
 export function isControlRequest(value: unknown): value is ControlRequest {
-  const { action, run, by } = (value ?? {}) as Record<string, unknown>;
+  const { action, run, by, jobs, costUsd, wallMs } = (value ?? {}) as Record<string, unknown>;
+  const amounts = [costUsd, wallMs].filter((amount) => amount !== undefined);
+  const isAmount = (amount: unknown) => typeof amount === "number" && amount > 0 && amount < Infinity;
+  const isCount =
+    jobs === undefined || (Number.isInteger(jobs) && isAmount(jobs) && (jobs as number) <= MOST_JOBS);
+  const hasChange = jobs !== undefined || amounts.length > 0;
   return (
-    (action === "pause" || action === "resume" || action === "cancel") &&
-    (run === undefined || typeof run === "string") &&
-    typeof by === "string"
+    typeof by === "string" &&
+    (run === undefined || (typeof run === "string" && action === "cancel")) &&
+    (action === "adjust"
+      ? hasChange && isCount && amounts.every(isAmount)
+      : !hasChange && (action === "pause" || action === "resume" || action === "cancel"))
   );
 }
+
+/** More at once is a mistyped number. */
+const MOST_JOBS = 10_000;

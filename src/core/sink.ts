@@ -10,6 +10,7 @@ export type StudyEvent =
   | { kind: "ended"; record: RunRecord }
   | { kind: "deciding"; standing: Standing }
   | { kind: "paused" | "resumed"; by: string }
+  | { kind: "adjusted"; by: string; jobs?: number; costUsd?: number; wallMs?: number }
   | { kind: "stopping"; why: string }
   | { kind: "notice"; text: string }
   | { kind: "closed"; summary: StudySummary };

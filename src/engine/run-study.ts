@@ -1,6 +1,7 @@
 import type { Clock } from "../core/clock.ts";
 import { explainFileError } from "../core/errors.ts";
 import type { Executor } from "../core/executor.ts";
+import type { ControlRequest } from "../core/live-state.ts";
 import { addUsd, durationText, fixedText, purseOf } from "../core/number-text.ts";
 import { failed, isFailure, type Run, type RunRecord } from "../core/run.ts";
 import type { Sink, StudyEvent, StudySummary } from "../core/sink.ts";
@@ -53,6 +54,8 @@ export interface StudyRun {
   kill: AbortController;
   /** Writes down what a try has cost that no record tells of. */
   keepCost?: (record: RunRecord) => void;
+  /** Hears of another limit, where calls to models are held to it, too. */
+  onCostLimit?: (limitUsd: number) => void;
   /** What is asked from outside: to pause, to go on, to cancel. */
   control?: Control;
 }
@@ -147,20 +150,46 @@ export async function runStudy(study: StudyRun): Promise<StudySummary> {
     wake();
   };
 
-  const steering = new Steering({ executor, kill, halt, emit, onChange: () => wake() });
+  const adjust = ({ jobs, costUsd, wallMs, by }: ControlRequest) => {
+    if (jobs !== undefined && !executor.resize) {
+      emit({
+        kind: "notice",
+        text: `${executor.name} runs as many at once as its workers take, so jobs stay`,
+      });
+      if (costUsd === undefined && wallMs === undefined) return;
+    } else if (jobs !== undefined) executor.resize!(jobs);
+    if (costUsd !== undefined) {
+      purse = { whose: "the launch", spentUsd: 0, ...purse, limitUsd: costUsd };
+      study.onCostLimit?.(costUsd);
+    }
+    if (wallMs !== undefined) void endInTime(wallMs - (clock.now() - start));
+    emit({
+      ...{ kind: "adjusted", by },
+      ...(jobs !== undefined && executor.resize && { jobs }),
+      ...(costUsd !== undefined && { costUsd }),
+      ...(wallMs !== undefined && { wallMs }),
+    });
+  };
+  const steering = new Steering({ executor, kill, halt, emit, adjust, onChange: () => wake() });
   study.control?.listen((request) => steering.handle(request));
   executor.listen?.((text) => emit({ kind: "notice", text }));
   const mayLaunch = () => !summary.stopped && fatal === undefined;
   const spentUsd = () => addUsd(summary.costUsd, executor.lateCostUsd ?? 0);
-  const purse = purseOf(limits, study.costBeforeUsd);
+  let purse = purseOf(limits, study.costBeforeUsd);
   /** Of the purse, which may be that of this launch alone. */
   const takenUsd = () => addUsd(spentUsd() - study.costBeforeUsd, purse?.spentUsd ?? 0);
   stop.addEventListener("abort", () => executor.drain(), { once: true });
   emit({ kind: "planned", total: study.total, finished: study.finished, studyDir: study.studyDir });
   const closing = new AbortController();
-  const endInTime = async (wallMs: number) => {
-    await clock.sleep(wallMs, closing.signal);
-    if (closing.signal.aborted || halt.aborted) return;
+  /** Another limit takes the place of the one before. */
+  let deadline = new AbortController();
+  const endInTime = async (restMs: number) => {
+    deadline.abort();
+    deadline = new AbortController();
+    const own = deadline.signal;
+    const wallMs = clock.now() - start + restMs;
+    await clock.sleep(Math.max(0, restMs), AbortSignal.any([closing.signal, own]));
+    if (own.aborted || closing.signal.aborted || halt.aborted) return;
     overtime = `the launch may take ${durationText(wallMs)}, and they are over`;
     summary.stopped ??= "budget";
     emit({ kind: "stopping", why: overtime });

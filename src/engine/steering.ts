@@ -17,11 +17,13 @@ interface Steered {
   /** Aborts when nothing more is to be launched. */
   halt: AbortSignal;
   emit(event: StudyEvent): void;
+  /** Goes on with other limits. */
+  adjust(request: ControlRequest): void;
   /** Called when there may be something to launch again, or no more. */
   onChange(): void;
 }
 
-/** Does what is asked of a running study from outside: to wait, to go on, to end all of it or one run. */
+/** Does what is asked of a running study from outside: to wait, to go on, in another way, to end all of it or one run. */
 export class Steering {
   readonly #steered: Steered;
   /** Runs that wait between two tries, with how to end that. */
@@ -39,8 +41,14 @@ export class Steering {
     return this.#isPaused && !this.#steered.halt.aborted;
   }
 
-  handle({ action, run, by }: ControlRequest): void {
+  handle(request: ControlRequest): void {
+    const { action, run, by } = request;
     const { executor, kill, halt, emit } = this.#steered;
+    if (action === "adjust") {
+      this.#steered.adjust(request);
+      this.#change();
+      return;
+    }
     if (action === "cancel") {
       const reason = `cancelled ${by}`;
       if (run === undefined) {

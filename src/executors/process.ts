@@ -25,7 +25,7 @@ interface Ready {
 /** Runs each job as a child process, in a group of its own, with captured output, a timeout and no leftovers. */
 export class ProcessExecutor implements Executor {
   readonly name = "process";
-  readonly #setting: Setting;
+  #setting: Setting;
   readonly #shared: ProgramSetting;
   readonly #launchers = new Set<Launcher>();
   readonly #idle: Launcher[] = [];
@@ -61,6 +61,12 @@ export class ProcessExecutor implements Executor {
   /** While runs are short, one job more than can run is made ready, so that a launcher need not wait for it. */
   get capacity(): number {
     return this.#setting.jobs + Number(this.#lastWallMs < SHORT_RUN_MS);
+  }
+
+  /** A study with slots has no more places than slots. */
+  resize(jobs: number): void {
+    const { slots } = this.#setting;
+    this.#setting = { ...this.#setting, jobs: Math.min(jobs, slots?.length ?? jobs) };
   }
 
   async execute(job: Job, signal: AbortSignal): Promise<Attempt> {
@@ -131,7 +137,7 @@ export class ProcessExecutor implements Executor {
   }
 
   #newLauncher(): Launcher | undefined {
-    if (this.#launchers.size === this.#setting.jobs) return undefined;
+    if (this.#launchers.size >= this.#setting.jobs) return undefined;
     const { studyDir, env, slots } = this.#setting;
     // A launcher stays in its slot: what it starts one after the other never meets what others start.
     const slot = slots?.[this.#launchers.size] ?? {};

@@ -16,7 +16,7 @@ const MOST_IN_A_BATCH = 512;
  */
 export class ThreadExecutor implements Executor {
   readonly name = "thread";
-  readonly #setting: Setting;
+  #setting: Setting;
   readonly #slots: ThreadSlot[] = [];
   readonly #waiting: Task[] = [];
   readonly #known = new WeakSet<AbortSignal>();
@@ -31,6 +31,10 @@ export class ThreadExecutor implements Executor {
   get capacity(): number {
     // Two batches a thread, so that none waits while its results are written down.
     return this.#setting.jobs * (this.#batch === 1 ? 1 : 2 * this.#batch);
+  }
+
+  resize(jobs: number): void {
+    this.#setting = { ...this.#setting, jobs };
   }
 
   execute(job: Job, signal: AbortSignal): Promise<Attempt> {

@@ -152,6 +152,7 @@ export async function launchStudy(prepared: PreparedStudy, options: RunOptions):
         stop: options.stop ?? new AbortController().signal,
         kill: options.kill ?? new AbortController(),
         keepCost: (record) => addLateAttempt(studyDir, record),
+        onCostLimit: (usd) => models.setLimit(usd),
         control,
       });
       return { summary, studyDir, notes, ...(decided && { decision: decided.decision }) };

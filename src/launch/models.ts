@@ -2,6 +2,7 @@ import { dirname, join } from "node:path";
 import { purseOf } from "../core/number-text.ts";
 import type { Limits } from "../core/study.ts";
 import { STUDY_FILES } from "../core/study-folder.ts";
+import type { OpenModels } from "../models/open-study-models.ts";
 import type { PreparedStudy } from "./prepare-study.ts";
 
 /** Keys that stand in a `.env` beside the study file, where its runs ask language models. */
@@ -17,8 +18,9 @@ export async function loadKeys({ names, isShared }: PreparedStudy["models"], bas
 export async function openModels(
   { study, spec, studyDir, models: { names, isShared = false, ...asked } }: PreparedStudy,
   { limits, beforeUsd }: { limits: Limits; beforeUsd: number },
-): Promise<{ noteOthers(usd: number): void; close(): Promise<void> }> {
-  if (names.length === 0 && !isShared) return { noteOthers: () => {}, close: async () => {} };
+): Promise<Omit<OpenModels, "spentUsd">> {
+  if (names.length === 0 && !isShared)
+    return { noteOthers: () => {}, setLimit: () => {}, close: async () => {} };
   const purse = purseOf(limits, beforeUsd);
   const { openStudyModels } = await import("../models/open-study-models.ts");
   return openStudyModels({

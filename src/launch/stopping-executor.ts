@@ -57,6 +57,11 @@ export class StoppingExecutor implements Executor {
     return this.#inner.capacity;
   }
 
+  get resize(): Executor["resize"] {
+    const inner = this.#inner;
+    return inner.resize && ((jobs) => inner.resize!(jobs));
+  }
+
   get lateCostUsd(): number {
     return this.#inner.lateCostUsd ?? 0;
   }

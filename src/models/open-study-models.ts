@@ -38,15 +38,21 @@ interface StudyModels {
   tallyFile?: string;
 }
 
+export interface OpenModels {
+  spentUsd(): number;
+  noteOthers(usd: number): void;
+  /** Calls from now on are held to this limit. */
+  setLimit(usd: number): void;
+  close(): Promise<void>;
+}
+
 /**
  * What a study does before its first run, in the process that runs it: takes keys from `.env`, says what is missing, and
  * opens the gate that its threads and child processes share (they find it through their environment). Make redactors
  * after this. The answer ends it, says what was spent, and takes note of what other workers of the study have spent of
  * the same budget since.
  */
-export async function openStudyModels(
-  study: StudyModels,
-): Promise<{ spentUsd(): number; noteOthers(usd: number): void; close(): Promise<void> }> {
+export async function openStudyModels(study: StudyModels): Promise<OpenModels> {
   const { baseDir, limitUsd, pricesFile, baseUrl, lostFile } = study;
   const spentUsd = (study.spentUsd ?? 0) + (study.isLostCounted === false ? 0 : readLost(lostFile));
   const taken = loadEnvFile(join(baseDir, ".env"));
@@ -64,7 +70,10 @@ export async function openStudyModels(
   });
   const around = boundsAround(study);
   if (!study.isShared && !around && !needsGate(specs, limitUsd))
-    return { spentUsd: () => spentUsd, noteOthers: () => {}, close: async () => forget() };
+    return {
+      ...{ spentUsd: () => spentUsd, noteOthers: () => {}, setLimit: () => {} },
+      close: async () => forget(),
+    };
   const noteLost = (costUsd: number) => {
     if (limitUsd !== null) appendLost(lostFile, costUsd);
   };
@@ -80,6 +89,9 @@ export async function openStudyModels(
       if (usd <= othersUsd) return;
       server.gate.budget.spentUsd += usd - othersUsd;
       othersUsd = usd;
+    },
+    setLimit(usd) {
+      server.gate.budget.limitUsd = usd;
     },
     async close() {
       delete process.env[GATE_VARIABLE];

@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { rmSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import Database from "libsql";
 import { latestRecords } from "../archive/read-records.ts";
@@ -35,6 +35,9 @@ interface Hit {
 export class TranscriptIndex {
   readonly #studyDir: string;
   readonly #db: Database.Database;
+  #listed: { stamp: string; records: readonly RunRecord[] } | undefined;
+  /** The list of which every transcript is in the index. */
+  #whole: readonly RunRecord[] | undefined;
 
   constructor(studyDir: string) {
     this.#studyDir = studyDir;
@@ -54,7 +57,8 @@ export class TranscriptIndex {
 
   /** Reads transcripts that are not in the index yet until it is time to answer. */
   readOn(isLate: () => boolean): { read: number; of: number } {
-    const records = latestRecords(this.#studyDir).filter(({ files = [] }) => files.some(isNamed));
+    const records = this.#records();
+    if (records === this.#whole) return { read: records.length, of: records.length };
     const known = new Set(
       this.#db
         .prepare("select run || char(10) || attempt as key from runs")
@@ -70,7 +74,19 @@ export class TranscriptIndex {
       })();
       read += some.length;
     }
+    if (read === missing.length) this.#whole = records;
     return { read: records.length - missing.length + read, of: records.length };
+  }
+
+  /** The runs that left transcripts, read anew only when the journal has changed: a search must not wait for that. */
+  #records(): readonly RunRecord[] {
+    const stats = statSync(`${this.#studyDir}/${STUDY_FILES.journal}`, { throwIfNoEntry: false });
+    const stamp = stats ? `${stats.ino} ${stats.size} ${stats.mtimeMs}` : "";
+    if (this.#listed?.stamp !== stamp) {
+      const records = latestRecords(this.#studyDir).filter(({ files = [] }) => files.some(isNamed));
+      this.#listed = { stamp, records };
+    }
+    return this.#listed.records;
   }
 
   find(text: string): Pick<FoundTurns, "count" | "turns"> {

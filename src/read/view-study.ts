@@ -15,7 +15,7 @@ import { observe, scalarReader } from "../design/observe.ts";
 import { unfold } from "../design/unfold.ts";
 import type { ChartContext } from "../reporters/charts/chart-context.ts";
 import { chartsOf, metricChart } from "../reporters/charts/index.ts";
-import { resultTables } from "../reporters/result-tables.ts";
+import { outcomeTables, resultTables } from "../reporters/result-tables.ts";
 import { runTableOf } from "../reporters/run-table.ts";
 import { rolloutTables } from "../reporters/solving-tables.ts";
 import type { RunTable, RunView, StudyView } from "../reporters/study-view.ts";
@@ -94,7 +94,9 @@ export async function viewStudy(
     ),
   });
   const tasks = main.isUnfolded ? undefined : gridOf(read, design, metric);
-  const shown = { ...view, ...(tasks && { tasks }) };
+  const outcomes = outcomeTables(answer?.comparisons ?? []);
+  const tables = [...(view.tables ?? []), ...outcomes];
+  const shown = { ...view, ...(tables.length > 0 && { tables }), ...(tasks && { tasks }) };
   return hasVerdicts(whole.study) ? viewRollouts(shown, whole) : withInstances(shown, whole);
 }
 
@@ -258,7 +260,8 @@ const MOST_ROWS = 500;
 /** What the page shows of rollouts in place of a table of cells. */
 function viewRollouts(view: StudyView, { studyDir, study, records }: ReadStudy): StudyView {
   const { summary, title } = summariseRecords(studyDir, study, records);
-  const { cells, tables = [] } = rolloutTables(summary);
+  const { cells, tables: ofTasks = [] } = rolloutTables(summary);
+  const tables = [...ofTasks, ...(view.tables ?? [])];
   const command = `assay summarize ${title}`;
   return {
     ...view,

@@ -1,7 +1,7 @@
 import type { Comparison } from "../analysis/compare/comparison.ts";
 import { axisEstimates, type FacetEstimate, facetEstimates } from "../analysis/facet-estimates.ts";
 import { growthOf } from "../analysis/growth.ts";
-import { numberText } from "../core/number-text.ts";
+import { countText, numberText } from "../core/number-text.ts";
 import type { Design } from "../design/design.ts";
 import { axisLabel, type MetricFacts } from "../design/metric.ts";
 import type { TableView } from "./study-view.ts";
@@ -87,4 +87,39 @@ function growth({ design, metric }: Result): TableView | undefined {
         : `unknown: ${exponent.why}`,
     ]),
   };
+}
+
+/** A page shows so many pairs of arms; `assay compare` has all. */
+const MOST_TABLES = 4;
+
+/** Whether pairs have outcomes of yes and no alone: then a table says more than lines between two heights. */
+export function isYesOrNo({ pairing, values }: Comparison): boolean {
+  const isOne = (value: number | null) => value === 0 || value === 1;
+  return (
+    pairing.isPaired &&
+    values.length > 1 &&
+    values.every(({ baseline, candidate }) => isOne(baseline) && isOne(candidate))
+  );
+}
+
+/** Paired outcomes of 0 and 1 as tables of two by two: what both did, and what only one of them did. */
+export function outcomeTables(comparisons: readonly Comparison[]): TableView[] {
+  return comparisons
+    .filter(isYesOrNo)
+    .slice(0, MOST_TABLES)
+    .map(({ metric, baseline, candidate, values, pairing }) => {
+      const [yes, no] = /solve|pass|correct|success/.test(metric) ? ["solved", "not solved"] : ["1", "0"];
+      const count = (first: number, second: number) =>
+        values.filter((pair) => pair.baseline === first && pair.candidate === second).length;
+      const row = (name: string, first: number) => [
+        `${baseline.name} ${name}`,
+        ...[count(first, 1), count(first, 0), count(first, 1) + count(first, 0)].map((n) => countText(n)),
+      ];
+      return {
+        title: `${candidate.name} against ${baseline.name}: ${metric}, pair by pair`,
+        note: `${countText(values.length)} pairs by ${pairing.keys.join(", ")}. Only those in which the two differ tell which is better.`,
+        header: ["pairs", `${candidate.name} ${yes}`, `${candidate.name} ${no}`, "all"],
+        rows: [row(yes!, 1), row(no!, 0)],
+      };
+    });
 }

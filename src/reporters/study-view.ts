@@ -233,6 +233,10 @@ export interface StudyCard {
   perSecond: number | null;
   costUsd: number;
   newestFailures: { id: string; reason: string; atMs: number }[];
+  /** Runs at the same time; 0 where the executor decides. */
+  jobs: number;
+  /** What the launch may cost; null where there is no limit. */
+  costLimitUsd: number | null;
   /** Whether a runner that can be paused and cancelled is there and the server may ask it. */
   canControl: boolean;
 }

@@ -21,7 +21,7 @@ export class ScoringExecutor implements Executor {
   readonly #inner: Executor;
   readonly #scorers: readonly Scorer[];
   readonly #studyDir: string;
-  readonly #jobs: number;
+  #jobs: number;
   readonly #isScoredAgain: boolean;
   #scoring = 0;
 
@@ -58,6 +58,15 @@ export class ScoringExecutor implements Executor {
 
   get lateCostUsd(): number {
     return this.#inner.lateCostUsd ?? 0;
+  }
+
+  get resize(): Executor["resize"] {
+    const inner = this.#inner;
+    if (!inner.resize) return undefined;
+    return (jobs) => {
+      inner.resize!(jobs);
+      this.#jobs = jobs;
+    };
   }
 
   async execute(job: Job, signal: AbortSignal): Promise<Attempt> {

@@ -208,6 +208,9 @@ function addEvents(app: Hono, { followers, channels }: Served): void {
   });
 }
 
+const CONTROL_SHAPE =
+  'Expected {study, action: "pause" | "resume" | "cancel" | "adjust"}, with "run" to cancel one run, with "jobs" (a whole number), "costUsd" or "wallMs" (above 0) to adjust.';
+
 /** Asking a runner for something takes more than being able to read: the page itself must have sent it. */
 function addControl(app: Hono, { shelf, mayControl }: Served): void {
   app.post("/api/control", bodyLimit({ maxSize: MOST_BODY_BYTES }), async (c) => {
@@ -220,9 +223,7 @@ function addControl(app: Hono, { shelf, mayControl }: Served): void {
       unknown
     >;
     const request = { ...order, by: "from the page" };
-    const isWhole = isControlRequest(request) && (request.run === undefined || request.action === "cancel");
-    if (typeof study !== "string" || !isWhole)
-      return c.json({ error: 'Expected {study, action: "pause" | "resume" | "cancel", run?}.' }, 400);
+    if (typeof study !== "string" || !isControlRequest(request)) return c.json({ error: CONTROL_SHAPE }, 400);
     const dir = shelf.find(study);
     if (dir === undefined) return c.notFound();
     return c.json({ taken: await askRunner(dir, request) });

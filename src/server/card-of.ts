@@ -41,6 +41,8 @@ export function cardOf(
     perSecond: pace === null ? null : rounded(pace, 2),
     costUsd: tally.costUsd + lateCostUsd,
     newestFailures: tally.newestFailures,
+    jobs: live?.jobs ?? study?.study.executor.jobs ?? 0,
+    costLimitUsd: live?.costLimitUsd ?? study?.study.limits.costUsd ?? null,
     canControl: mayControl && (runner?.listens ?? false),
   };
 }

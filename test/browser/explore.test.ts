@@ -51,7 +51,7 @@ describe.skipIf(noBrowser)(`exploring${noBrowser ? ` (skipped: ${noBrowser})` : 
     await page.mouse.move(canvas.x + canvas.width - 4, canvas.y + canvas.height - 4, { steps: 4 });
     await page.mouse.up();
     await page.waitForURL(/filter=latency_ms/);
-    await waitFor("fewer dots", async () => (await dots.count()) < before);
+    await page.waitForFunction((most) => document.querySelectorAll("circle.run-point").length < most, before);
     const id = (await dots.first().getAttribute("data-run"))!;
     await dots.first().hover();
     const tip = page.locator(".tip");

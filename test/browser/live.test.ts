@@ -1,6 +1,12 @@
 import { rmSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { noBrowser, ownErrors, TestBrowser, type Watched } from "../support/browser.ts";
+import {
+  accessibilityProblems,
+  noBrowser,
+  ownErrors,
+  TestBrowser,
+  type Watched,
+} from "../support/browser.ts";
 import { fixture, type Project } from "../support/fixture.ts";
 import { waitFor } from "../support/wait-for.ts";
 
@@ -31,7 +37,7 @@ describe.skipIf(noBrowser)(`the live page${noBrowser ? ` (skipped: ${noBrowser})
     await page.getByText("No run has ended yet").waitFor();
     project.write("go", "");
     await page.locator(".table-line", { hasText: "6 runs" }).waitFor();
-    await page.locator(".live .badge", { hasText: "done" }).waitFor();
+    await page.locator(".study-head .badge", { hasText: "done" }).waitFor();
     expect((await run.ended).code).toBe(0);
     await page.goto(`${origin}/#/study/slow`);
     await page.locator(".counts li", { hasText: /6\s*ok/ }).waitFor();
@@ -118,6 +124,31 @@ describe.skipIf(noBrowser)(`the live page${noBrowser ? ` (skipped: ${noBrowser})
     project.write("go", "");
     expect((await run.ended).code).toBe(1);
     await page.locator(".live .badge", { hasText: "stopped" }).waitFor();
+    await page.context().close();
+  });
+
+  test("changes how many runs there are at once, and a shell does so, too", async () => {
+    await using project = await fixture("slow");
+    const { page, origin } = await openUi(project, "--allow-control");
+    const run = project.start("run", "study.yaml");
+    await waitFor("two runs to start", () => project.lines("started.txt").length === 2);
+    await page.goto(`${origin}/#/study/slow`);
+    expect(await page.getByLabel("Jobs").inputValue()).toBe("2");
+    await page.getByLabel("Jobs").fill("4");
+    await page.getByLabel("Jobs").press("Enter");
+    await waitFor("four runs", () => project.lines("started.txt").length === 4);
+    const asked = await project.assay("adjust", "slow", "--jobs", "6", "--max-cost", "5", "--json");
+    expect(JSON.parse(asked.stdout)).toMatchObject({ action: "adjust", jobs: 6, costUsd: 5, taken: true });
+    await waitFor("all six", () => project.lines("started.txt").length === 6);
+    await page.waitForFunction(() => {
+      const [jobs, budget] = document.querySelectorAll<HTMLInputElement>(".amount input");
+      return jobs?.value === "6" && budget?.value === "5";
+    });
+    await page.locator(".progress", { hasText: /for \d/ }).waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect((await project.assay("adjust", "slow")).stderr).toContain("--jobs, --max-cost or --max-time");
+    project.write("go", "");
+    expect((await run.ended).code).toBe(0);
     await page.context().close();
   });
 

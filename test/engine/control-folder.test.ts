@@ -30,6 +30,12 @@ describe("the folder of requests", () => {
     '{"action":"rm","by":"x"}',
     '{"action":"cancel","run":5,"by":"x"}',
     '{"action":"pause"}',
+    '{"action":"pause","jobs":2,"by":"x"}',
+    '{"action":"pause","run":"a","by":"x"}',
+    '{"action":"adjust","by":"x"}',
+    '{"action":"adjust","jobs":1.5,"by":"x"}',
+    '{"action":"adjust","jobs":0,"by":"x"}',
+    '{"action":"adjust","costUsd":-1,"by":"x"}',
   ])("drops what is no request: %s", (text) => {
     using folder = new TempFolder();
     const control = new ControlFolder(folder.path);

@@ -20,16 +20,20 @@ interface Plan {
   limits?: Partial<StudyRun["limits"]>;
   /** When Ctrl-C is pressed. */
   stopAtMs?: number;
+  /** Whether the executor takes no other number of jobs. */
+  isFixed?: boolean;
 }
 
 /** Runs scripted runs in virtual time, and asks for things meanwhile. */
-async function steer({ runs, jobs = 1, durationMs = 1000, attempt, asked, limits, stopAtMs }: Plan) {
+async function steer(plan: Plan) {
+  const { runs, jobs = 1, durationMs = 1000, attempt, asked, limits, stopAtMs, isFixed = false } = plan;
   const clock = new VirtualClock();
   const stop = new AbortController();
   const executor = new FakeExecutor(clock, jobs, (_, number) => {
     const part = attempt?.(number);
     return part ? { durationMs, attempt: part } : { durationMs };
   });
+  if (isFixed) executor.resize = undefined;
   const events: { atMs: number; event: StudyEvent }[] = [];
   const records: RunRecord[] = [];
   const all = Array.from({ length: runs }, (_, i) => aRun({ id: `run-${i}`, seed: i }));
@@ -206,5 +210,38 @@ describe("cancelling", () => {
     expect(events.filter(({ event }) => event.kind === "stopping")).toEqual([
       { atMs: 300, event: { kind: "stopping", why: "cancelled from the page" } },
     ]);
+  });
+
+  test("another number of runs at once, and another budget, hold from then on", async () => {
+    const { startedAt, executor } = await steer({ runs: 6, asked: [[500, { action: "adjust", jobs: 3 }]] });
+    expect(executor.capacity).toBe(3);
+    // The first alone; from half a second on two more beside it, then three at a time.
+    expect(startedAt).toEqual([0, 500, 500, 1000, 1500, 1500]);
+    const fewer = await steer({ runs: 4, jobs: 2, asked: [[500, { action: "adjust", jobs: 1 }]] });
+    expect(fewer.startedAt).toEqual([0, 0, 1000, 2000]);
+    const paid = { metrics: {}, costUsd: 1 };
+    const poor = await steer({
+      ...{ runs: 9, attempt: () => paid, limits: { costUsd: 8 } },
+      asked: [[500, { action: "adjust", costUsd: 2 }]],
+    });
+    expect(poor.summary).toMatchObject({ ok: 2, stopped: "budget" });
+    const rich = await steer({
+      ...{ runs: 5, attempt: () => paid, limits: { costUsd: 2 } },
+      asked: [[500, { action: "adjust", costUsd: 10 }]],
+    });
+    expect(rich.summary).toMatchObject({ ok: 5 });
+    const late = await steer({ runs: 5, asked: [[500, { action: "adjust", wallMs: 2500 }]] });
+    expect(late.summary).toMatchObject({ ok: 2, stopped: "budget" });
+    expect(late.events.map(({ event }) => event)).toContainEqual({ kind: "adjusted", by: BY, wallMs: 2500 });
+  });
+
+  test("an executor whose jobs others decide says so, and goes on", async () => {
+    const { summary, events } = await steer({
+      ...{ runs: 2, isFixed: true },
+      asked: [[500, { action: "adjust", jobs: 3 }]],
+    });
+    expect(summary.ok).toBe(2);
+    expect(events.map(({ event }) => event.kind)).toContain("notice");
+    expect(events.map(({ event }) => event.kind)).not.toContain("adjusted");
   });
 });

@@ -90,6 +90,26 @@ describe("the view of a study", () => {
     expect(view.reproduce).toContain("assay compare example");
   });
 
+  test("has paired outcomes of yes and no as a table of two by two, in place of a chart", async () => {
+    const analysis = { metric: "solve_rate", goal: "maximize", baseline: { policy: "fifo" } } as const;
+    const tries = aMatrix(product({ policy: ["fifo", "full"] }), [1, 2, 3, 4], ({ policy }, seed) => ({
+      solve_rate: policy === "fifo" ? Number(seed === 1) : Number(seed < 4),
+    }));
+    using folder = folderOf(tries, { study: { ...study, analysis } });
+    const view = await viewStudy(folder.path);
+    expect(view.charts.map(({ id }) => id)).not.toContain("paired_differences");
+    expect(view.tables).toMatchObject([
+      {
+        title: "full against fifo: solve_rate, pair by pair",
+        header: ["pairs", "full solved", "full not solved", "all"],
+        rows: [
+          ["fifo solved", "1", "0", "1"],
+          ["fifo not solved", "2", "1", "3"],
+        ],
+      },
+    ]);
+  });
+
   test("warns of failures by owner, few seeds, uneven arms, and says where it is exploratory", async () => {
     const broken = records.map((record, i) =>
       i === 0 ? { ...record, outcome: failed("infrastructure", "no disk"), metrics: {} } : record,

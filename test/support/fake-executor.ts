@@ -11,7 +11,7 @@ export interface Script {
 /** Carries out nothing: runs take virtual time and end as a script says. For tests of the engine. */
 export class FakeExecutor implements Executor {
   readonly name = "fake";
-  readonly capacity: number;
+  capacity: number;
   /** Every job, in the order in which they came. */
   readonly jobs: Job[] = [];
   /** How to end what is under way, by the run's id. */
@@ -44,6 +44,10 @@ export class FakeExecutor implements Executor {
   cancel(runId: string, outcome: Outcome): void {
     this.#underWay.get(runId)?.abort(outcome);
   }
+
+  resize: Executor["resize"] = (jobs) => {
+    this.capacity = jobs;
+  };
 
   drain(): void {}
 

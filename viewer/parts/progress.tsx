@@ -1,6 +1,7 @@
 import { countText, durationText, numberText } from "../../src/core/number-text.ts";
 import type { StudyCard } from "../../src/reporters/study-view.ts";
 import { useApp } from "../app-context.ts";
+import { useNow } from "../state/use-now.ts";
 import { FAILED } from "../table/parse-filter.ts";
 
 /** How far a study is: a bar of what is good, failed and running, and the same in words. */
@@ -40,11 +41,18 @@ export function Progress({ card }: { card: StudyCard }) {
         )}
         {cancelled > 0 && <span>{cancelled} cancelled</span>}
         {card.perSecond !== null && card.perSecond > 0 && <span>{rateText(card.perSecond)}</span>}
+        {running + Number(card.state === "paused") > 0 && card.startedAtMs !== null && (
+          <Elapsed sinceMs={card.startedAtMs} />
+        )}
         {card.etaMs !== null && <span>{durationText(card.etaMs)} left</span>}
         {card.costUsd > 0 && <span>${numberText(card.costUsd)}</span>}
       </p>
     </div>
   );
+}
+
+function Elapsed({ sinceMs }: { sinceMs: number }) {
+  return <span>for {durationText(useNow() - sinceMs)}</span>;
 }
 
 function rateText(perSecond: number): string {

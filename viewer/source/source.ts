@@ -59,8 +59,10 @@ export interface Session {
 
 export interface Order {
   study: string;
-  action: "pause" | "resume" | "cancel";
+  action: "pause" | "resume" | "cancel" | "adjust";
   run?: string;
+  jobs?: number;
+  costUsd?: number;
 }
 
 export interface Hears {

@@ -15,10 +15,10 @@ export function LiveHeader({ card, isShort }: { card: StudyCard; isShort: boolea
   const [told, setTold] = useState<string | null>(null);
   const isOn = card.state === "running" || card.state === "paused" || card.state === "stopping";
   const mayControl = session?.canControl === true && card.canControl;
-  const order: GiveOrder = (action, run) => {
+  const order: GiveOrder = (action, rest = {}) => {
     setTold(null);
     source.live
-      ?.control({ study: card.id, action, ...(run === undefined ? {} : { run }) })
+      ?.control({ study: card.id, action, ...rest })
       .catch((problem: Error) => setTold(problem.message));
   };
   return (
@@ -26,7 +26,7 @@ export function LiveHeader({ card, isShort }: { card: StudyCard; isShort: boolea
       <div class="live-line">
         <StateBadge card={card} />
         <Progress card={card} />
-        {mayControl && <Controls state={card.state} order={order} />}
+        {mayControl && <Controls card={card} order={order} />}
       </div>
       {told && (
         <p class="bad" role="alert">
@@ -44,14 +44,15 @@ export function LiveHeader({ card, isShort }: { card: StudyCard; isShort: boolea
             <h2>Newest failures</h2>
             {card.newestFailures.length === 0 && <p class="quiet-text">None so far.</p>}
             <ul class="lines">
-              {card.newestFailures.slice(0, 5).map(({ id, reason }) => (
-                <li key={id}>
-                  <a class="mono" href={href({ page: "run", study: card.id, run: id })}>
-                    {id}
-                  </a>
+              {byReason(card.newestFailures).map(({ reason, ids }) => (
+                <li key={reason}>
                   <span class="reason" title={reason}>
+                    {ids.length > 1 && <b>{ids.length} × </b>}
                     {reason}
                   </span>
+                  <a class="mono" href={href({ page: "run", study: card.id, run: ids[0]! })}>
+                    {ids[0]}
+                  </a>
                 </li>
               ))}
             </ul>
@@ -62,7 +63,15 @@ export function LiveHeader({ card, isShort }: { card: StudyCard; isShort: boolea
   );
 }
 
-type GiveOrder = (action: Order["action"], run?: string) => void;
+/** The newest failures, one line per reason, each with its newest run. */
+function byReason(failures: StudyCard["newestFailures"]): { reason: string; ids: string[] }[] {
+  const reasons = new Map<string, string[]>();
+  for (const { id, reason } of failures.toSorted((a, b) => b.atMs - a.atMs))
+    reasons.set(reason, [...(reasons.get(reason) ?? []), id]);
+  return [...reasons].map(([reason, ids]) => ({ reason, ids })).slice(0, 5);
+}
+
+type GiveOrder = (action: Order["action"], rest?: Omit<Order, "study" | "action">) => void;
 
 function RunningList({ card, order }: { card: StudyCard; order?: GiveOrder }) {
   const { href } = useApp();
@@ -81,7 +90,7 @@ function RunningList({ card, order }: { card: StudyCard; order?: GiveOrder }) {
               type="button"
               class="link"
               aria-label={`Cancel run ${id}`}
-              onClick={() => order("cancel", id)}
+              onClick={() => order("cancel", { run: id })}
             >
               cancel
             </button>
@@ -100,7 +109,8 @@ function RunningList({ card, order }: { card: StudyCard; order?: GiveOrder }) {
 }
 
 /** Pause, resume and cancel; what can't be undone is asked twice. */
-function Controls({ state, order }: { state: StudyCard["state"]; order: GiveOrder }) {
+function Controls({ card, order }: { card: StudyCard; order: GiveOrder }) {
+  const { state, jobs, costLimitUsd } = card;
   const [isSure, setSure] = useState(false);
   if (state !== "running" && state !== "paused") return null;
   const cancel = () => {
@@ -109,6 +119,15 @@ function Controls({ state, order }: { state: StudyCard["state"]; order: GiveOrde
   };
   return (
     <div class="controls">
+      {jobs > 0 && (
+        <Amount label="Jobs" value={jobs} step={1} onChange={(value) => order("adjust", { jobs: value })} />
+      )}
+      <Amount
+        label="Budget, USD"
+        value={costLimitUsd}
+        step="any"
+        onChange={(value) => order("adjust", { costUsd: value })}
+      />
       {state === "running" ? (
         <button type="button" class="button" onClick={() => order("pause")}>
           Pause
@@ -122,5 +141,32 @@ function Controls({ state, order }: { state: StudyCard["state"]; order: GiveOrde
         {isSure ? "Really cancel?" : "Cancel"}
       </button>
     </div>
+  );
+}
+
+interface AmountProps {
+  label: string;
+  value: number | null;
+  step: number | "any";
+  onChange: (value: number) => void;
+}
+
+/** A number of the running study that takes effect when it is entered. */
+function Amount({ label, value, step, onChange }: AmountProps) {
+  return (
+    <label class="field amount">
+      {label}
+      <input
+        type="number"
+        min={step === 1 ? 1 : 0}
+        step={step}
+        value={value ?? ""}
+        placeholder="none"
+        onChange={(event) => {
+          const next = event.currentTarget.valueAsNumber;
+          if (next > 0 && (step !== 1 || Number.isInteger(next)) && next !== value) onChange(next);
+        }}
+      />
+    </label>
   );
 }

@@ -9,6 +9,7 @@ export class EquippedExecutor implements Executor {
   readonly #inner: Executor;
   readonly #provisions: readonly Provision[];
   readonly #setting: Setting;
+  #jobs: number;
   readonly #lanes: boolean[] = [];
   /** Why a run is not to begin any more, where it waits for what it needs. */
   readonly #waiting = new Map<string, Outcome | undefined>();
@@ -17,6 +18,7 @@ export class EquippedExecutor implements Executor {
     this.#inner = inner;
     this.#provisions = provisions;
     this.#setting = setting;
+    this.#jobs = setting.jobs;
   }
 
   /** The executor itself where its runs need nothing. */
@@ -39,11 +41,20 @@ export class EquippedExecutor implements Executor {
 
   /** Nothing is made ready for a run that can't begin yet. */
   get capacity(): number {
-    return Math.min(this.#inner.capacity, this.#setting.jobs);
+    return Math.min(this.#inner.capacity, this.#jobs);
   }
 
   get lateCostUsd(): number {
     return this.#inner.lateCostUsd ?? 0;
+  }
+
+  get resize(): Executor["resize"] {
+    const inner = this.#inner;
+    if (!inner.resize) return undefined;
+    return (jobs) => {
+      inner.resize!(jobs);
+      this.#jobs = jobs;
+    };
   }
 
   async execute(job: Job, signal: AbortSignal): Promise<Attempt> {

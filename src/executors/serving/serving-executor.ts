@@ -35,7 +35,7 @@ interface Busy {
  */
 export class ServingExecutor implements Executor {
   readonly name = "process";
-  readonly #setting: Setting;
+  #setting: Setting;
   readonly #command: CommandRef;
   readonly #redactor: Redactor;
   readonly #isTimed: boolean;
@@ -55,6 +55,11 @@ export class ServingExecutor implements Executor {
 
   get capacity(): number {
     return this.#setting.jobs;
+  }
+
+  resize(jobs: number): void {
+    const { slots } = this.#setting;
+    this.#setting = { ...this.#setting, jobs: Math.min(jobs, slots?.length ?? jobs) };
   }
 
   async execute(job: Job, signal: AbortSignal): Promise<Attempt> {

@@ -14,7 +14,8 @@ interface BudgetOptions {
  * not need, so that what is spent never passes the limit, however many calls are under way.
  */
 export class Budget {
-  readonly limitUsd: number | null;
+  /** May be changed while a study runs. */
+  limitUsd: number | null;
   spentUsd: number;
   inFlightUsd = 0;
   readonly #whose: string;

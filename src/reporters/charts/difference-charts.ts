@@ -2,6 +2,7 @@ import type { Comparison } from "../../analysis/compare/comparison.ts";
 import { numberText, plural, rangeText } from "../../core/number-text.ts";
 import { axisLabel, type MetricFacts } from "../../design/metric.ts";
 import type { ForestCell, ForestChart, PairedChart } from "../../plots/chart.ts";
+import { isYesOrNo } from "../result-tables.ts";
 import type { ChartView } from "../study-view.ts";
 import { type ChartContext, fileName, inReadableUnit, short } from "./chart-context.ts";
 
@@ -76,7 +77,7 @@ function cellOf(
 /** The pairs behind the answer, and their differences. */
 export function pairedDifferences({ comparisons, metric, study }: ChartContext): ChartView[] {
   const [first] = comparisons;
-  if (!first || !metric) return [];
+  if (!first || !metric || isYesOrNo(first)) return [];
   const chart = pairsOf(first, { metric, where: ` in ${study}` });
   return chart ? [{ id: "paired_differences", ...chart }] : [];
 }
