@@ -1,12 +1,14 @@
+type Answer<T> = T | undefined | false | null | 0 | "";
+
 /** Asks until the answer is truthy, and gives it. The deadline is for broken programs, not for slow machines. */
 export async function waitFor<T>(
   what: string,
-  ask: () => T | undefined | false | null | 0 | "",
+  ask: () => Answer<T> | Promise<Answer<T>>,
   { deadlineMs = 240_000, everyMs = 5 } = {},
 ): Promise<T> {
   const start = performance.now();
   for (;;) {
-    const answer = ask();
+    const answer = await ask();
     if (answer) return answer as T;
     if (performance.now() - start > deadlineMs)
       throw new Error(`waited ${deadlineMs} ms in vain for ${what}`);
