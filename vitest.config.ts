@@ -21,8 +21,17 @@ const simulations = [
   "packages/sims/test/sched-sim/invariants.test.ts",
   "packages/sims/test/learn/{memory,learns}.test.ts",
 ];
-/** Of the program's own parts, but with real processes that come and go: they stand with their room. */
-const processes = ["test/executors/around/services.test.ts"];
+/** Of the program's own parts, but with real programs and servers that come and go: they stand with their room. */
+const processes = [
+  "test/executors/around/{services,model-gateways}.test.ts",
+  "test/executors/serving.test.ts",
+  "test/depots/depots.test.ts",
+  "test/fleet/store.test.ts",
+  "test/fleet/limits/{fleet-gate,lease}.test.ts",
+  "test/fleet/files.test.ts",
+  "test/fleet/files/s3-route.test.ts",
+  "packages/sims/test/farm/redis-memory.test.ts",
+];
 
 /** `unit` is a developer's inner loop; `simulation` takes longer; `system` starts real processes on the built program; `browser` also a chromium; `agents` real agents (`npm run test:agents`), `python` packages of PyPI (`npm run test:python`). */
 export default defineConfig({
