@@ -25,7 +25,9 @@ const simulations = [
 const processes = [
   "test/executors/around/{services,model-gateways}.test.ts",
   "test/executors/serving.test.ts",
+  "test/contracts/contracts.test.ts",
   "test/depots/depots.test.ts",
+  "test/server/events.test.ts",
   "test/fleet/store.test.ts",
   "test/fleet/limits/{fleet-gate,lease}.test.ts",
   "test/fleet/files.test.ts",
