@@ -134,7 +134,7 @@ analysis: { metric: time, goal: minimize, baseline: { ms: 20 }, also: [{ metric:
     const status = JSON.parse((await project.assay("status", "bench_runs/sums", "--json")).stdout);
     expect(status).toMatchObject({ name: "sums", total: 4, ok: 4, failed: 0, left: 0, runner: null });
 
-    const { id } = project.records("sums")[0]!;
+    const { id } = project.records("sums").find(({ params }) => params.a === 1)!;
     const shown = await project.assay("show", id);
     expect(shown.stdout).toMatch(/sum +11/);
     expect(shown.stdout).toContain("added 1 and 10");
