@@ -9,8 +9,7 @@ import { parseModelSpec } from "../models/model-spec.ts";
 import { findPrice, type Price, type PriceTable } from "../models/prices/price.ts";
 import { readPriceFile } from "../models/prices/price-file.ts";
 import { countPrompt, loadTokenizer } from "../models/tokens.ts";
-import { strategies } from "../targets/agent/strategies/index.ts";
-import { loadStrategy } from "../targets/agent/strategies/load-strategy.ts";
+import { loadStrategy, strategies } from "../targets/agent/strategies/index.ts";
 
 export interface ReplayRequest {
   strategy: string;

@@ -5,7 +5,7 @@ import { priceCall } from "../../models/prices/price.ts";
 import { countPrompt, loadTokenizer } from "../../models/tokens.ts";
 import type { AgentParams } from "./params.ts";
 import { openConversation } from "./prompts.ts";
-import { loadStrategy } from "./strategies/load-strategy.ts";
+import { loadStrategy } from "./strategies/index.ts";
 import type { View } from "./strategies/strategy.ts";
 import { insertCheckpoint, makeCheckpoint, summaryRequest } from "./summary.ts";
 import type { AgentTask } from "./tasks/task.ts";

@@ -6,7 +6,7 @@ import { Delayed, type Metrics, RunFailure } from "../../core/run.ts";
 import { selectTasks } from "../../core/select-tasks.ts";
 import { sandboxes } from "../../sandboxes/index.ts";
 import type { TreeRest } from "../../sandboxes/sandbox.ts";
-import { defineTarget, type TargetContext } from "../target.ts";
+import { defineTarget, type SweepReading, type TargetContext } from "../target.ts";
 import { askedModels } from "./asked-models.ts";
 import { estimateInstance, estimateText } from "./estimate.ts";
 import { isUnmeasured } from "./exit.ts";
@@ -15,14 +15,49 @@ import { metricInfos } from "./metric-infos.ts";
 import { type AgentParams, agentSchema } from "./params.ts";
 import { checkCostLimit, lastingParams, type PreparedAgent, prepareAgent } from "./prepare-agent.ts";
 import { runWithRetries } from "./retry-loop.ts";
-import type { Scored } from "./scored.ts";
 import { SpentFile } from "./spent-file.ts";
 import { StepSeries } from "./step-series.ts";
-import { sweepNames } from "./sweep-names.ts";
 import { listTasks, loadTask, readTask, taskSetDir } from "./tasks/load-task.ts";
 import type { AgentTask } from "./tasks/task.ts";
-import { totalMetrics } from "./total-metrics.ts";
+import { type Scored, totalMetrics } from "./total-metrics.ts";
 import { writeTrajectory } from "./write-trajectory.ts";
+
+const MASKING = "strategy in ['observation_masking', 'hybrid']";
+const SUMMARIES = "strategy in ['llm_summary', 'hybrid']";
+
+/** The flags of published sweeps of context strategies as parameters of this target, and where each does something. */
+const sweepNames: SweepReading = {
+  names: {
+    "summarizer-model": "summarizer_model",
+    "hp-obs-n": "obs_n",
+    "hp-sum-n": "sum_n",
+    "hp-sum-keep-m": "sum_keep_m",
+    "hp-sum-static-checkpoint": "static_checkpoint",
+    "hp-sum-extract-actions": "extract_actions",
+    "instances-subset": "instances_subset",
+    "instances-slice": "instances_slice",
+    "instances-shuffle": "instances_shuffle",
+    "instances-shuffle-seed": "instances_shuffle_seed",
+    "call-limit": "call_limit",
+    "cost-limit": "cost_limit",
+    // Workers are the study's: executor: {jobs}.
+    "num-workers": null,
+  },
+  standIns: {
+    param: "instances_subset",
+    unless: "task_set",
+    values: { lite: "all", verified: "all", multimodal: "all", full: "all", "verified-mini": "long" },
+    because: "SWE-bench's instances are not among the tasks that ship; task_set: ./folder takes your own",
+  },
+  when: {
+    summarizer_model: SUMMARIES,
+    obs_n: MASKING,
+    sum_n: SUMMARIES,
+    sum_keep_m: SUMMARIES,
+    static_checkpoint: SUMMARIES,
+    extract_actions: SUMMARIES,
+  },
+};
 
 /** A language-model agent that mends repositories with tools, under a context strategy. */
 export const agent = defineTarget({

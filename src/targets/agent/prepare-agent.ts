@@ -9,7 +9,7 @@ import { type RunTrace, startRunTrace } from "../../models/trace.ts";
 import type { TargetContext } from "../target.ts";
 import type { AgentParams } from "./params.ts";
 import type { InstanceSetting } from "./run-instance.ts";
-import { loadStrategy } from "./strategies/load-strategy.ts";
+import { loadStrategy } from "./strategies/index.ts";
 
 /** What all instances of a run share. */
 export type PreparedAgent = Pick<InstanceSetting, "model" | "summariser" | "strategy" | "strategyOptions"> & {

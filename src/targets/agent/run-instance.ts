@@ -8,10 +8,9 @@ import { type Exit, exitOfError, exitWith } from "./exit.ts";
 import { Ledger } from "./ledger.ts";
 import type { AgentParams } from "./params.ts";
 import { makePatch } from "./patch/make-patch.ts";
-import type { Step } from "./step.ts";
 import type { AgentTask } from "./tasks/task.ts";
 import { toolSpecs } from "./tools.ts";
-import { Turns } from "./turns.ts";
+import { type Step, Turns } from "./turns.ts";
 
 export interface InstanceSetting extends Pick<ConversationOptions, "strategy" | "strategyOptions"> {
   params: AgentParams;

@@ -1,6 +1,6 @@
 import type { Metrics } from "../../core/run.ts";
 import { cacheHitRate } from "./ledger.ts";
-import type { Step } from "./step.ts";
+import type { Step } from "./turns.ts";
 
 /** Sums of what steps report, since an instance or the run began. */
 class Tally {

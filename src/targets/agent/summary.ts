@@ -1,6 +1,5 @@
 import type { Message } from "../../core/message.ts";
 import type { View } from "./strategies/strategy.ts";
-import { indented, turnText } from "./turn-text.ts";
 
 type Part = NonNullable<View["summarise"]>;
 
@@ -42,4 +41,20 @@ export function insertCheckpoint(messages: readonly Message[], checkpoint: Messa
 
 function actionLines({ toolCalls = [], turn }: Message): string[] {
   return toolCalls.map(({ name, input }) => `${turn}. ${name} ${JSON.stringify(input)}`);
+}
+
+/**
+ * Turns as text for another model to read. What was said or printed is indented, so that a heading at the beginning of
+ * a line is always ours: no output of a tool can pass for a turn of the agent's.
+ */
+export function turnText(message: Message): string {
+  if (message.kind !== "action") return `Observation:\n${indented(message.text)}`;
+  const calls = (message.toolCalls ?? []).map(({ name, input }) => `${name} ${JSON.stringify(input)}`);
+  const actions = indented(calls.join("\n") || "none");
+  return `Turn ${message.turn}\nThought:\n${indented(message.text)}\nAction:\n${actions}`;
+}
+
+/** Every line two spaces in, whatever ends it. */
+export function indented(text: string): string {
+  return text.replaceAll(/^/gm, "  ");
 }

@@ -1,8 +1,9 @@
 import { EXIT_CATEGORIES, exitCategory, isSubmitted } from "../../core/exit-category.ts";
 import type { Metrics } from "../../core/run.ts";
+import type { Grade } from "./grade.ts";
 import { type Amount, addAmount, cacheHitRate, nothing } from "./ledger.ts";
-import type { Scored } from "./scored.ts";
-import type { Step } from "./step.ts";
+import type { RetriedResult } from "./retry-loop.ts";
+import type { Step } from "./turns.ts";
 
 /** What a run comes to: sums, averages and counts over its instances, of which it has one where the study names tasks. */
 export function totalMetrics(instances: readonly Scored[]): Metrics {
@@ -92,3 +93,6 @@ function share(part: number | null, whole: number | null): number | null {
 function most(values: readonly number[]): number | null {
   return values.length === 0 ? null : values.reduce((a, b) => Math.max(a, b));
 }
+
+/** One instance, done and graded. */
+export interface Scored extends RetriedResult, Grade {}

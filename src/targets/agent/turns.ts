@@ -1,4 +1,5 @@
 import type { Message, ToolCall } from "../../core/message.ts";
+import type { Usage } from "../../core/trajectory.ts";
 import type { RunTrace } from "../../models/trace.ts";
 import type { Workspace } from "../../sandboxes/sandbox.ts";
 import type { Conversation } from "./conversation.ts";
@@ -6,7 +7,6 @@ import { type Exit, exitWith } from "./exit.ts";
 import type { Ledger } from "./ledger.ts";
 import type { AgentParams } from "./params.ts";
 import { formatComplaint } from "./prompts.ts";
-import type { Step } from "./step.ts";
 import { checkCall } from "./tools.ts";
 import { useTool } from "./use-tool.ts";
 
@@ -118,4 +118,22 @@ export class Turns {
     if (limit === 0 || this.#repeats < limit) return undefined;
     return exitWith("exit_repetitive_action", `the same action with the same result ${limit} times in a row`);
   }
+}
+
+/** What one turn of an instance was, for series and trajectories. */
+export interface Step {
+  turn: number;
+  thought: string;
+  action: string;
+  observation: string;
+  usage: Usage;
+  costUsd: number | null;
+  /** Of summaries that were written before this turn. */
+  summaryCostUsd: number | null;
+  modelMs: number;
+  toolMs: number;
+  masked: number;
+  promptTokens: number;
+  /** The checkpoint that was made before this turn. */
+  checkpoint?: string;
 }

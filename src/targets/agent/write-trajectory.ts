@@ -4,8 +4,8 @@ import type { Usage } from "../../core/trajectory.ts";
 import type { Amount } from "./ledger.ts";
 import type { AgentParams } from "./params.ts";
 import type { Attempt } from "./retry-loop.ts";
-import type { Scored } from "./scored.ts";
-import type { Step } from "./step.ts";
+import type { Scored } from "./total-metrics.ts";
+import type { Step } from "./turns.ts";
 
 /** Raised when what the files say changes. */
 export const FORMAT = "1";

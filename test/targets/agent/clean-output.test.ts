@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cleanOutput } from "../../../src/targets/agent/clean-output.ts";
+import { cleanOutput } from "../../../src/targets/agent/use-tool.ts";
 
 const codes = fc.oneof(
   fc.integer({ min: 0, max: 0x2ff }),

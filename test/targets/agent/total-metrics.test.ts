@@ -2,10 +2,9 @@ import { describe, expect, test } from "vitest";
 import { exitWith } from "../../../src/targets/agent/exit.ts";
 import { Ledger } from "../../../src/targets/agent/ledger.ts";
 import { metricInfos } from "../../../src/targets/agent/metric-infos.ts";
-import type { Scored } from "../../../src/targets/agent/scored.ts";
-import type { Step } from "../../../src/targets/agent/step.ts";
 import { StepSeries } from "../../../src/targets/agent/step-series.ts";
-import { totalMetrics } from "../../../src/targets/agent/total-metrics.ts";
+import { type Scored, totalMetrics } from "../../../src/targets/agent/total-metrics.ts";
+import type { Step } from "../../../src/targets/agent/turns.ts";
 
 const usage = { input: 100, cached: 300, output: 20, reasoning: 5 };
 
