@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Message } from "../../src/core/message.ts";
-import { toSdkMessages } from "../../src/models/sdk-messages.ts";
+import { toSdkMessages } from "../../src/models/sdk-caller.ts";
 
 const user: Message = { role: "user", text: "do it", kind: "task", turn: 0 };
 const call = { id: "c1", name: "bash", input: { command: "ls" } };

@@ -1,4 +1,4 @@
-import { type CodeToken, isName, tokenizeCode } from "./code-tokens.ts";
+import { type CodeToken, isName, tokenizeCode } from "./read-code.ts";
 import { remember } from "./remember.ts";
 
 /** Code that is nearly what a rule says. */

@@ -1,5 +1,8 @@
-import { isName, tokenizeCode } from "./code-tokens.ts";
 import { remember } from "./remember.ts";
+
+const TOKEN =
+  /[A-Za-z_$][\w$]*|\d+(?:\.\d+)?|"[^"\n]{0,80}"|'[^'\n]{0,80}'|[<>=!]==?|=>|\.\.\.|[<>]|&&|\|\||\*\*|[-+*/%]=|\S/g;
+const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|\s)(?:\/\/|#\s).*$/gm;
 
 const WORDS = new Set(
   "if for while switch return function def class const let var else elif print printf echo len range str int float assert test expect require import export from catch typeof new not and or in is do then fi done local sprintf substr split length toString push map filter join slice".split(
@@ -86,4 +89,25 @@ export const readTestOutput = remember(
 
 function indent(line: string): number {
   return line.length - line.trimStart().length;
+}
+
+/** A word of code and where it stands in its text. */
+export interface CodeToken {
+  text: string;
+  start: number;
+  end: number;
+}
+
+/** Splits code of whatever language; comments are left out, places stay. */
+export function tokenizeCode(code: string): CodeToken[] {
+  const bare = code.replaceAll(COMMENT, (comment) => comment.replaceAll(/[^\n]/g, " "));
+  return [...bare.matchAll(TOKEN)].map((found) => ({
+    text: found[0],
+    start: found.index,
+    end: found.index + found[0].length,
+  }));
+}
+
+export function isName(text: string): boolean {
+  return /^[A-Za-z_$][\w$]*$/.test(text);
 }
