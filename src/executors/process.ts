@@ -2,10 +2,9 @@ import type { Executor, Job, Setting } from "../core/executor.ts";
 import { Preemption } from "../core/preemption.ts";
 import type { Attempt, Outcome } from "../core/run.ts";
 import { redactorFor } from "../host/environment.ts";
-import { marksOf, reapMarked } from "../host/processes.ts";
+import { marksOf, readStat, reapMarked, TICKS_PER_SECOND } from "../host/processes.ts";
 import type { BoundInstrument } from "../instruments/instrument.ts";
 import { findProgram } from "../targets/command/find-program.ts";
-import { treeSeconds } from "./iterations/tree-seconds.ts";
 import { Launcher } from "./launcher.ts";
 import { moduleCommand } from "./module-command.ts";
 import { OutputCap } from "./output-cap.ts";
@@ -160,4 +159,12 @@ export class ProcessExecutor implements Executor {
       ({ pid, runId }) => launchers.has(pid) || this.#busy.has(runId) || runId === "",
     );
   }
+}
+
+/** Processor time of this process and of shells with all that they have waited for, in seconds. Linux only. */
+function treeSeconds(pids: readonly number[]): number {
+  const { user, system } = process.cpuUsage();
+  let total = (user + system) / 1e6;
+  for (const pid of pids) total += (readStat(pid)?.cpuTicks ?? 0) / TICKS_PER_SECOND;
+  return total;
 }

@@ -11,7 +11,7 @@ import {
   RunFailure,
   timedOut,
 } from "../../core/run.ts";
-import type { Calls } from "../../core/study.ts";
+import type { Batch, Calls } from "../../core/study.ts";
 import type { BoundInstrument, Measured } from "../../instruments/instrument.ts";
 import { startInstruments } from "../../instruments/start-instruments.ts";
 import { checkParams } from "../../targets/check-params.ts";
@@ -19,7 +19,6 @@ import type { Target, TargetContext } from "../../targets/target.ts";
 import { addLabel, cleanMetrics } from "../read-results.ts";
 import type { ModuleRun } from "../run-module.ts";
 import { SeriesFile } from "../series-file.ts";
-import { countCalls } from "./count-calls.ts";
 import { describeIterations } from "./describe-iterations.ts";
 import { Enough } from "./enough.ts";
 import { IterationLog } from "./iteration-log.ts";
@@ -27,6 +26,12 @@ import { watchMachine } from "./machine-load.ts";
 import { Stopwatch, timingOverheadNs } from "./stopwatch.ts";
 import { tearDown } from "./tear-down.ts";
 import { ThreadClock, waitingShare } from "./thread-clock.ts";
+
+/** A thousand times what reading the clock takes: it then adds a tenth of a percent. */
+const ENOUGH_NS = 100_000;
+const MOST_CALLS = 10_000_000;
+/** So many batches in a row must be long enough: the first may have been compiled, or interrupted, meanwhile. */
+const SURE = 3;
 
 /** Between iterations the thread looks up this often, so that an order to end can reach it. */
 const LOOK_UP_MS = 50;
@@ -201,4 +206,28 @@ function appendSteps(series: SeriesFile | undefined, { values }: IterationLog): 
     }
     series?.append(line);
   }
+}
+
+/** How many calls of the body stand between two readings of the clock. */
+export async function countCalls(
+  batch: Batch | undefined,
+  {
+    target,
+    ctx,
+    state,
+    log,
+  }: { target: Target; ctx: TargetContext; state: unknown; log: Pick<IterationLog, "spend"> },
+): Promise<number> {
+  if (batch !== "auto") return batch ?? 1;
+  const watch = new Stopwatch();
+  // These are warm-up too.
+  ctx.iteration = -1;
+  let calls = 1;
+  for (let enough = 0; enough < SURE && calls < MOST_CALLS; ) {
+    log.spend(await watch.timeBatch(target, ctx, state, calls), calls);
+    const elapsedNs = Math.max(1, watch.elapsedNs * calls);
+    enough = elapsedNs >= ENOUGH_NS ? enough + 1 : 0;
+    if (enough === 0) calls = Math.ceil(calls * Math.min(10, Math.max(1.2, ENOUGH_NS / elapsedNs)));
+  }
+  return Math.min(calls, MOST_CALLS);
 }

@@ -1,9 +1,9 @@
-import { rmSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { asMachineError, errorText, MachineError, UserError } from "../../core/errors.ts";
 import type { Job } from "../../core/executor.ts";
 import { type Attempt, failed } from "../../core/run.ts";
-import { runDir, STUDY_FILES } from "../../core/study-folder.ts";
+import { RUN_FILES, runDir, STUDY_FILES } from "../../core/study-folder.ts";
 import { atMost } from "../../fleet/broker/at-most.ts";
 import type { Broker, FleetConsumer, FleetJob } from "../../fleet/broker/broker.ts";
 import { giveBack, setAside } from "../../fleet/broker/give-back.ts";
@@ -13,7 +13,6 @@ import { isRunId, type ResultsMessage, type RunResult, resultsQueue } from "../.
 import { Slots } from "../../fleet/slots.ts";
 import { recordedStarts, recordLate } from "./late-results.ts";
 import type { OutstandingRuns } from "./outstanding.ts";
-import { placeFolder } from "./place-folder.ts";
 
 /**
  * Messages whose runs nobody asked for yet wait here, and must not keep those behind them: as many are taken as there
@@ -235,4 +234,37 @@ export class Inbox {
 /** The engine writes what ended in one turn of the event loop at the end of it; after two turns the journal has it. */
 async function recorded(): Promise<void> {
   for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/**
+ * Puts a run's folder that came from a worker in its place. What an earlier try left there moves to `earlier/<n>`
+ * in it; the same folder once more (a coordinator died before it could say that it had it) replaces itself.
+ */
+export function placeFolder(arrived: string, place: string): void {
+  mkdirSync(dirname(place), { recursive: true });
+  if (existsSync(place)) {
+    if (isSame(arrived, place)) rmSync(place, { recursive: true });
+    else keepEarlier(arrived, place);
+  }
+  renameSync(arrived, place);
+}
+
+function keepEarlier(arrived: string, place: string): void {
+  const earlier = join(arrived, RUN_FILES.earlier);
+  const before = join(place, RUN_FILES.earlier);
+  if (existsSync(before)) {
+    rmSync(earlier, { recursive: true, force: true });
+    renameSync(before, earlier);
+  }
+  if (readdirSync(place).length === 0) {
+    rmSync(place, { recursive: true });
+    return;
+  }
+  mkdirSync(earlier, { recursive: true });
+  renameSync(place, join(earlier, String(readdirSync(earlier).length + 1)));
+}
+
+function isSame(a: string, b: string): boolean {
+  const [first, second] = [a, b].map((dir) => join(dir, RUN_FILES.meta));
+  return existsSync(first!) && existsSync(second!) && readFileSync(first!).equals(readFileSync(second!));
 }

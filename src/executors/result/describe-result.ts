@@ -1,8 +1,10 @@
 import type { ResultFacts } from "../../core/executor.ts";
-import type { ResultFile } from "../../core/result-file.ts";
+import type { ColumnSummary, ResultFile } from "../../core/result-file.ts";
 import type { Attempt, Run } from "../../core/run.ts";
 import type { Calls } from "../../core/study.ts";
-import { summariseColumn } from "./summarise-column.ts";
+import { tInterval } from "../../stats/intervals/t-intervals.ts";
+import { moments } from "../../stats/summaries/moments.ts";
+import { findOutliers, quantileOfSorted } from "../../stats/summaries/quantiles.ts";
 
 /** A file that is read as a whole stays of a size that can be. */
 const MOST_ITERATIONS = 100_000;
@@ -90,4 +92,28 @@ const TYPES: [RegExp, string][] = [
 
 function typeOf(path: string): string {
   return TYPES.find(([pattern]) => pattern.test(path))?.[1] ?? /\.(\w+)$/.exec(path)?.[1] ?? "file";
+}
+
+/** Null where no value is known. */
+export function summariseColumn(column: readonly (number | null)[]): ColumnSummary | null {
+  const known = column.filter((value) => value !== null);
+  if (known.length === 0) return null;
+  const sorted = Float64Array.from(known).sort();
+  const { mean, variance } = moments(known);
+  const interval = tInterval(known);
+  return {
+    n: known.length,
+    mean,
+    p05: quantileOfSorted(sorted, 0.05),
+    p25: quantileOfSorted(sorted, 0.25),
+    p50: quantileOfSorted(sorted, 0.5),
+    p95: quantileOfSorted(sorted, 0.95),
+    p99: quantileOfSorted(sorted, 0.99),
+    sd: known.length < 2 ? null : Math.sqrt(variance),
+    min: sorted[0]!,
+    max: sorted.at(-1)!,
+    low: interval.known ? interval.low : null,
+    high: interval.known ? interval.high : null,
+    outliers: known.length < 5 ? null : findOutliers(known).length,
+  };
 }

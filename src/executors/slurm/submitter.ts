@@ -1,11 +1,11 @@
 import type { Setting } from "../../core/executor.ts";
 import type { ArrayWatch } from "./array-watch.ts";
+import type { Batch } from "./batch.ts";
 import { explainRefusal } from "./explain-refusal.ts";
 import type { PackSize } from "./pack-size.ts";
 import type { Entry, RunBook } from "./run-book.ts";
-import { SlurmBusy, SlurmFull } from "./slurm-commands.ts";
+import { SlurmBusy, SlurmFull, setThrottle } from "./slurm-commands.ts";
 import { submitBatch } from "./submit-batch.ts";
-import { Throttle } from "./throttle.ts";
 
 /** One array has no more tasks than this, even where the cluster allows more: it is written down in one go. */
 const MOST_TASKS = 1000;
@@ -110,4 +110,40 @@ function chunksOf(entries: Entry[], pack: number): Entry[][] {
   const others = entries.filter(({ goesAlone }) => !goesAlone);
   for (let at = 0; at < others.length; at += pack) chunks.push(others.slice(at, at + pack));
   return chunks;
+}
+
+/**
+ * Keeps all arrays of a study together to the tasks that may run at once: Slurm's own `%N` knows one array only. Older
+ * arrays go first; a newer one gets what they leave, and more as they end.
+ */
+class Throttle {
+  readonly #concurrent: number | undefined;
+  readonly #given = new Map<Batch, number>();
+
+  constructor(concurrent: number | undefined) {
+    this.#concurrent = concurrent;
+  }
+
+  /** Tasks that a further array may run at once: 0 is none for now, undefined no bound. */
+  room(live: readonly Batch[]): number | undefined {
+    if (this.#concurrent === undefined) return undefined;
+    return Math.max(0, this.#concurrent - live.reduce((sum, batch) => sum + batch.unfinished, 0));
+  }
+
+  begin(batch: Batch, share: number | undefined): void {
+    if (share !== undefined) this.#given.set(batch, share);
+  }
+
+  /** Hands what ended arrays leave to those that are still there. */
+  async adjust(live: readonly Batch[]): Promise<void> {
+    let left = this.#concurrent ?? 0;
+    for (const batch of live) {
+      const given = this.#given.get(batch);
+      if (given !== undefined && given < left) {
+        this.#given.set(batch, left);
+        await setThrottle(batch.jobId, left);
+      }
+      left = Math.max(0, left - batch.unfinished);
+    }
+  }
 }

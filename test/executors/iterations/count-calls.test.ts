@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { countCalls } from "../../../src/executors/iterations/count-calls.ts";
+import { countCalls } from "../../../src/executors/iterations/run-iterations.ts";
 import { Stopwatch } from "../../../src/executors/iterations/stopwatch.ts";
 import type { Target, TargetContext } from "../../../src/targets/target.ts";
 

@@ -1,9 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Attempt } from "../../../src/core/run.ts";
-import { describeResult } from "../../../src/executors/result/describe-result.ts";
-import { resultMarkdown } from "../../../src/executors/result/result-markdown.ts";
-import { resultText } from "../../../src/executors/result/result-text.ts";
-import { summariseColumn } from "../../../src/executors/result/summarise-column.ts";
+import { describeResult, summariseColumn } from "../../../src/executors/result/describe-result.ts";
+import { resultMarkdown, resultText } from "../../../src/executors/result/result-files.ts";
 import { aRun } from "../../support/a-study.ts";
 
 const facts = {
