@@ -10,6 +10,8 @@ import {
   type Value,
 } from "../stats/index.ts";
 
+const MOST = 0.75;
+
 /** How a curve becomes one number. */
 export type CurveSummary = "auc" | "last_n" | "final" | "slope";
 
@@ -85,4 +87,17 @@ function windowOf({ summary, from, to, share, end }: SummaryOptions): CurveWindo
   if (from !== undefined) window.from = from;
   if (to !== undefined) window.to = to;
   return window;
+}
+
+/**
+ * The steps at which runs are compared: from the latest first step to the last step that three quarters of the
+ * runs reach. A run that crashed early is then missing, and is not compared at other steps than the rest.
+ */
+export function commonWindow(curves: readonly Curve[]): { from: number; to: number } | undefined {
+  const whole = curves.filter(({ steps }) => steps.length >= 2);
+  if (whole.length === 0) return undefined;
+  const lasts = whole.map(({ steps }) => steps.at(-1)!).sort((a, b) => b - a);
+  const to = lasts[Math.ceil(MOST * lasts.length) - 1]!;
+  const firsts = whole.map(({ steps }) => steps[0]!).filter((step) => step < to);
+  return { from: Math.max(...firsts), to };
 }

@@ -1,7 +1,6 @@
 import { type RankFindings, type RankStudyOptions, rankStudy } from "../api/rank-study.ts";
 import { numberText, percentText } from "../core/number-text.ts";
-import { rankingOf } from "../read/charts/arms.ts";
-import { profileOf } from "../read/charts/profile.ts";
+import { profileOf, rankingOf } from "../read/charts/arms.ts";
 import { checkChartPath, writeChart } from "../read/write-chart.ts";
 import { rankText, standingText } from "./compare-text.ts";
 import { missingLines } from "./missing-lines.ts";

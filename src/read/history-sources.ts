@@ -1,11 +1,17 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import type { PastRun, PointKind } from "../analysis/history/history.ts";
-import { isStudy, readStudyFile, readStudyFileIfAny } from "../archive/read-records.ts";
+import type { CodeState, PastRun, PointKind } from "../analysis/history/history.ts";
+import { forEachRecord, isStudy, readStudyFile, readStudyFileIfAny } from "../archive/read-records.ts";
+import { isResult } from "../archive/read-result.ts";
 import { UserError } from "../core/errors.ts";
-import type { StudyFile } from "../core/study-folder.ts";
+import { hashText, shortHash } from "../core/hash.ts";
+import type { ResultFile } from "../core/result-file.ts";
+import type { Metrics, RunRecord } from "../core/run.ts";
+import type { TargetRef } from "../core/study.ts";
+import type { Launch, StudyFile } from "../core/study-folder.ts";
 import { nearest } from "../core/suggest.ts";
-import { resultRun, studyRuns, targetName } from "./history-runs.ts";
+import { readJson } from "../host/files.ts";
+import { iterationsOf } from "../plan/identify.ts";
 
 const DEFAULT_ROOT = "bench_runs";
 /** How far below the results' root studies are looked for: `experiments:` nest one. */
@@ -84,4 +90,99 @@ function studiesBelow(root: string, depth = DEPTH): string[] {
 
 function lastLaunch({ launches }: StudyFile): string {
   return launches.at(-1)?.at ?? "";
+}
+
+/** Every record of a study's journal, those of older programs and runs that were done again included. */
+function studyRuns(dir: string, { study, launches }: StudyFile, kind: PointKind): PastRun[] {
+  const target = targetName(study.target);
+  const starts = launches.map((launch) => ({ launch, atMs: Date.parse(launch.at) }));
+  const runs: PastRun[] = [];
+  forEachRecord(dir, (record) => {
+    const { program } = record;
+    const launch = launchOf(record, starts);
+    runs.push({
+      ...{ target, record },
+      state:
+        kind === "launch" && launch
+          ? launchState(launch, dir)
+          : stateOf(launch?.git ? { ...launch.git } : null, program),
+      iterations: iterationsOf(program),
+    });
+  });
+  return runs;
+}
+
+/** The run of one result.json. */
+function resultRun(path: string, kind: PointKind): PastRun {
+  const content = readJson(path);
+  if (!isResult(content) || !("program" in content))
+    throw new UserError(path, { expected: "a run's result.json", got: "other JSON" });
+  const result = content as unknown as ResultFile;
+  const { vcs, metrics: summaries, target, seed, task, repeat, variant, program } = result;
+  const metrics: Metrics = {};
+  for (const [name, summary] of Object.entries(summaries)) {
+    // The journal has milliseconds.
+    const [key, factor] = name === "duration_s" ? ["duration_ms", 1000] : [name, 1];
+    metrics[key] = summary === null ? null : summary.mean * factor;
+    if (summary === null || typeof summary.sd !== "number" || summary.sd === 0) continue;
+    for (const word of ["min", "p05", "p25", "p50", "p95", "sd"] as const)
+      if (typeof summary[word] === "number") metrics[`${key}_${word}`] = summary[word] * factor;
+    metrics[`${key}_n`] = summary.n;
+  }
+  const changes = vcs && vcs.diff_hash !== hashText("") ? vcs.diff_hash : null;
+  const git = vcs && { commit: vcs.commit, committedAt: vcs.committed_at, changes };
+  const startedAtMs = Date.parse(result.started_at);
+  const state = stateOf(git, program);
+  const status = result.status as RunRecord["outcome"]["status"];
+  return {
+    target: /\.[cm]?[jt]s$/.test(target) ? stem(target) : target,
+    state: kind === "launch" ? { ...state, key: path, committedAtMs: null } : state,
+    record: {
+      ...{ id: result.run_id, params: result.parameters, variant, flags: [], seed, task, repeat, program },
+      ...{ attempt: 1, outcome: { status }, metrics, startedAtMs, wallMs: result.wall_s * 1000 },
+    },
+    iterations: result.iterations.measured,
+  };
+}
+
+/** What a target is called in a history: the same wherever its file lies. */
+function targetName(target: TargetRef): string {
+  if (target.kind === "shipped") return target.name;
+  return target.kind === "file" ? stem(target.path) : target.argv.map(stem).join(" ");
+}
+
+/** The newest launch of the record's program that had begun when the run did. */
+function launchOf(
+  { program, startedAtMs }: RunRecord,
+  starts: readonly { launch: Launch; atMs: number }[],
+): Launch | undefined {
+  const own = starts.filter(({ launch }) => launch.program === program);
+  return (own.findLast(({ atMs }) => atMs <= startedAtMs) ?? own[0])?.launch;
+}
+
+function stateOf(git: Launch["git"], program: string): CodeState {
+  if (!git) {
+    const label = shortHash(program).slice(0, 7);
+    return { key: program, label, commit: null, committedAtMs: null };
+  }
+  const { commit, committedAt, changes } = git;
+  const atMs = Date.parse(committedAt ?? "");
+  return {
+    key: `${commit} ${changes ?? ""}`,
+    label: `${commit.slice(0, 7)}${changes === null ? "" : "+changes"}`,
+    commit,
+    committedAtMs: Number.isNaN(atMs) ? null : atMs,
+  };
+}
+
+function launchState({ at, git, program }: Launch, dir: string): CodeState {
+  const { label, commit } = stateOf(git, program);
+  return { key: `${dir} ${at}`, label, commit, committedAtMs: null };
+}
+
+function stem(path: string): string {
+  return path
+    .split("/")
+    .at(-1)!
+    .replace(/\.[cm]?[jt]s$/, "");
 }

@@ -1,7 +1,7 @@
-import { commonWindow } from "../analysis/common-window.ts";
 import { settleFailures } from "../analysis/compare/settle-failures.ts";
 import {
   type CurveSummary,
+  commonWindow,
   type SummaryOptions,
   summariseCurve,
   summaryText,

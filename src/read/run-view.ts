@@ -5,11 +5,15 @@ import { type Caps, capTrajectory } from "../analysis/trajectories/cap-trajector
 import { readLateAttempts } from "../archive/read-records.ts";
 import { parseTrajectory } from "../archive/trajectories/read-trajectory-file.ts";
 import { shellWord } from "../core/escape.ts";
+import type { Params } from "../core/params.ts";
 import type { RunRecord } from "../core/run.ts";
 import { RUN_FILES, type StudyFile } from "../core/study-folder.ts";
 import type { RunText, RunView, Tail, TrajectoryView } from "../reporters/study-view.ts";
 import { readSteps } from "./read-curves.ts";
 import { readInside, runFolder } from "./read-inside.ts";
+import { runnerOf } from "./runner-of.ts";
+
+const MOST_META_BYTES = 1 << 20;
 
 export interface RunViewOptions {
   study: StudyFile | undefined;
@@ -187,4 +191,53 @@ function readRunTrajectories(
     if (read && "trajectory" in read) shown.push({ file: path, ...capTrajectory(read.trajectory, caps) });
   }
   return shown.length === 0 ? undefined : { shown, left: named.length - tried };
+}
+
+/** What the runner wrote about a run when it began. */
+interface Begun {
+  params?: Params & { seed?: number };
+  ablation_name?: string;
+  ablation_flags?: string[];
+  task?: string;
+  repeat?: number;
+}
+
+/** A run that is under way, as far as it has come; undefined where nobody runs it now. */
+export async function runningRun(
+  studyDir: string,
+  runId: string,
+  options: RunViewOptions & { study: StudyFile | undefined },
+): Promise<RunView | undefined> {
+  const runner = await runnerOf(studyDir).catch(() => undefined);
+  const under = runner?.live?.running.find(({ id }) => id === runId);
+  if (!under) return undefined;
+  const dir = runFolder(studyDir, runId);
+  const begun = begunOf(dir);
+  const { seed, ...params } = begun?.params ?? {};
+  return {
+    id: runId,
+    params,
+    variant: begun?.ablation_name ?? "",
+    flags: begun?.ablation_flags ?? [],
+    seed: seed ?? null,
+    task: begun?.task ?? null,
+    repeat: begun?.repeat ?? 0,
+    outcome: null,
+    ...{ attempt: 1, earlier: [], metrics: [], labels: {}, warnings: [] },
+    startedAtMs: under.sinceMs,
+    wallMs: Math.max(0, Date.now() - under.sinceMs),
+    costUsd: null,
+    ...filesAndOutput(dir, { id: runId, own: [] }, options),
+  };
+}
+
+/** A program's folder has its meta.json half a second after the start; until then little is known. */
+function begunOf(dir: string | undefined): Begun | undefined {
+  const text =
+    dir === undefined ? undefined : readInside(dir, RUN_FILES.meta, { first: MOST_META_BYTES })?.text;
+  try {
+    return text === undefined ? undefined : (JSON.parse(text) as Begun);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,6 +1,5 @@
 import type { Message } from "../../core/message.ts";
-import type { Trajectory } from "../../core/trajectory.ts";
-import { answerText, conversationOf } from "./conversation-of.ts";
+import type { Trajectory, Turn } from "../../core/trajectory.ts";
 import { promptTokens } from "./summarise-file.ts";
 
 /** What a context strategy makes of a conversation; see targets/agent/strategies/strategy.ts. */
@@ -107,4 +106,21 @@ function sharedBeginning(before: readonly Message[], now: readonly Message[]): r
 
 function isSame(a: Message, b: Message): boolean {
   return a === b || (a.role === b.role && a.text === b.text);
+}
+
+/** The conversation that a trajectory tells: what was given, then each turn's action and what came back. */
+export function conversationOf({ opening = [], turns }: Trajectory): Message[] {
+  return [...opening, ...turns.flatMap(messagesOf)];
+}
+
+function messagesOf(turn: Turn): Message[] {
+  const action: Message = { role: "assistant", text: answerText(turn), kind: "action", turn: turn.number };
+  if (turn.observation === null) return [action];
+  return [action, { role: "user", text: turn.observation, kind: "observation", turn: turn.number }];
+}
+
+/** What the model said; some formats keep the command in the thought, too. */
+function answerText({ thought, action }: Turn): string {
+  if (thought === null || action === null) return thought ?? action ?? "";
+  return thought.includes(action.trim()) ? thought : `${thought}\n${action}`;
 }

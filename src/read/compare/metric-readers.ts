@@ -1,5 +1,5 @@
-import { commonWindow } from "../../analysis/common-window.ts";
 import { summariseRun } from "../../analysis/compare/summarise-run.ts";
+import { commonWindow } from "../../analysis/curve-summary.ts";
 import { readSeries, type Series } from "../../archive/read-series.ts";
 import { UserError } from "../../core/errors.ts";
 import { isPattern, type RunRecord } from "../../core/run.ts";

@@ -1,12 +1,10 @@
 import type { MetricFacts } from "../../design/metric.ts";
 import type { ChartView } from "../study-view.ts";
-import { ablationDeltas } from "./ablation-chart.ts";
 import { agentCharts } from "./agent-charts.ts";
-import { metricOverAxis } from "./axis-chart.ts";
 import type { ChartContext } from "./chart-context.ts";
 import { learningCurveCharts } from "./curve-charts.ts";
-import { differencesOf, pairedDifferences } from "./difference-charts.ts";
-import { costByArm, familyByArm, metricByArm } from "./metric-charts.ts";
+import { ablationDeltas, differencesOf, pairedDifferences } from "./difference-charts.ts";
+import { costByArm, familyByArm, metricByArm, metricOverAxis } from "./metric-charts.ts";
 import { costAgainstQuality } from "./tradeoff-chart.ts";
 
 const MOST_CHARTS = 14;

@@ -1,5 +1,5 @@
 import type { SearchFindings } from "../../analysis/search/analyse-search.ts";
-import { clipWorst } from "../../analysis/search/clip-worst.ts";
+import { clipWorst } from "../../analysis/search/importance.ts";
 import { lossOf } from "../../analysis/search/rank-points.ts";
 import type { SearchPoint } from "../../analysis/search/search-points.ts";
 import { paramsWords, valueWords } from "../../analysis/search/search-words.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { conversationOf } from "../../../src/analysis/trajectories/conversation-of.ts";
-import { replayTurns } from "../../../src/analysis/trajectories/replay-turns.ts";
+import { conversationOf, replayTurns } from "../../../src/analysis/trajectories/replay-turns.ts";
 import { totalReplay } from "../../../src/analysis/trajectories/total-replay.ts";
 import type { Message } from "../../../src/core/message.ts";
 import type { Trajectory } from "../../../src/core/trajectory.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { commonWindow } from "../../../src/analysis/common-window.ts";
-import { summariseCurve, summaryText } from "../../../src/analysis/curve-summary.ts";
+import { commonWindow, summariseCurve, summaryText } from "../../../src/analysis/curve-summary.ts";
 import { learningCurves } from "../../../src/analysis/learning-curves.ts";
 import { analyseVariance } from "../../../src/analysis/variance/analyse-variance.ts";
 import { aMeasurement, measuredRuns } from "../measured.ts";
