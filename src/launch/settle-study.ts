@@ -1,11 +1,15 @@
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, relative } from "node:path";
+import { readOutcomes } from "../archive/read-outcomes.ts";
 import { type Place, placeText, UserError } from "../core/errors.ts";
+import { rounded } from "../core/number-text.ts";
 import type { Params } from "../core/params.ts";
+import type { MetricInfos } from "../core/run.ts";
 import type { Analysis, Axis, CommandRef, DeclaredStudy, Matrix, Study, TargetRef } from "../core/study.ts";
 import { nearest } from "../core/suggest.ts";
 import type { Warning } from "../core/warning.ts";
 import type { Places } from "../dialects/check-shape.ts";
+import { taskEasiness } from "../stats/index.ts";
 import { missingScript } from "../targets/command/missing-script.ts";
 import { shippedTargets } from "../targets/index.ts";
 import { loadTarget } from "../targets/load-target.ts";
@@ -15,7 +19,6 @@ import { openDataset } from "./read-dataset.ts";
 import { settleLists } from "./settle-lists.ts";
 import { settleNames, settleSpelling } from "./settle-names.ts";
 import { findVersions, settleTasks } from "./settle-tasks.ts";
-import { settleEasiness } from "./task-history.ts";
 import { versionsOfWatched } from "./watched-versions.ts";
 
 export interface SettledStudy {
@@ -200,4 +203,42 @@ function namesOf(schema: ObjectSchema | undefined): Map<string, ObjectSchema> | 
   if (def?.innerType) return namesOf(def.innerType);
   if (!def?.shape || def.catchall?._zod.def.type !== "never") return undefined;
   return new Map(Object.entries(def.shape));
+}
+
+/** How easy each of the study's tasks is, by `analysis.decide.history`; a task that nobody tried counts as a middling one. */
+function settleEasiness(
+  { analysis, tasks }: Pick<Study, "analysis" | "tasks">,
+  infos: MetricInfos = {},
+): Study["easiness"] {
+  const path = analysis.decide?.history;
+  if (path === undefined) return undefined;
+  const place = "analysis.decide.history";
+  const shown = relative(process.cwd(), path);
+  const metric = analysis.metric ?? "";
+  const [least, most] = analysis.decide?.range ?? infos[metric]?.range ?? [0, 1];
+  const { tasks: known, rows } = readOutcomes(path, metric);
+  const own = new Set(tasks ?? []);
+  const columns = [...known.keys()].filter((i) => own.has(known[i]!));
+  if (columns.length === 0)
+    throw new UserError(place, {
+      expected: "outcomes on tasks of this study",
+      got: `${shown}, which has ${known.slice(0, 2).join(", ")}${known.length > 2 ? ", ..." : ""}`,
+      remedy: "Name the tasks as the study does.",
+    });
+  const scaled = rows.map((row) =>
+    columns.map((i) => {
+      const value = row[i] ?? null;
+      if (value !== null && !(value >= least && value <= most))
+        throw new UserError(place, {
+          expected: `outcomes from ${least} to ${most}, as ${metric} has`,
+          got: `${value} (${known[i]} in ${shown})`,
+        });
+      return value === null ? null : (value - least) / (most - least);
+    }),
+  );
+  const easiness = taskEasiness(scaled);
+  const middling = easiness.toSorted((a, b) => a - b)[easiness.length >> 1]!;
+  const of = new Map(columns.map((column, i) => [known[column]!, easiness[i]!]));
+  // Three digits are as many as an estimate has, and study.json stays readable.
+  return Object.fromEntries([...own].map((task) => [task, rounded(of.get(task) ?? middling, 3)]));
 }

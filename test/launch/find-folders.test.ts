@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findFolders } from "../../src/launch/find-folders.ts";
+import { findFolders } from "../../src/launch/load-study.ts";
 import { TempFolder } from "../support/temp-folder.ts";
 
 describe("a pattern of folders", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { nameOf } from "../../src/core/params.ts";
-import { countAxes } from "../../src/plan/count-axes.ts";
+import { countAxes } from "../../src/plan/count-points.ts";
 import { Plan } from "../../src/plan/plan.ts";
 import { aStudy, axis } from "../support/a-study.ts";
 

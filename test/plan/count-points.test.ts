@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseExpression } from "../../src/core/expression.ts";
 import type { Params, Value } from "../../src/core/params.ts";
-import { type CountedAxis, countPoints } from "../../src/plan/count-points.ts";
-import { countSaved } from "../../src/plan/count-saved.ts";
+import { type CountedAxis, countPoints, countSaved } from "../../src/plan/count-points.ts";
 import { Plan } from "../../src/plan/plan.ts";
 import { aStudy, axis } from "../support/a-study.ts";
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Study, Variant } from "../../src/core/study.ts";
 import { containsRun } from "../../src/plan/cells.ts";
-import { countSaved } from "../../src/plan/count-saved.ts";
+import { countSaved } from "../../src/plan/count-points.ts";
 import { Plan } from "../../src/plan/plan.ts";
 import { aStudy, axis } from "../support/a-study.ts";
 

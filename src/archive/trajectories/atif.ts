@@ -1,6 +1,5 @@
 import type { Message } from "../../core/message.ts";
 import type { Trajectory, Turn, Usage } from "../../core/trajectory.ts";
-import { instanceInName } from "./instance-in-name.ts";
 import {
   booleanAt,
   contentText,
@@ -15,7 +14,7 @@ import {
   textAt,
 } from "./json-fields.ts";
 import { elapsedMs, tokensOfTurns } from "./mini-swe-agent.ts";
-import { BrokenTrajectory, type TrajectoryReader } from "./reader.ts";
+import { BrokenTrajectory, instanceInName, type TrajectoryReader } from "./reader.ts";
 
 /** The interchange format of Harbor, all versions of it. */
 export const atif: TrajectoryReader = {

@@ -1,7 +1,6 @@
 import { isSubmitted } from "../../core/exit-category.ts";
 import type { Message } from "../../core/message.ts";
 import type { Account, Trajectory, Turn, Usage } from "../../core/trajectory.ts";
-import { instanceInName } from "./instance-in-name.ts";
 import {
   asObjects,
   contentText,
@@ -16,7 +15,7 @@ import {
   sumOf,
   textAt,
 } from "./json-fields.ts";
-import { BrokenTrajectory, type TrajectoryReader } from "./reader.ts";
+import { BrokenTrajectory, instanceInName, type TrajectoryReader } from "./reader.ts";
 
 /** mini-swe-agent 2: calls of tools, their answers, and a last message that tells how it ended. */
 export const miniOneOne: TrajectoryReader = {

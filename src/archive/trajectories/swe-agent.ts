@@ -1,7 +1,6 @@
 import { isSubmitted } from "../../core/exit-category.ts";
 import type { Message } from "../../core/message.ts";
 import type { Account, Trajectory, Turn } from "../../core/trajectory.ts";
-import { instanceInName } from "./instance-in-name.ts";
 import {
   booleanAt,
   contentText,
@@ -16,7 +15,7 @@ import {
   sumOf,
   textAt,
 } from "./json-fields.ts";
-import { BrokenTrajectory, type TrajectoryReader } from "./reader.ts";
+import { BrokenTrajectory, instanceInName, type TrajectoryReader } from "./reader.ts";
 
 /** What Assay's own agent writes: SWE-agent's format with turn statistics, and what the strategy did. */
 export const ownTrajectory: TrajectoryReader = {

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { benchSpec } from "../../../src/dialects/bench-spec/bench-spec.ts";
-import { splitRounds } from "../../../src/dialects/bench-spec/split-rounds.ts";
+import { benchSpec, splitRounds } from "../../../src/dialects/bench-spec/bench-spec.ts";
 import { readStudies } from "../../../src/dialects/index.ts";
 import { parseSource } from "../../../src/dialects/source-file.ts";
 import { outsideFiles } from "../../support/outside-files.ts";
