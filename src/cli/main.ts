@@ -1,11 +1,22 @@
 import { closeSync, fstatSync } from "node:fs";
 import { isatty } from "node:tty";
-import { CommanderError } from "commander";
+import { type Command, CommanderError } from "commander";
 import { explainFileError, listenForDamage } from "../core/errors.ts";
-import { dottedHint } from "./dotted-hint.ts";
 import { inNewWords } from "./old-names.ts";
 import { createProgram } from "./program.ts";
 import { guardTerminal, printable, prose, room } from "./terminal.ts";
+
+/** Names that an older pipeline has for options, where its last part is not ours as well. */
+const DOTTED: Record<string, string> = {
+  "summary.type": "summary",
+  "summary.n": "last-n",
+  "summary.percent": "share",
+  "summary.percent-window": "window-end",
+  "bootstrap.n-resamples": "resamples",
+  "power.target-effect-size": "effect",
+  "ttest.enabled": "method t",
+  "output.csv-path": "csv",
+};
 
 const BUG = 70;
 /** What a command that is over has left open, such as a connection to a server that is gone, keeps nobody for longer. */
@@ -88,4 +99,15 @@ function describeUsage({ exitCode, code, message }: CommanderError, words: reado
         : (guess ??
           `\`assay ${code === "commander.unknownCommand" ? "" : `${command} `}--help\` shows what there is.`);
   return { code: 2, message: `${problem.replace(/\.$/, "")}. ${remedy}` };
+}
+
+/** `--bootstrap.n_resamples` is `--resamples` here. */
+export function dottedHint(argv: readonly string[], program: Command): string {
+  const dotted = argv.find((word) => /^--\w[\w-]*\./.test(word));
+  if (dotted === undefined) return "";
+  const name = dotted.slice(2).split("=")[0]!;
+  const option = DOTTED[name] ?? name.split(".").at(-1)!;
+  const command = program.commands.find((one) => argv.includes(one.name()));
+  const isKnown = command?.options.some(({ long }) => long === `--${option.split(" ")[0]}`);
+  return isKnown ? `Here it is --${option}.\n` : "Options have no dots: `assay COMMAND --help` lists them.\n";
 }

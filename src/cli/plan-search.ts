@@ -2,16 +2,18 @@ import { relative } from "node:path";
 import { UserError } from "../core/errors.ts";
 import { shellWord } from "../core/escape.ts";
 import { countText, plural } from "../core/number-text.ts";
+import type { Value } from "../core/params.ts";
 import type { Run } from "../core/run.ts";
-import type { Search } from "../core/space.ts";
+import type { Distribution, Search, SpaceParameter } from "../core/space.ts";
 import { runOutDir } from "../core/study-folder.ts";
 import type { PreparedStudy } from "../launch/prepare-study.ts";
 import { Plan } from "../plan/plan.ts";
 import { planSearch, type SearchPlan, searchRuns } from "../search/check-search.ts";
 import { commandWords } from "../targets/command/fill-argv.ts";
-import { describeParameter } from "./describe-space.ts";
 import { takeFirst } from "./take-first.ts";
 import { printable, styleFor } from "./terminal.ts";
+
+const MOST_VALUES = 8;
 
 interface Options {
   runs?: boolean;
@@ -107,4 +109,47 @@ function printRun({ study, studyDir, redactor }: PreparedStudy, run: Run): void 
   const outDir = runOutDir(relative(process.cwd(), studyDir), run.id);
   const line = commandWords(study.target, run, outDir).map(shellWord).join(" ");
   console.log(style.dim(`    ${printable(redactor.text(line))}`));
+}
+
+/** A searched parameter in words: what values it can take, and when it is there. */
+function describeParameter({ distribution, when, default: usual }: SpaceParameter): string {
+  const parts = [describeDistribution(distribution)];
+  if (usual !== undefined) parts.push(`usually ${shown(usual)}`);
+  if (when !== undefined) parts.push(`when ${when}`);
+  return parts.join("; ");
+}
+
+function describeDistribution(distribution: Distribution): string {
+  switch (distribution.kind) {
+    case "constant":
+      return `always ${shown(distribution.value)}`;
+    case "categorical": {
+      const { values, probabilities } = distribution;
+      const listed = values
+        .slice(0, MOST_VALUES)
+        .map((value, i) => shown(value) + (probabilities ? ` (${probabilities[i]})` : ""));
+      const more = values.length > MOST_VALUES ? `, ... ${values.length} values in all` : "";
+      return listed.join(", ") + more;
+    }
+    case "integer":
+    case "uniform": {
+      const { kind, min, max, scale, step } = distribution;
+      const steps =
+        kind === "integer" && step === 1 ? ", whole numbers" : step === undefined ? "" : `, step ${step}`;
+      return `${min} to ${max}${steps}${scale === "linear" ? "" : `, ${scale} scale`}`;
+    }
+    case "normal": {
+      const { mean, sd, scale, step } = distribution;
+      const name = scale === "log" ? "log-normal" : "normal";
+      return `${name}, mean ${mean}, sd ${sd}${step === undefined ? "" : `, step ${step}`}`;
+    }
+    case "beta": {
+      const { a, b, step } = distribution;
+      return `beta, a ${a}, b ${b}${step === undefined ? "" : `, step ${step}`}`;
+    }
+  }
+}
+
+function shown(value: Value): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -12,8 +12,9 @@ import { mainMetric } from "../design/statistic.ts";
 import type { StudyResult } from "../launch/launch-study.ts";
 import { estimateText } from "../reporters/cell-table.ts";
 import type { StudyView, TableView } from "../reporters/study-view.ts";
-import { failureLines } from "./failure-lines.ts";
 import { printable, prose, styleFor, table } from "./terminal.ts";
+
+const MOST_REASONS = 5;
 
 const MOST_CELLS = 24;
 const MOST_DOUBTS = 3;
@@ -208,4 +209,16 @@ function resumeText(
   if (costUsd >= (limits.totalCostUsd ?? Number.POSITIVE_INFINITY))
     return "raise limits.totalCostUsd to resume it";
   return "the same command resumes it with a new budget";
+}
+
+/** Why runs failed: one line per reason, with a run to look at. */
+export function failureLines(failures: readonly FailureGroup[]): string[] {
+  const lines = failures
+    .slice(0, MOST_REASONS)
+    .flatMap(({ owner, reason, count, ids }) => [
+      `  ${count === 1 ? "1 run" : `${countText(count)} runs`} failed (${owner}): ${printable(reason)}`,
+      `      assay show ${ids[0]}`,
+    ]);
+  const more = failures.length - MOST_REASONS;
+  return more > 0 ? [...lines, `  and ${plural(more, "further reason")}`] : lines;
 }

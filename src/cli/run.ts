@@ -128,7 +128,7 @@ export async function runOne(
   if (!options.quiet && !options.json) printWarnings(prepared.study);
   const verbosity = options.quiet ? -1 : options.verbose;
   // It follows the folder as any other reader does; only a study that is being made has none yet.
-  const server = options.ui ? await (await import("./run-ui.ts")).startUi(prepared.studyDir) : undefined;
+  const server = options.ui ? await (await import("./ui.ts")).startUi(prepared.studyDir) : undefined;
   const metrics =
     options.metrics &&
     (await (await import("./metrics.ts")).startMetrics(prepared.study.name, options.metrics));
@@ -186,7 +186,7 @@ export async function runOne(
   if (summary.stopped === "interrupted") raiseExitCode(interrupts.exitCode);
   else if (summary.failed + summary.cancelled > 0 || summary.stopped !== undefined || ending?.isDefeat)
     raiseExitCode(1);
-  if (server) await (await import("./run-ui.ts")).endUi(server, summary);
+  if (server) await (await import("./ui.ts")).endUi(server, summary);
   return summary.stopped;
 }
 

@@ -6,8 +6,8 @@ import { countText, durationText, plural, usdText } from "../core/number-text.ts
 import { titleOf } from "../core/study-folder.ts";
 import { sleep } from "../host/clock.ts";
 import { etaMs, type Runner, runnerOf } from "../read/runner-of.ts";
-import { failureLines } from "./failure-lines.ts";
 import { progressText } from "./progress.ts";
+import { failureLines } from "./run-summary.ts";
 import { printable, styleFor, table } from "./terminal.ts";
 
 interface StatusOptions {

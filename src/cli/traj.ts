@@ -2,11 +2,32 @@ import { closeSync, openSync, writeSync } from "node:fs";
 import { convertTrajectory } from "../api/convert-trajectory.ts";
 import { type ReadRow, readTrajectories } from "../api/read-trajectories.ts";
 import { UserError } from "../core/errors.ts";
+import { csvCell } from "../core/escape.ts";
 import { plural } from "../core/number-text.ts";
-import { BatchedWriter } from "./batched-writer.ts";
 import { printable, styleFor } from "./terminal.ts";
-import { TRAJECTORY_HEADER, trajectoryLine } from "./traj-csv.ts";
 import { fileTable, summaryLines } from "./traj-text.ts";
+
+const BATCH_CHARS = 1 << 16;
+
+const HEADER = [
+  ...[
+    "file",
+    "format",
+    "instance",
+    "model",
+    "exit",
+    "category",
+    "limit",
+    "submitted",
+    "empty_submission",
+    "resolved",
+  ],
+  ...["turns", "calls", "input_tokens", "cached_tokens", "output_tokens", "reasoning_tokens", "cost_usd"],
+  ...["agent_cost_usd", "summary_cost_usd", "retry_cost_usd", "wall_ms", "model_ms", "tool_ms"],
+  ...["cache_hit_rate", "avg_tokens_per_turn", "masked", "checkpoints", "problem"],
+];
+
+const TRAJECTORY_HEADER = HEADER.join(",");
 
 interface TrajOptions {
   json?: boolean;
@@ -98,4 +119,45 @@ function convert(paths: string[], to: string[]): void {
     });
   const { turns } = convertTrajectory(paths[0]!, { to: format, file: file! });
   console.log(`${plural(turns, "turn")} written to ${file}`);
+}
+
+/** One file, also a broken one; an empty cell is unknown. */
+function trajectoryLine(row: ReadRow): string {
+  return cellsOf(row).map(csvCell).join(",");
+}
+
+function cellsOf(row: ReadRow): unknown[] {
+  if ("problem" in row) return [row.file, ...HEADER.slice(2).map(() => null), row.problem];
+  const { tokens, parts } = row;
+  return [
+    ...[row.file, row.format, row.instance, row.model, row.exit, row.category, row.limit],
+    ...[row.isSubmitted, row.isEmpty, row.isResolved, row.turns, row.calls],
+    ...[tokens.input, tokens.cached, tokens.output, tokens.reasoning, row.costUsd],
+    ...[parts.agent?.costUsd, parts.summary?.costUsd, parts.retry?.costUsd],
+    ...[row.wallMs, row.modelMs, row.toolMs, row.cacheHitRate, row.avgTokensPerTurn],
+    ...[row.masked, row.checkpoints, null],
+  ];
+}
+
+/** Many small texts in few writes. */
+class BatchedWriter {
+  readonly #write: (text: string) => void;
+  #parts: string[] = [];
+  #chars = 0;
+
+  constructor(write: (text: string) => void) {
+    this.#write = write;
+  }
+
+  add(text: string): void {
+    this.#parts.push(text);
+    this.#chars += text.length;
+    if (this.#chars >= BATCH_CHARS) this.flush();
+  }
+
+  flush(): void {
+    if (this.#parts.length > 0) this.#write(this.#parts.join(""));
+    this.#parts = [];
+    this.#chars = 0;
+  }
 }

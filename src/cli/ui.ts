@@ -1,11 +1,17 @@
+import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { findStudy } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
+import type { StudySummary } from "../core/sink.ts";
 import { hideAddress, readAddress } from "../fleet/address.ts";
 import type { FrontProxy } from "../server/security.ts";
-import { startServer } from "../server/start-server.ts";
-import { openInBrowser } from "./open-in-browser.ts";
+import { type RunningServer, startServer } from "../server/start-server.ts";
+
+const OPENERS: Partial<Record<NodeJS.Platform, string[]>> = {
+  darwin: ["open"],
+  win32: ["cmd", "/c", "start", ""],
+};
 
 interface UiOptions {
   port?: number;
@@ -110,4 +116,34 @@ export function untilSignal(server: { close(): Promise<void> }): Promise<void> {
     };
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, end);
   });
+}
+
+/** Opens an address in the user's browser; where there is none, the printed link is what remains. */
+function openInBrowser(url: string): void {
+  const [program, ...words] = OPENERS[process.platform] ?? ["xdg-open"];
+  const child = spawn(program!, [...words, url], { stdio: "ignore", detached: true });
+  child.on("error", () => process.stderr.write("no browser could be started; open the link by hand\n"));
+  child.unref();
+}
+
+/** The live page of a study that this process is about to run: its own user may steer it. */
+export async function startUi(studyDir: string): Promise<RunningServer> {
+  const server = await startServer({
+    root: studyDir,
+    isSingle: true,
+    mayControl: true,
+    hasFleet: Boolean(process.env.ASSAY_QUEUE),
+  });
+  process.stderr.write(`live page: ${server.url}\n`);
+  return server;
+}
+
+/** On a terminal the page stays until Ctrl-C, to be looked at; a script goes on at once. */
+export async function endUi(server: RunningServer, { stopped }: StudySummary): Promise<void> {
+  if (!process.stderr.isTTY || stopped === "interrupted") {
+    await server.settle();
+    return server.close();
+  }
+  process.stderr.write(`the page stays until Ctrl-C: ${server.url}\n`);
+  await untilSignal(server);
 }

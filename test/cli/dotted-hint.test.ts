@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dottedHint } from "../../src/cli/dotted-hint.ts";
+import { dottedHint } from "../../src/cli/main.ts";
 import { createProgram } from "../../src/cli/program.ts";
 
 test.each([
