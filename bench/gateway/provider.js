@@ -15,9 +15,13 @@ const server = createServer(async (incoming, outgoing) => {
   const { stream, events = 0, everyMs = 0 } = JSON.parse(text);
   if (!stream) return outgoing.writeHead(200, { "content-type": "application/json" }).end(whole);
   outgoing.writeHead(200, { "content-type": "text/event-stream" });
-  let left = events;
+  // By the clock: a model does not slow down because the machine of its client is busy.
+  const start = performance.now();
+  let sent = 0;
   const timer = setInterval(() => {
-    if (left-- > 0) return outgoing.write(chunk(`word ${left} `));
+    const due = Math.min(events, (performance.now() - start) / everyMs);
+    while (sent < due) outgoing.write(chunk(`word ${sent++} `));
+    if (sent < events) return;
     clearInterval(timer);
     outgoing.end(end);
   }, everyMs);

@@ -18,10 +18,8 @@ export interface Head {
 /** Who is told of an answer. After `onEnd` nothing more is said; it has an error where the answer is not whole. */
 export interface Listener {
   onHead(head: Head): void;
-  /** A piece of the body as it came, with its framing; false asks for a pause. */
-  onBytes(bytes: Buffer): boolean;
-  /** The content of a piece, before `onBytes` has all of it. */
-  onContent(bytes: Buffer): void;
+  /** A piece of the body as it came, with its framing, and the content in it; false asks for a pause. */
+  onBytes(bytes: Buffer, content: readonly Buffer[]): boolean;
   onEnd(error?: unknown): void;
 }
 
@@ -144,16 +142,17 @@ class Connection {
     // Such as 100 Continue: the answer itself is still to come.
     if (head.status < 200) return rest.length === 0 || this.#takeHead(rest);
     this.#idleMs = idleMsOf(head);
-    this.#body = new BodyReader(head.framing, (content) => this.#listener?.onContent(content));
+    this.#body = new BodyReader(head.framing);
     this.#listener!.onHead(head);
     return this.#takeBody(rest);
   }
 
   #takeBody(bytes: Buffer): boolean {
     const body = this.#body!;
-    const used = bytes.length === 0 ? 0 : body.take(bytes);
-    const wantsMore =
-      used === 0 || this.#listener!.onBytes(used === bytes.length ? bytes : bytes.subarray(0, used));
+    const content: Buffer[] = [];
+    const used = bytes.length === 0 ? 0 : body.take(bytes, content);
+    const own = used === bytes.length ? bytes : bytes.subarray(0, used);
+    const wantsMore = used === 0 || this.#listener!.onBytes(own, content);
     if (body.isEnd) this.#finish(used === bytes.length);
     return wantsMore || body.isEnd;
   }
@@ -199,7 +198,11 @@ function open(target: URL, place: string, onBytes: (bytes: Buffer) => boolean): 
     ...{ noDelay: true, keepAlive: true, keepAliveInitialDelay: ALIVE_MS },
     onread: {
       buffer: READ_BUFFER,
-      callback: (count, buffer) => onBytes(Buffer.from(buffer.subarray(0, count) as Buffer)),
+      callback(count, buffer) {
+        const bytes = Buffer.allocUnsafe(count);
+        (buffer as Buffer).copy(bytes, 0, 0, count);
+        return onBytes(bytes);
+      },
     },
   };
   if (!isSecure) return connectPlain(options);

@@ -33,7 +33,6 @@ export async function collect(
         chunks.push(chunk);
         reader?.add(chunk);
       },
-      end: () => reader?.end(),
     };
   });
   if (seen.broken !== undefined || status === 0 || isHeld) return { seen };
@@ -53,7 +52,6 @@ export function serveStored(
   const bytes = Buffer.from(body);
   outgoing.writeHead(status, headers);
   reader?.add(bytes);
-  reader?.end();
   outgoing.end(bytes);
   return { headers };
 }

@@ -68,7 +68,6 @@ async function breakOff(
   reader?.add(Buffer.from(text));
   outgoing.writeHead(200, headers);
   if (fault === "garbage") {
-    reader?.end();
     outgoing.end(text);
     return { headers };
   }

@@ -45,7 +45,6 @@ export interface Reader {
   /** It reads an answer that nobody else is to get yet. */
   isHeld?: boolean;
   add(chunk: Uint8Array): void;
-  end(): void;
 }
 
 /** Sends a request on to its provider, and passes the answer back as it comes, byte for byte. */
@@ -73,7 +72,6 @@ export const forward: Send = ({ incoming, outgoing, body, upstream, target }, on
     const end = (error?: unknown) => {
       outgoing.off("close", leave);
       if (error === undefined) {
-        reader?.end();
         relay?.end();
         resolve({ headers: kept });
         return;
@@ -94,11 +92,12 @@ export const forward: Send = ({ incoming, outgoing, body, upstream, target }, on
             ) as Record<string, string>;
             if (!reader?.isHeld) relay = new Relay(outgoing, head, kept);
           },
-          onContent(bytes) {
-            reader?.add(bytes);
-            relay?.writeContent(bytes);
+          onBytes(bytes, content) {
+            // The agent comes first: nobody waits for what is read here.
+            const hasRoom = relay?.write(bytes, content, () => asking!.resume()) ?? true;
+            if (reader) for (const piece of content) reader.add(piece);
+            return hasRoom;
           },
-          onBytes: (bytes) => relay?.write(bytes, () => asking!.resume()) ?? true,
           onEnd: end,
         },
       );
@@ -123,29 +122,46 @@ class Relay {
       ...(isChunked && { "transfer-encoding": "chunked" }),
       ...(typeof framing === "number" && length !== undefined && { "content-length": String(length) }),
     });
-    if (isChunked) {
-      outgoing.flushHeaders();
-      outgoing.chunkedEncoding = false;
-    }
     this.#isAsItCame = isChunked || typeof framing === "number";
     this.#to = (isChunked && outgoing.socket) || outgoing;
+    if (!isChunked) return;
+    // With the first piece of the body, which mostly is here, too.
+    this.#to.cork();
+    process.nextTick(() => this.#to.uncork());
+    outgoing.flushHeaders();
+    outgoing.chunkedEncoding = false;
   }
 
   /** Whether there is room for more; where there is none, `onRoom` is called once there is. */
-  write(bytes: Buffer, onRoom: () => void): boolean {
-    if (!this.#isAsItCame || this.#to.write(bytes)) return true;
-    this.#to.once("drain", onRoom);
-    return false;
-  }
-
-  /** For an agent that understands no chunks, and for an answer whose end only the connection's end tells. */
-  writeContent(bytes: Buffer): void {
-    if (!this.#isAsItCame) this.#outgoing.write(bytes);
+  write(bytes: Buffer, content: readonly Buffer[], onRoom: () => void): boolean {
+    // The content alone is for an agent that understands no chunks, and of an answer that the connection's end ends.
+    const pieces = this.#isAsItCame ? [bytes] : content;
+    let hasRoom = true;
+    for (const piece of pieces) hasRoom = this.#to.write(piece);
+    if (!hasRoom) this.#to.once("drain", onRoom);
+    return hasRoom;
   }
 
   end(): void {
     this.#outgoing.end();
   }
+}
+
+const waiting: (() => void)[] = [];
+
+/**
+ * Waits for its turn, in the order of asking: one in each round of the event loop. What begins and ends calls takes turns,
+ * so what streams bring is passed on in between, and a call begins after those have been counted that ended before it.
+ */
+export function turn(): Promise<void> {
+  return new Promise((resolve) => {
+    if (waiting.push(resolve) === 1) setImmediate(takeTurn);
+  });
+}
+
+function takeTurn(): void {
+  waiting.shift()!();
+  if (waiting.length > 0) setImmediate(takeTurn);
 }
 
 /** Tells an agent that has no answer yet why there is none. */

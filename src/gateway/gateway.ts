@@ -17,7 +17,7 @@ import { type Upstream, upstreamOf } from "./upstream.ts";
 export interface Gateway {
   /** What the agent takes for its provider's address, without a path. */
   url: string;
-  /** Every call so far, in the order in which they ended. */
+  /** Every call so far, in the order in which they ended; one is counted a moment after its answer is whole. */
   calls: readonly GatewayCall[];
   close(): Promise<void>;
 }
@@ -149,13 +149,18 @@ function protocolOf({ headers }: IncomingMessage, path: string): Protocol | unde
   return PROTOCOLS.find(({ asks }) => asks.test(path));
 }
 
-async function readBody(incoming: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > MOST_REQUEST_BYTES) throw new Error("the request is too large");
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+function readBody(incoming: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    incoming.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= MOST_REQUEST_BYTES) chunks.push(chunk);
+      else reject(new Error("the request is too large"));
+    });
+    incoming.on("end", () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    // Who hangs up in the middle of a request has asked nothing.
+    incoming.on("close", () => reject(new Error("the request broke off")));
+    incoming.on("error", reject);
+  });
 }

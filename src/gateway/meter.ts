@@ -11,7 +11,7 @@ import { type PriceTable, priceListed } from "../models/prices/price.ts";
 import { type RetryRule, waitBeforeRetry } from "../models/retry.ts";
 import { AnswerReader } from "./answer-reader.ts";
 import type { GatewayCall } from "./call.ts";
-import { answer, answerFailure, type Forwarding, forward, type Seen, type Send } from "./forward.ts";
+import { answer, answerFailure, type Forwarding, forward, type Seen, type Send, turn } from "./forward.ts";
 import { Answer, type Json, type Protocol, parseJson } from "./protocols/protocol.ts";
 import { type LimitKeeper, RunLimitReached } from "./run-limits.ts";
 
@@ -65,6 +65,7 @@ let spreads = 0;
 export async function meter(forwarding: Forwarding, metering: Metering): Promise<void> {
   const { protocol, pathname, serving } = metering;
   const { body, outgoing } = forwarding;
+  await turn();
   const request = parseJson(body);
   const model = protocol.modelOf(pathname, request);
   const listing = { vendor: protocol.vendor, model, prices: serving.prices ?? {} };
@@ -139,13 +140,14 @@ async function tryOnce(forwarding: Forwarding, asked: Asked, tries: number): Pro
         held?.add(chunk);
         reader!.add(chunk);
       },
-      end: () => reader!.end(),
     };
   });
-  // Of an answer that broke off, what came counts.
-  reader?.end();
-  call.usage = reader?.usage ?? null;
   call.wallMs = performance.now() - startMs;
+  await turn();
+  // Of an answer that broke off, what came counts; one that is not streamed is read now.
+  reader?.end();
+  if (call.firstTokenMs !== null) call.firstTokenMs = Math.min(call.firstTokenMs, call.wallMs);
+  call.usage = reader?.usage ?? null;
   const costUsd = call.usage && (await price(call.usage));
   call.costUsd = seen.isFree ? 0 : costUsd;
   if (seen.isFree) {

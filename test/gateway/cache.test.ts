@@ -44,6 +44,7 @@ test("the same request is answered from the cache, byte for byte and for nothing
   const [first, second] = [await cache.ask(REQUEST), await cache.ask(REQUEST)];
   expect(second).toBe(first);
   expect(cache.provider.requests).toHaveLength(1);
+  await cache.gateway.close();
   expect(cache.gateway.calls).toMatchObject([{ usage: { input: 600 } }, { isCached: true, costUsd: 0 }]);
   expect(cache.settled).toHaveLength(1);
   const [file] = filesIn(folder.path);

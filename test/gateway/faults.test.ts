@@ -44,6 +44,7 @@ describe.each(PATHS)("a provider of %s that fails on request", (path) => {
     const gateway = await aGateway(failWith(readFault(fault), scriptedModel([])));
     const response = await ask(gateway, path).catch(() => undefined);
     await response?.text().catch(() => {});
+    await gateway.close();
     expect(gateway.calls.map(({ failure }) => failure?.kind)).toEqual([kind]);
     if (fault === "429") expect(response?.headers.get("retry-after")).toBe("1");
     if (Number(fault) > 0) expect(response?.status).toBe(Number(fault));
@@ -53,6 +54,7 @@ describe.each(PATHS)("a provider of %s that fails on request", (path) => {
 test("a slow provider answers all the same", async () => {
   const gateway = await aGateway(failWith(readFault("slow"), scriptedModel([]), { slowMs: 30 }));
   expect((await ask(gateway)).status).toBe(200);
+  await gateway.close();
   expect(gateway.calls[0]!.failure).toBeUndefined();
   expect(gateway.calls[0]!.firstTokenMs).toBeGreaterThanOrEqual(29);
 });
@@ -60,6 +62,7 @@ test("a slow provider answers all the same", async () => {
 test("calls fail from the one that is named, and later ones are retries", async () => {
   const gateway = await aGateway(failWith(readFault("403@2"), scriptedModel([])));
   for (let i = 0; i < 3; i++) await (await ask(gateway)).text();
+  await gateway.close();
   expect(gateway.calls.map(({ status, isRetry = false }) => [status, isRetry])).toEqual([
     [200, false],
     [403, false],
@@ -114,6 +117,7 @@ describe("the scripted model", () => {
     input.push({ type: "function_call_output", call_id: "call_2", output: "tested" });
     expect(await (await ask(gateway, PATHS[0], { tools, input })).text()).toContain("Done.");
     expect((await fetch(`${gateway.url}/v1/models`)).status).toBe(404);
+    await gateway.close();
     expect(gateway.calls).toHaveLength(3);
   });
 });

@@ -80,6 +80,7 @@ describe.each(Object.entries(PROTOCOLS))("%s through the gateway", (name, { path
     ];
     expect(through).toBe(direct);
     expect(provider.requests[0]!.body).toEqual(body);
+    await gateway.close();
     expect(gateway.calls).toHaveLength(1);
     const [call] = gateway.calls as [GatewayCall];
     expect(call).toMatchObject({ protocol: name, model, status: 200 });
@@ -114,6 +115,7 @@ describe.each(Object.entries(PROTOCOLS))("%s through the gateway", (name, { path
     await post(gateway.url + path, { model, stream: true })
       .then((response) => response.text())
       .catch(() => {});
+    await gateway.close();
     expect(gateway.calls.map(({ failure }) => failure?.kind)).toEqual([kind]);
   });
 
@@ -127,6 +129,7 @@ describe.each(Object.entries(PROTOCOLS))("%s through the gateway", (name, { path
     const response = await post(gateway.url + path, { model });
     expect(response.status).toBe(402);
     expect(JSON.stringify(await response.json())).toContain("has no room for another call");
+    await gateway.close();
     expect(gateway.calls[0]!.failure?.kind).toBe("budget");
     expect(provider.requests).toEqual([]);
   });
@@ -172,6 +175,7 @@ describe("the gateway", () => {
     opened.push(gateway.close);
     const response = await post(`${gateway.url}/v1/responses`, { model: "m" });
     expect(response.status).toBe(502);
+    await gateway.close();
     expect(gateway.calls[0]).toMatchObject({ status: 0, failure: { kind: "network" } });
   });
 });
@@ -216,5 +220,6 @@ test("many calls that wait for their turn are no leak", async () => {
   await Promise.all(Array.from({ length: 40 }, ask));
   process.off("warning", onWarning);
   expect(warnings).toEqual([]);
+  await gateway.close();
   expect(gateway.calls).toHaveLength(40);
 });

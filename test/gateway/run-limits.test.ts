@@ -73,6 +73,13 @@ describe("a run's own limit", () => {
     expect(answers[0]!.text).toContain("price is unknown");
   });
 
+  test("counts a call that ended before the next begins, however busy the gateway is", async () => {
+    const others = Array.from({ length: 20 }, () => threeCalls({}));
+    const { answers } = await threeCalls({ tokens: 1000 });
+    await Promise.all(others);
+    expect(answers.map(({ status }) => status)).toEqual([200, 402, 402]);
+  });
+
   test("goes by the user's own prices", async () => {
     const { calls } = await threeCalls({ costUsd: 1 }, { model: "mine" });
     expect(calls.map(({ costUsd }) => costUsd)).toEqual(calls.map(() => 1050 / 1e6));

@@ -1,8 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { calcPrice } from "@pydantic/genai-prices";
 import { expect, test } from "vitest";
 import { parseModelSpec } from "../../src/models/model-spec.ts";
-import { findPrice, priceCall } from "../../src/models/prices/price.ts";
+import { findPrice, priceCall, priceListed } from "../../src/models/prices/price.ts";
 import { readPriceFile } from "../../src/models/prices/price-file.ts";
 import { TempFolder } from "../support/temp-folder.ts";
 
@@ -26,6 +27,28 @@ test("an unknown price is null, also for a model's name that another provider li
   expect(await priceCall(parseModelSpec("openai-compatible:gpt-4o-mini"), USAGE, AT)).toBeNull();
   expect(await priceCall(parseModelSpec("openai:no-such-model"), USAGE, AT)).toBeNull();
   expect(await findPrice(parseModelSpec("openai:no-such-model"), AT)).toBeNull();
+});
+
+test.each([
+  ["openai", "gpt-4o-mini"],
+  ["openai", "gpt-5-mini"],
+  ["anthropic", "claude-sonnet-4-0"],
+  ["anthropic", "claude-haiku-4-5"],
+  // Dearer for long prompts, so no price fits all lengths.
+  ["google", "gemini-2.5-pro"],
+])("every call of %s %s costs what the table says, not only the first", async (providerId, model) => {
+  const timestamp = new Date(AT.atMs);
+  for (const [input, cached, written, output] of [
+    [1000, 400, 300, 50],
+    [900_000, 0, 0, 64_000],
+    [0, 7, 0, 0],
+  ] as const) {
+    const usage = { input, cached, cacheWritten: written, output, reasoning: 0 };
+    const tokens = { input_tokens: input + cached, cache_read_tokens: cached, output_tokens: output };
+    const listed = calcPrice({ ...tokens, cache_write_tokens: written }, model, { providerId, timestamp });
+    const usd = await priceListed({ vendor: providerId, model, prices: {} }, usage, AT.atMs);
+    expect(usd).toBeCloseTo(listed!.total_price, 12);
+  }
 });
 
 test("the user's price goes before the table's", async () => {

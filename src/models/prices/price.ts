@@ -77,7 +77,33 @@ export async function priceListed(
   if (model === null) return null;
   const own = prices[`${vendor}:${model}`] ?? prices[model];
   if (own) return costUsd(usage, own);
-  return (await lookUp(vendor, model, usage, atMs))?.total_price ?? null;
+  const flat = flatPrices.get(`${vendor}:${model}`);
+  if (flat) return costUsd(usage, flat) + ((usage.cacheWritten ?? 0) * flat.written) / 1e6;
+  const listed = await lookUp(vendor, model, usage, atMs);
+  if (listed && isFlat(listed)) await rememberFlat(vendor, model, atMs);
+  return listed?.total_price ?? null;
+}
+
+/**
+ * Prices that are the same at any hour and for a prompt of any length. A gateway asks twice in each call, and the table
+ * takes longer to answer than all else that a gateway does. `written` comes on top, for what is written into a cache.
+ */
+const flatPrices = new Map<string, Price & { written: number }>();
+
+type Listed = NonNullable<Awaited<ReturnType<typeof lookUp>>>;
+
+function isFlat({ model, model_price }: Listed): boolean {
+  const isTiered = Object.values(model_price).some((price) => typeof price === "object");
+  return !Array.isArray(model.prices) && !isTiered && model_price.requests_kcount === undefined;
+}
+
+async function rememberFlat(vendor: string, model: string, atMs: number): Promise<void> {
+  const million = async (usage: Partial<Usage>) =>
+    (await lookUp(vendor, model, { ...NOTHING, ...usage }, atMs))!.total_price;
+  const input = await million({ input: 1e6 });
+  const [cached, output] = [await million({ cached: 1e6 }), await million({ output: 1e6 })];
+  const written = (await million({ input: 1e6, cacheWritten: 1e6 })) - input;
+  flatPrices.set(`${vendor}:${model}`, { input, cached, output, written });
 }
 
 function askTable(spec: ModelSpec, usage: Usage, atMs: number) {
