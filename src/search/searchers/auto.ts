@@ -1,7 +1,6 @@
 import * as z from "zod";
-import type { Params } from "../../core/params.ts";
 import { gp } from "./gp/gp.ts";
-import type { Evaluation, Problem, Searcher } from "./searcher.ts";
+import { askInTurn, type Problem, type Searcher } from "./searcher.ts";
 import { tpe } from "./tpe/tpe.ts";
 
 const gpOptions = gp.options.parse({});
@@ -23,17 +22,12 @@ export const auto: Searcher = {
   ask(history, count, problem) {
     // One problem a searcher and search: what they remember hangs on it.
     const { forGp, forTpe } = problemsOf(problem);
-    const taken: Params[] = [];
-    const soFar: Evaluation[] = [...history];
-    while (taken.length < count) {
+    return askInTurn(history, count, (soFar) => {
       const isLong = soFar.length >= MOST_FINISHED || problem.space.length > MOST_AXES;
       const byTpe = isLong || soFar.length % TURN === TURN - 1;
       const [point] = byTpe ? tpe.ask(soFar, 1, forTpe) : gp.ask(soFar, 1, forGp);
-      if (!point) break;
-      taken.push(point);
-      soFar.push({ params: point, state: "pending", values: [] });
-    }
-    return taken;
+      return point;
+    });
   },
 };
 

@@ -48,3 +48,20 @@ export interface Searcher<O = unknown> extends Member {
 export function defineSearcher<O>(searcher: Searcher<O>): Searcher<O> {
   return markMember("searcher", searcher);
 }
+
+/** Proposals one after the other: each knows those before it as points in flight. */
+export function askInTurn(
+  history: History,
+  count: number,
+  propose: (soFar: History) => Params | undefined,
+): Params[] {
+  const taken: Params[] = [];
+  const soFar: Evaluation[] = [...history];
+  while (taken.length < count) {
+    const point = propose(soFar);
+    if (!point) break;
+    taken.push(point);
+    soFar.push({ params: point, state: "pending", values: [] });
+  }
+  return taken;
+}

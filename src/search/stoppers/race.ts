@@ -2,7 +2,7 @@ import * as z from "zod";
 import { rounded } from "../../core/number-text.ts";
 import { MeanBet } from "../../stats/sequences/mean-bet.ts";
 import { ShiftBet } from "../../stats/sequences/shift-bet.ts";
-import { goOn, lossesOf, piecesOf, type Race, type RunSeries, type Stopper } from "./stopper.ts";
+import { goOn, pairedLosses, type RunSeries, type Stopper } from "./stopper.ts";
 
 const options = z.strictObject({
   alpha: z
@@ -36,12 +36,11 @@ export const race: Stopper<Options> = {
     if (of === undefined) return goOn("nobody knows how many runs share the error");
     const share = alpha / Math.max(1, of * (of - 1));
     const width = range ? range[1] - range[0] : 1;
-    const own = lossPieces(run, goal);
     let best: { rival: RunSeries; pairs: number; p: number } | undefined;
     for (const rival of others) {
       if (rival.state === "failed") continue;
       const bet = range ? new MeanBet({ alpha: share }) : new ShiftBet({ alpha: share });
-      const leads = leadsOf(lossPieces(rival, goal), own);
+      const leads = leadsOf(pairedLosses(run, rival, goal));
       const end = range ? width : mostOf(leads);
       for (const lead of leads) bet.add(Math.max(-end, Math.min(end, lead)) / width);
       const p = 1 / bet.most;
@@ -56,16 +55,9 @@ export const race: Stopper<Options> = {
   },
 };
 
-function lossPieces(run: RunSeries, goal: Race["goal"]): Map<string, number> {
-  return piecesOf({ ...run, values: lossesOf(run, goal) });
-}
-
-/** By how much the run's own loss exceeds the rival's on each piece that both have; infinite where one is no number. */
-function leadsOf(theirs: ReadonlyMap<string, number>, own: ReadonlyMap<string, number>): number[] {
-  return [...theirs].flatMap(([label, loss]) => {
-    const lead = (own.get(label) ?? Number.NaN) - loss;
-    return Number.isNaN(lead) ? [] : [lead];
-  });
+/** By how much the run's own loss exceeds the rival's on each piece; infinite where one is no number, none where both are. */
+function leadsOf(pairs: readonly [number, number][]): number[] {
+  return pairs.map(([own, theirs]) => own - theirs).filter((lead) => !Number.isNaN(lead));
 }
 
 /** What is no number is worse by the most that was seen. */

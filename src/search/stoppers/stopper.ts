@@ -78,7 +78,19 @@ export function shown(loss: number, goal: Race["goal"]): string {
   return String(rounded(goal === "maximize" ? -loss : loss, 6) + 0);
 }
 
-/** By label; by their place in the series where there are none. */
-export function piecesOf({ values, labels }: RunSeries): Map<string, number> {
-  return new Map(values.map((value, i) => [labels?.[i] ?? String(i), value]));
+/** The losses of a run and of a rival on each piece that both have done, in the rival's order: by label, or by place where there are none. */
+export function pairedLosses(
+  run: RunSeries,
+  rival: RunSeries,
+  goal: Race["goal"],
+): [own: number, theirs: number][] {
+  const own = lossPieces(run, goal);
+  return [...lossPieces(rival, goal)].flatMap(([label, theirs]) => {
+    const loss = own.get(label);
+    return loss === undefined ? [] : [[loss, theirs] as [number, number]];
+  });
+}
+
+function lossPieces(run: RunSeries, goal: Race["goal"]): Map<string, number> {
+  return new Map(lossesOf(run, goal).map((loss, i) => [run.labels?.[i] ?? String(i), loss]));
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { rounded } from "../../core/number-text.ts";
 import { wilcoxonTest } from "../../stats/tests/wilcoxon-test.ts";
-import { goOn, lossesOf, piecesOf, type Race, type RunSeries, type Stopper } from "./stopper.ts";
+import { goOn, lossesOf, pairedLosses, type Race, type RunSeries, type Stopper } from "./stopper.ts";
 
 const options = z.strictObject({
   threshold: z.number().gt(0).lt(1).default(0.1).describe("p below which a run ends"),
@@ -23,15 +23,9 @@ export const wilcoxon: Stopper<Options> = {
   judge({ run, others, goal }, { threshold, atLeast }) {
     const best = bestOf(others, goal);
     if (!best) return goOn("no other run has finished");
-    const rival = piecesOf(best);
-    const own: number[] = [];
-    const theirs: number[] = [];
-    for (const [label, value] of piecesOf(run)) {
-      const other = rival.get(label);
-      if (other === undefined) continue;
-      own.push(goal === "maximize" ? -value : value);
-      theirs.push(goal === "maximize" ? -other : other);
-    }
+    const pairs = pairedLosses(run, best, goal);
+    const own = pairs.map(([loss]) => loss);
+    const theirs = pairs.map(([, loss]) => loss);
     putLast(own, theirs);
     if (own.length < atLeast) return goOn(`only ${own.length} of ${atLeast} pairs with ${best.id}`);
     const test = wilcoxonTest(own, theirs, { side: "greater" });

@@ -6,7 +6,7 @@ import { normalQuantile } from "../../../stats/distributions/normal.ts";
 import { type CompiledSpace, compileSpace } from "../../space/compile-space.ts";
 import { defaultPoint, drawPoint, encodePoint, keysOf, pointAt, pointKey } from "../../space/points.ts";
 import { rankHistory } from "../rank-history.ts";
-import type { Evaluation, History, Problem, Searcher } from "../searcher.ts";
+import { askInTurn, type History, type Problem, type Searcher } from "../searcher.ts";
 import { Evolution } from "./evolution.ts";
 
 const options = z.strictObject({
@@ -47,15 +47,7 @@ export const cmaes: Searcher<Options> = {
         remedy: "Take tpe, or give it numbers.",
       });
     }
-    const taken: Params[] = [];
-    const soFar: Evaluation[] = [...history];
-    while (taken.length < count) {
-      const point = propose(soFar, problem, space);
-      if (!point) break;
-      taken.push(point);
-      soFar.push({ params: point, state: "pending", values: [] });
-    }
-    return taken;
+    return askInTurn(history, count, (soFar) => propose(soFar, problem, space));
   },
 };
 

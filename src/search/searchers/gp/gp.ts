@@ -3,7 +3,7 @@ import type { Params } from "../../../core/params.ts";
 import { RandomStream } from "../../../core/random.ts";
 import { compileSpace } from "../../space/compile-space.ts";
 import { drawPoint, encodePoint, keysOf, pointKey } from "../../space/points.ts";
-import type { Evaluation, History, Problem, Searcher } from "../searcher.ts";
+import { askInTurn, type History, type Problem, type Searcher } from "../searcher.ts";
 import { startPoint } from "../sobol/sobol.ts";
 import { logExpectedImprovement, maximiseAcquisition } from "./acquisition.ts";
 import { GaussianProcessModel } from "./gaussian-process-model.ts";
@@ -26,18 +26,13 @@ export const gp: Searcher<Options> = {
   description: "Gaussian process with expected improvement; best for up to a few hundred expensive runs",
   options,
   ask(history, count, problem) {
-    const taken: Params[] = [];
     const seen = keysOf(history);
-    const soFar: Evaluation[] = [...history];
     const startup = problem.options.startup ?? Math.max(5, Math.min(12, 2 * problem.space.length));
-    while (taken.length < count) {
+    return askInTurn(history, count, (soFar) => {
       const point = startPoint(soFar, problem, startup) ?? propose(soFar, problem, seen);
-      if (!point) break;
-      taken.push(point);
-      seen.add(pointKey(point));
-      soFar.push({ params: point, state: "pending", values: [] });
-    }
-    return taken;
+      if (point) seen.add(pointKey(point));
+      return point;
+    });
   },
 };
 

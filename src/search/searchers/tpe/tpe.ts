@@ -4,7 +4,7 @@ import { RandomStream } from "../../../core/random.ts";
 import { compileSpace } from "../../space/compile-space.ts";
 import { drawPoint, encodePoint, keysOf, pointKey } from "../../space/points.ts";
 import { rankHistory } from "../rank-history.ts";
-import type { Evaluation, History, Problem, Searcher } from "../searcher.ts";
+import { askInTurn, type Evaluation, type History, type Problem, type Searcher } from "../searcher.ts";
 import { startPoint } from "../sobol/sobol.ts";
 import { kernelWidths, ParzenMixture } from "./parzen-mixture.ts";
 
@@ -24,17 +24,12 @@ export const tpe: Searcher<Options> = {
   description: "Parzen densities of good and other points; any space, fast also after thousands of runs",
   options,
   ask(history, count, problem) {
-    const taken: Params[] = [];
     const seen = keysOf(history);
-    const soFar: Evaluation[] = [...history];
-    while (taken.length < count) {
+    return askInTurn(history, count, (soFar) => {
       const point = startPoint(soFar, problem, problem.options.startup) ?? propose(soFar, problem, seen);
-      if (!point) break;
-      taken.push(point);
-      seen.add(pointKey(point));
-      soFar.push({ params: point, state: "pending", values: [] });
-    }
-    return taken;
+      if (point) seen.add(pointKey(point));
+      return point;
+    });
   },
 };
 
