@@ -13,7 +13,7 @@ import {
   STATUSES,
   type Status,
 } from "../core/run.ts";
-import type { Axis, Study, Variant } from "../core/study.ts";
+import { type Axis, type Study, USUAL_LIMITS, type Variant } from "../core/study.ts";
 import { FORMAT, runDir, STUDY_FILES, type StudyFile } from "../core/study-folder.ts";
 import { type FolderRun, readRunFolder } from "./read-folder.ts";
 
@@ -104,7 +104,7 @@ export function folderStudy(studyDir: string, records: readonly RunRecord[]): St
     repeats: { warmup: 0, measured: 1 + Math.max(0, ...records.map(({ repeat }) => repeat)) },
     iterations: { warmup: 0, measured: 1 },
     instruments: [],
-    limits: { timeoutMs: 0, graceMs: 5000, retries: 0, backoffMs: 1000, stdoutBytes: 10_000_000 },
+    limits: USUAL_LIMITS,
     executor: { kind: "", jobs: 1 },
     artifacts: "all",
     analysis: {},

@@ -6,6 +6,7 @@ import {
   json,
   metricsAddress,
   outRoot,
+  quiet,
   study,
   timeSpan,
   wholeNumber,
@@ -85,7 +86,7 @@ export function addRolloutCommands(program: Command): void {
     .option("--jobs <n>", "rollouts at the same time; default: 2", wholeNumber("--jobs"))
     .option("--sandbox <name>", "where they run; default: auto")
     .option("--fresh", "start over instead of resuming a check that stopped")
-    .option("-q, --quiet", "print only the result")
+    .addOption(quiet())
     .addOption(json())
     .addHelpText("after", examples("tasks"))
     .action(async (dirs, options) => (await import("./tasks.ts")).checkTasks(dirs, options));

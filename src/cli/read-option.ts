@@ -167,3 +167,11 @@ export const STUDY_TEXT = "a study's folder, or its name below --out-root";
 export const study = () => new Argument("<study>", STUDY_TEXT);
 export const json = () => new Option("--json", "machine-readable output");
 export const outRoot = () => new Option("--out-root <folder>", "where studies are kept");
+
+export const quiet = () => new Option("-q, --quiet", "print only the result");
+
+/** Counts how often it is given. */
+export const verbose = () =>
+  new Option("-v, --verbose", "one line per finished run; -vv: also each start, and what agents print")
+    .argParser((_, n: number) => n + 1)
+    .default(0);

@@ -9,10 +9,12 @@ import {
   json,
   metricsAddress,
   outRoot,
+  quiet,
   seedsOption,
   study,
   timeSpan,
   untilOption,
+  verbose,
   wholeNumber,
 } from "./read-option.ts";
 
@@ -32,7 +34,7 @@ export function addRunningCommands(program: Command): void {
     .option("--seeds <n>", "how many seeds (ASSAY_SEED, {seed}), or which: 11..20", seedsOption, 5)
     .option("--jobs <n>", "runs at the same time", wholeNumber("--jobs"))
     .option("--out <file>", "the study file to write for next time", "study.yaml")
-    .option("-q, --quiet", "print only the result")
+    .addOption(quiet())
     .addOption(json())
     .addHelpText("after", examples("try"))
     .action(async (line, values, options) => (await import("./try.ts")).tryCommand(line, values, options));
@@ -81,13 +83,8 @@ export function addRunningCommands(program: Command): void {
       "agents: no provider; calls fail with 401, 429, cut, ... (429@3: from the third on)",
     )
     .option("--no-trace", "agents: write no spans of model and tool calls")
-    .option("-q, --quiet", "print only the result")
-    .option(
-      "-v, --verbose",
-      "one line per finished run; -vv: also each start, and what agents print",
-      (_, n: number) => n + 1,
-      0,
-    )
+    .addOption(quiet())
+    .addOption(verbose())
     .addOption(json())
     .addHelpText("after", examples("run"))
     .action(async (file, options) => (await import("./run.ts")).run(file ?? options.config, options));
@@ -110,7 +107,7 @@ export function addRunningCommands(program: Command): void {
     .option("--rollout <stamp>", "rollouts: the launch of this time")
     .addOption(outRoot())
     .option("--no-report", "write no report at the end")
-    .option("-q, --quiet", "print only the result")
+    .addOption(quiet())
     .option("-v, --verbose", "one line per output", (_, n: number) => n + 1, 0)
     .addOption(json())
     .addHelpText("after", examples("score"))
@@ -146,7 +143,7 @@ export function addRunningCommands(program: Command): void {
     .option("--dry-run", "print the plan and what it may cost, run nothing")
     .option("--seeds <n>", "how many seeds, or which: 11..20", seedsOption, 1)
     .option("--out <file>", "the study file to write for next time (default: named for the parameters)")
-    .option("-q, --quiet", "print only the result")
+    .addOption(quiet())
     .addOption(json())
     .allowUnknownOption()
     .addHelpText("after", examples("agent"))
@@ -218,13 +215,8 @@ function addSweepCommands(program: Command): void {
     .option("--metrics <port>", "serve OpenMetrics for Prometheus: PORT, or HOST:PORT", metricsAddress)
     .option("--jobs <n>", "runs at the same time in this worker", wholeNumber("--jobs"))
     .addOption(outRoot())
-    .option("-q, --quiet", "print only the result")
-    .option(
-      "-v, --verbose",
-      "one line per finished run; -vv: also each start, and what agents print",
-      (_, n: number) => n + 1,
-      0,
-    )
+    .addOption(quiet())
+    .addOption(verbose())
     .addOption(json())
     .addHelpText("after", examples("worker"))
     .action(async (name, options) => (await import("./worker.ts")).worker(name, options));

@@ -263,6 +263,15 @@ export interface Limits {
   doomed?: Doomed;
 }
 
+/** Of files that have no word for limits. */
+export const USUAL_LIMITS: Readonly<Limits> = {
+  timeoutMs: 0,
+  graceMs: 5000,
+  retries: 0,
+  backoffMs: 1000,
+  stdoutBytes: 10_000_000,
+};
+
 export interface Analysis {
   metric?: string;
   goal?: "minimize" | "maximize";

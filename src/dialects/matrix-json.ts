@@ -2,7 +2,7 @@ import * as z from "zod";
 import { sims } from "../../packages/sims/src/index.ts";
 import { UserError } from "../core/errors.ts";
 import type { Params, Value } from "../core/params.ts";
-import type { DeclaredStudy, TargetRef, Variant } from "../core/study.ts";
+import { type DeclaredStudy, type TargetRef, USUAL_LIMITS, type Variant } from "../core/study.ts";
 import type { Warning } from "../core/warning.ts";
 import { checkRepeats, checkShape } from "./check-shape.ts";
 import type { Dialect } from "./dialect.ts";
@@ -78,7 +78,7 @@ export const matrixJson: Dialect = {
       repeats: { warmup: 0, measured: 1 },
       iterations: { warmup: 0, measured: 1 },
       instruments: [],
-      limits: { timeoutMs: 0, graceMs: 5000, retries: 0, backoffMs: 1000, stdoutBytes: 10_000_000 },
+      limits: USUAL_LIMITS,
       executor: { kind: "", jobs: spec.jobs },
       artifacts: "all",
       analysis: isSimulator ? { metric: "makespan_p95_ms", goal: "minimize" } : {},

@@ -2,6 +2,7 @@ import { readSeries } from "../archive/read-series.ts";
 import type { Executor, Job } from "../core/executor.ts";
 import type { Attempt, Owner } from "../core/run.ts";
 import { RUN_FILES, runDir } from "../core/study-folder.ts";
+import { WrappedExecutor } from "../executors/wrapped-executor.ts";
 
 const LOOK_MS = 200;
 
@@ -35,35 +36,17 @@ export function reportedBy(
 }
 
 /** Ends runs by a rule: it reads their series while they run. */
-export class StoppingExecutor implements Executor {
-  readonly #inner: Executor;
+export class StoppingExecutor extends WrappedExecutor {
   readonly #rule: EndingRule;
   readonly #running = new Map<string, number>();
   readonly #stopped = new Set<string>();
   readonly #timer: NodeJS.Timeout;
 
   constructor(inner: Executor, rule: EndingRule) {
-    this.#inner = inner;
+    super(inner);
     this.#rule = rule;
     this.#timer = setInterval(() => this.#look(), LOOK_MS);
     this.#timer.unref();
-  }
-
-  get name(): string {
-    return this.#inner.name;
-  }
-
-  get capacity(): number {
-    return this.#inner.capacity;
-  }
-
-  get resize(): Executor["resize"] {
-    const inner = this.#inner;
-    return inner.resize && ((jobs) => inner.resize!(jobs));
-  }
-
-  get lateCostUsd(): number {
-    return this.#inner.lateCostUsd ?? 0;
   }
 
   async execute(job: Job, signal: AbortSignal): Promise<Attempt> {
@@ -72,7 +55,7 @@ export class StoppingExecutor implements Executor {
     const startedAtMs = Date.now();
     const start = performance.now();
     try {
-      const attempt = await this.#inner.execute(job, signal);
+      const attempt = await this.inner.execute(job, signal);
       if (attempt.outcome.status !== "stopped") return attempt;
       const { metric, keepsLast } = this.#rule;
       const last = keepsLast ? reportedBy(id, this.#rule).values.at(-1)! : undefined;
@@ -87,25 +70,17 @@ export class StoppingExecutor implements Executor {
     }
   }
 
-  cancel(...words: Parameters<NonNullable<Executor["cancel"]>>): void {
-    this.#inner.cancel?.(...words);
-  }
-
-  listen(onNotice: (text: string) => void): void {
+  override listen(onNotice: (text: string) => void): void {
     if (this.name === "queue")
       onNotice(
         `${this.#rule.kind} ends no run early here: it goes by the steps of runs under way, which a queue brings back when they have ended`,
       );
-    this.#inner.listen?.(onNotice);
+    super.listen(onNotice);
   }
 
-  drain(): void {
-    this.#inner.drain();
-  }
-
-  async close(): Promise<void> {
+  override async close(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#inner.close();
+    await super.close();
   }
 
   #look(): void {
@@ -118,7 +93,7 @@ export class StoppingExecutor implements Executor {
       const { stop, why } = this.#rule.judge(run);
       if (!stop) continue;
       this.#stopped.add(id);
-      this.#inner.cancel?.(id, { status: "stopped", reason: `${kind}: ${why}`, ...(owner && { owner }) });
+      this.inner.cancel?.(id, { status: "stopped", reason: `${kind}: ${why}`, ...(owner && { owner }) });
     }
   }
 }

@@ -6,7 +6,7 @@ import { axisLabel, type MetricFacts } from "../design/metric.ts";
 import type { Chart } from "../plots/chart.ts";
 import { drawChart } from "../plots/draw-chart.ts";
 import { forestOf, pairsOf } from "./charts/difference-charts.ts";
-import { pagePolicy } from "./html.ts";
+import { pageHead } from "./html.ts";
 
 /** The look of a comparison's page: light, dark and on paper. Charts take their colours from the custom properties. */
 const compareStyle = `
@@ -56,16 +56,7 @@ export function renderComparison(
 ): string {
   const doubts = words.notes.filter(({ title }) => title === "Warnings").flatMap(({ lines }) => lines);
   const notes = words.notes.filter(({ title }) => title !== "Warnings");
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${pagePolicy({ scripts: [], styles: [compareStyle] })}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${escapeHtml(words.title)}</title>
-<style>${compareStyle}</style>
-</head>
+  return `${pageHead({ title: words.title, style: compareStyle, scripts: [] })}
 <body>
 <main>
 <h1>${escapeHtml(words.title)}</h1>

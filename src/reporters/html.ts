@@ -19,17 +19,7 @@ function renderHtml({ data, encoded, viewer }: Report): string {
   // A script's text ends where "</script" stands, whatever the language thinks of it.
   const script = viewer.script.replaceAll(/<\/script/gi, "<\\/script").replaceAll("<!--", "<\\!--");
   const style = viewer.style.replaceAll(/<\/style/gi, "<\\/style");
-  const policy = pagePolicy({ scripts: [script], styles: [style] });
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${escapeHtml(view.name)}</title>
-<style>${style}</style>
-</head>
+  return `${pageHead({ title: view.name, style, scripts: [script] })}
 <body>
 <div id="app"></div>
 <noscript>${withoutScript(view)}</noscript>
@@ -100,19 +90,35 @@ function withoutScript({
   ].join("\n");
 }
 
-/** A content security policy that lets the page's own script and style work, and nothing else: no network, no forms. */
-export function pagePolicy({
+/** What stands before a page's body: its own scripts and style work, and nothing else does. */
+export function pageHead({
+  title,
+  style,
   scripts,
-  styles,
 }: {
+  title: string;
+  style: string;
   scripts: readonly string[];
-  styles: readonly string[];
 }): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${pagePolicy(scripts, style)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(title)}</title>
+<style>${style}</style>
+</head>`;
+}
+
+/** A content security policy without a network and without forms. */
+function pagePolicy(scripts: readonly string[], style: string): string {
   const hashes = (texts: readonly string[]) => texts.map((text) => `'${hashOf(text)}'`).join(" ") || "'none'";
   return [
     "default-src 'none'",
     `script-src ${hashes(scripts)}`,
-    `style-src ${hashes(styles)}`,
+    `style-src ${hashes([style])}`,
     "img-src data:",
     "connect-src 'none'",
     "base-uri 'none'",

@@ -2,7 +2,7 @@ import type { Executor, Job, Setting } from "../core/executor.ts";
 import { addUsd } from "../core/number-text.ts";
 import { type Attempt, failed, OK, type Outcome, type RunRecord, type ScoreNote } from "../core/run.ts";
 import type { CommandRef, FileRef, JudgeRef, ScorerRef } from "../core/study.ts";
-import { noteAttempt } from "../executors/note-attempt.ts";
+import { noteAttempt, WrappedExecutor } from "../executors/wrapped-executor.ts";
 import { ProgramScorer } from "./program-scorer.ts";
 import { type Scorer, staleScorers } from "./scorer.ts";
 
@@ -17,8 +17,7 @@ interface Scoring {
  * Scores what runs left, once they have ended well, and outputs that are there already without a run. A scorer that fails
  * on one of them makes that run one without a result, by the grader's fault; its output stays, to be scored again.
  */
-export class ScoringExecutor implements Executor {
-  readonly #inner: Executor;
+export class ScoringExecutor extends WrappedExecutor {
   readonly #scorers: readonly Scorer[];
   readonly #studyDir: string;
   #jobs: number;
@@ -30,8 +29,8 @@ export class ScoringExecutor implements Executor {
     scorers: readonly Scorer[],
     { studyDir, jobs, isScoredAgain }: Pick<Setting, "studyDir" | "jobs"> & Pick<Scoring, "isScoredAgain">,
   ) {
+    super(inner);
     this.#isScoredAgain = isScoredAgain;
-    this.#inner = inner;
     this.#scorers = scorers;
     this.#studyDir = studyDir;
     this.#jobs = jobs;
@@ -47,32 +46,19 @@ export class ScoringExecutor implements Executor {
     return new ScoringExecutor(inner, await Promise.all(made), { ...setting, isScoredAgain });
   }
 
-  get name(): string {
-    return this.#inner.name;
-  }
-
   /** What is being scored leaves its place to the next run. */
-  get capacity(): number {
-    return this.#inner.capacity + Math.min(this.#scoring, this.#jobs);
+  override get capacity(): number {
+    return this.inner.capacity + Math.min(this.#scoring, this.#jobs);
   }
 
-  get lateCostUsd(): number {
-    return this.#inner.lateCostUsd ?? 0;
-  }
-
-  get resize(): Executor["resize"] {
-    const inner = this.#inner;
-    if (!inner.resize) return undefined;
-    return (jobs) => {
-      inner.resize!(jobs);
-      this.#jobs = jobs;
-    };
+  protected override resized(jobs: number): void {
+    this.#jobs = jobs;
   }
 
   async execute(job: Job, signal: AbortSignal): Promise<Attempt> {
     const made = job.generated
       ? withoutScores(job.generated, this.#isScoredAgain ? {} : this.#versions)
-      : await this.#inner.execute(job, signal);
+      : await this.inner.execute(job, signal);
     if (made.outcome.status !== "ok") return made;
     this.#scoring++;
     try {
@@ -82,21 +68,13 @@ export class ScoringExecutor implements Executor {
     }
   }
 
-  cancel(runId: string, outcome: Outcome): void {
-    this.#inner.cancel?.(runId, outcome);
+  override cancel(runId: string, outcome: Outcome): void {
+    super.cancel(runId, outcome);
     for (const scorer of this.#scorers) scorer.cancel?.(runId, outcome);
   }
 
-  listen(onNotice: (text: string) => void): void {
-    this.#inner.listen?.(onNotice);
-  }
-
-  drain(): void {
-    this.#inner.drain();
-  }
-
-  async close(): Promise<void> {
-    await this.#inner.close();
+  override async close(): Promise<void> {
+    await super.close();
     for (const scorer of this.#scorers) await scorer.close();
   }
 

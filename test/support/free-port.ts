@@ -1,4 +1,4 @@
-import { createServer } from "node:net";
+import { freePort as somePort } from "../../src/host/environment.ts";
 
 const given = new Set<number>();
 
@@ -10,15 +10,4 @@ export async function freePort(): Promise<number> {
     given.add(port);
     return port;
   }
-}
-
-function somePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -1,7 +1,7 @@
 import { canonicalJson, hashText, shortHash } from "../../core/hash.ts";
 import type { Value } from "../../core/params.ts";
 import type { MetricInfos, RunRecord } from "../../core/run.ts";
-import type { Study } from "../../core/study.ts";
+import { type Study, USUAL_LIMITS } from "../../core/study.ts";
 import { IMPORT_DIALECT, type Launch, type StudyFile } from "../../core/study-folder.ts";
 import { describeMachine, describePackages } from "../../host/environment.ts";
 import { BENCHMARK_METRIC } from "./benchmarks.ts";
@@ -86,7 +86,7 @@ function studyOf(records: readonly RunRecord[], name: string, outRoot: string): 
     repeats: { warmup: 0, measured: 1 },
     iterations: { warmup: 0, measured: 1 },
     instruments: [],
-    limits: { timeoutMs: 0, graceMs: 5000, retries: 0, backoffMs: 1000, stdoutBytes: 10_000_000 },
+    limits: USUAL_LIMITS,
     executor: { kind: "", jobs: 1 },
     artifacts: "all",
     analysis: analysisOf(records),

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { EXIT_CATEGORIES, exitCategory, isSubmitted } from "../../core/exit-category.ts";
-import type { InstanceRow } from "../../core/instance.ts";
+import { INSTANCE_SUMS, type InstanceRow } from "../../core/instance.ts";
 import type { Metrics } from "../../core/run.ts";
 import type { Account, Trajectory } from "../../core/trajectory.ts";
 import { findTrajectories } from "./find-trajectories.ts";
@@ -57,25 +57,6 @@ function instanceOf(trajectory: Trajectory): InstanceRow {
   };
 }
 
-/** Columns that add up, and the metrics of a run that their sums are. */
-const SUMS = {
-  n_turns: "total_turns",
-  agent_api_calls: "total_api_calls",
-  summary_api_calls: "total_summary_api_calls",
-  rloop_api_calls: "total_rloop_api_calls",
-  total_cost: "total_cost",
-  agent_cost: "total_agent_cost",
-  summary_cost: "total_summary_cost",
-  rloop_cost: "total_rloop_cost",
-  raw_input_tokens: "total_raw_input_tokens",
-  cached_input_tokens: "total_cached_input_tokens",
-  output_tokens: "total_output_tokens",
-  internal_reasoning_tokens: "total_internal_reasoning_tokens",
-  summary_raw_input_tokens: "total_summary_raw_input_tokens",
-  summary_cached_input_tokens: "total_summary_cached_input_tokens",
-  summary_output_tokens: "total_summary_output_tokens",
-} as const satisfies Partial<Record<keyof InstanceRow, string>>;
-
 /** What a run of these instances comes to, under the names that the target `agent` has. Unknown sums are left out. */
 export function instanceMetrics(rows: readonly InstanceRow[]): Metrics {
   const count = rows.length;
@@ -91,8 +72,8 @@ export function instanceMetrics(rows: readonly InstanceRow[]): Metrics {
     metrics.n_solved = verdicts.filter(Boolean).length;
     metrics.solve_rate = metrics.n_solved / count;
   }
-  for (const [column, name] of Object.entries(SUMS)) {
-    const total = sumOf(rows.map((row) => row[column as keyof typeof SUMS]));
+  for (const [column, name] of Object.entries(INSTANCE_SUMS)) {
+    const total = sumOf(rows.map((row) => row[column as keyof typeof INSTANCE_SUMS]));
     if (total !== undefined) metrics[name] = total;
   }
   const average = (name: string, total: number | null | undefined) => {

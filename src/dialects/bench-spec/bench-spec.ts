@@ -1,6 +1,6 @@
 import { UserError } from "../../core/errors.ts";
 import { shownValue } from "../../core/explain-issue.ts";
-import type { DeclaredStudy, InstrumentRef, Study } from "../../core/study.ts";
+import { type DeclaredStudy, type InstrumentRef, type Study, USUAL_LIMITS } from "../../core/study.ts";
 import { checkRepeats, checkShape } from "../check-shape.ts";
 import type { Declared, Dialect } from "../dialect.ts";
 import { below, fileOrName, isFileName, targetFile } from "../named-file.ts";
@@ -112,7 +112,7 @@ function readExperiment(
     seeds: [seed],
     ...splitRounds(spec.iterations, interleave),
     instruments,
-    limits: { timeoutMs: 0, graceMs: 5000, retries: 0, backoffMs: 1000, stdoutBytes: 10_000_000 },
+    limits: USUAL_LIMITS,
     executor: { kind: "", jobs: spec.parallelism },
     artifacts: "all",
     analysis: {},

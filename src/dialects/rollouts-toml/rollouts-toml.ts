@@ -1,7 +1,7 @@
 import { UserError } from "../../core/errors.ts";
 import { canonicalJson } from "../../core/hash.ts";
 import type { Params, Value } from "../../core/params.ts";
-import type { DeclaredStudy, Limits } from "../../core/study.ts";
+import { type DeclaredStudy, type Limits, USUAL_LIMITS } from "../../core/study.ts";
 import { checkShape } from "../check-shape.ts";
 import type { Dialect } from "../dialect.ts";
 import { stem } from "../native.ts";
@@ -33,7 +33,7 @@ export const rolloutsToml: Dialect = {
       repeats: { warmup: 0, measured: 1 },
       iterations: { warmup: 0, measured: 1 },
       instruments: [],
-      limits: { timeoutMs: 0, graceMs: 5000, retries: 0, backoffMs: 1000, stdoutBytes: 10_000_000 },
+      limits: USUAL_LIMITS,
       executor: { kind: "", jobs: spec.parallel },
       artifacts: "all",
       analysis: { metric: "score", goal: "maximize", pairBy: ["task"] },

@@ -2,7 +2,7 @@ import { placeText, UserError } from "../../core/errors.ts";
 import { RUN_NAMES } from "../../core/expression.ts";
 import type { Value } from "../../core/params.ts";
 import type { EarlyStop, Search, SpaceParameter } from "../../core/space.ts";
-import type { DeclaredStudy, SweepArgs } from "../../core/study.ts";
+import { type DeclaredStudy, type SweepArgs, USUAL_LIMITS } from "../../core/study.ts";
 import type { Warning } from "../../core/warning.ts";
 import { checkShape } from "../check-shape.ts";
 import type { Dialect } from "../dialect.ts";
@@ -86,7 +86,7 @@ export const wandbSweep: Dialect = {
       iterations: { warmup: 0, measured: 1 },
       search: readSearch(spec, reserved.space, file),
       instruments: [],
-      limits: { timeoutMs: 0, graceMs: 30_000, retries: 0, backoffMs: 1000, stdoutBytes: 10_000_000 },
+      limits: { ...USUAL_LIMITS, graceMs: 30_000 },
       executor: { kind: "", jobs: 1 },
       artifacts: "all",
       analysis: metric ? { metric: metric.name, goal: metric.goal } : {},

@@ -1,12 +1,11 @@
 import type { Executor, Job, Setting } from "../../core/executor.ts";
 import { type Attempt, failed, type Outcome, RunFailure } from "../../core/run.ts";
-import { noteAttempt } from "../note-attempt.ts";
 import { unstarted } from "../task.ts";
+import { noteAttempt, WrappedExecutor } from "../wrapped-executor.ts";
 import type { Place, Provided, Provision } from "./provision.ts";
 
 /** Carries out runs that need something beside them, which is there before each one begins and judges how it ended. */
-export class EquippedExecutor implements Executor {
-  readonly #inner: Executor;
+export class EquippedExecutor extends WrappedExecutor {
   readonly #provisions: readonly Provision[];
   readonly #setting: Setting;
   #jobs: number;
@@ -15,7 +14,7 @@ export class EquippedExecutor implements Executor {
   readonly #waiting = new Map<string, Outcome | undefined>();
 
   private constructor(inner: Executor, provisions: readonly Provision[], setting: Setting) {
-    this.#inner = inner;
+    super(inner);
     this.#provisions = provisions;
     this.#setting = setting;
     this.#jobs = setting.jobs;
@@ -35,26 +34,13 @@ export class EquippedExecutor implements Executor {
     return provisions.length === 0 ? inner : new EquippedExecutor(inner, provisions, setting);
   }
 
-  get name(): string {
-    return this.#inner.name;
-  }
-
   /** Nothing is made ready for a run that can't begin yet. */
-  get capacity(): number {
-    return Math.min(this.#inner.capacity, this.#jobs);
+  override get capacity(): number {
+    return Math.min(this.inner.capacity, this.#jobs);
   }
 
-  get lateCostUsd(): number {
-    return this.#inner.lateCostUsd ?? 0;
-  }
-
-  get resize(): Executor["resize"] {
-    const inner = this.#inner;
-    if (!inner.resize) return undefined;
-    return (jobs) => {
-      inner.resize!(jobs);
-      this.#jobs = jobs;
-    };
+  protected override resized(jobs: number): void {
+    this.#jobs = jobs;
   }
 
   async execute(job: Job, signal: AbortSignal): Promise<Attempt> {
@@ -63,11 +49,11 @@ export class EquippedExecutor implements Executor {
     const provided: Provided[] = [];
     this.#waiting.set(id, undefined);
     try {
-      const end = (outcome: Outcome) => this.#inner.cancel?.(id, outcome);
+      const end = (outcome: Outcome) => this.inner.cancel?.(id, outcome);
       const unwanted = await this.#equip(job, provided, { lane, signal, end });
       this.#waiting.delete(id);
       const env = Object.assign({}, ...provided.map((one) => one.env)) as Record<string, string>;
-      const made = unwanted ? unstarted(unwanted) : await this.#inner.execute({ ...job, env }, signal);
+      const made = unwanted ? unstarted(unwanted) : await this.inner.execute({ ...job, env }, signal);
       let attempt = made;
       for (const one of provided) attempt = await one.judge(attempt);
       if (attempt !== made) noteAttempt(this.#setting.studyDir, id, attempt);
@@ -94,23 +80,15 @@ export class EquippedExecutor implements Executor {
     return place.signal.aborted ? { status: "cancelled" } : this.#waiting.get(job.run.id);
   }
 
-  cancel(runId: string, outcome: Outcome): void {
+  override cancel(runId: string, outcome: Outcome): void {
     if (this.#waiting.has(runId)) this.#waiting.set(runId, outcome);
-    else this.#inner.cancel?.(runId, outcome);
+    else super.cancel(runId, outcome);
   }
 
-  listen(onNotice: (text: string) => void): void {
-    this.#inner.listen?.(onNotice);
-  }
-
-  drain(): void {
-    this.#inner.drain();
-  }
-
-  async close(): Promise<void> {
+  override async close(): Promise<void> {
     // Before the executor ends what is left of the study without asking.
     for (const provision of this.#provisions) await provision.close();
-    await this.#inner.close();
+    await this.inner.close();
   }
 
   #takeLane(): number {

@@ -1,5 +1,4 @@
 import { spawn } from "node:child_process";
-import { createServer } from "node:net";
 import { MachineError } from "../../core/errors.ts";
 import type { Job, Setting } from "../../core/executor.ts";
 import { canonicalJson, shortHash } from "../../core/hash.ts";
@@ -9,7 +8,7 @@ import { fixedPort, type ServiceRef, serviceName, serviceVariable } from "../../
 import type { CommandRef } from "../../core/study.ts";
 import { STUDY_FILES } from "../../core/study-folder.ts";
 import { startTimer } from "../../host/clock.ts";
-import { redactorFor } from "../../host/environment.ts";
+import { freePort, redactorFor } from "../../host/environment.ts";
 import { marksOf } from "../../host/processes.ts";
 import { fillArgv } from "../../targets/command/fill-argv.ts";
 import { findProgram } from "../../targets/command/find-program.ts";
@@ -124,7 +123,7 @@ export class Services implements Provision {
   }
 
   async #start(ref: ServiceRef, key: string, { run, place }: { run: Run; place: Place }): Promise<Service> {
-    const { studyDir, limits, env } = this.#setting;
+    const { studyDir, limits } = this.#setting;
     const port = fixedPort(ref) ?? this.#ports.get(key) ?? (await freePort());
     const fixed = fixedPort(ref);
     if (fixed !== undefined && (await listens(fixed, 1000)))
@@ -133,14 +132,7 @@ export class Services implements Provision {
       ref,
       argv: wordsOf(ref.by, run, port),
       cwd: ref.by.cwd,
-      env: {
-        ...process.env,
-        ...env,
-        ...place.env,
-        PORT: String(port),
-        ...marksOf(studyDir),
-        ASSAY_RUN_ID: "",
-      },
+      env: this.#envOf(place, port),
       port,
       logPath: `${studyDir}/${STUDY_FILES.services}/${logName(key)}`,
       logBytes: limits.stdoutBytes,
@@ -156,6 +148,19 @@ export class Services implements Provision {
     await service.stop(limits.graceMs);
     if (place.signal.aborted) throw new RunFailure("infrastructure", problem);
     throw this.#failed(ref, problem);
+  }
+
+  /** What a service finds in its environment, and a program that resets it: not the run that it is started for. */
+  #envOf(place: Place, port: number): NodeJS.ProcessEnv {
+    const { env, studyDir } = this.#setting;
+    return {
+      ...process.env,
+      ...env,
+      ...place.env,
+      PORT: String(port),
+      ...marksOf(studyDir),
+      ASSAY_RUN_ID: "",
+    };
   }
 
   /** A service for all runs that never gets ready would fail them one after the other. */
@@ -176,19 +181,12 @@ export class Services implements Provision {
     { service }: Shared,
     { run, place }: { run: Run; place: Place },
   ): Promise<boolean> {
-    const { env, studyDir, limits } = this.#setting;
+    const { limits } = this.#setting;
     const port = service!.port;
     const [program, ...words] = wordsOf(reset!, run, port);
     const child = spawn(program!, words, {
       cwd: reset!.cwd,
-      env: {
-        ...process.env,
-        ...env,
-        ...place.env,
-        PORT: String(port),
-        ...marksOf(studyDir),
-        ASSAY_RUN_ID: "",
-      },
+      env: this.#envOf(place, port),
       stdio: "ignore",
     });
     const stop = startTimer(limits.timeoutMs || RESET_MS, () => child.kill("SIGKILL"));
@@ -257,16 +255,4 @@ function wordsOf({ argv, cwd }: CommandRef, run: Run, port: number): string[] {
 
 function withPort(text: string, port: number): string {
   return text.replaceAll("${port}", String(port));
-}
-
-/** A port that nobody listens on now. */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }
