@@ -145,8 +145,10 @@ function addReading(
   app.get("/api/answer", async (c) => {
     const found = place(c.req.query("study"));
     if (!found) return c.notFound();
-    const { question, answer } = JSON.parse(await views.get({ kind: "study", ...found })) as StudyView;
-    return c.json({ question, answer });
+    const { question, answer, counts } = JSON.parse(
+      await views.get({ kind: "study", ...found }),
+    ) as StudyView;
+    return c.json({ question, answer, counts });
   });
   app.get("/api/runs", async (c) => {
     const found = place(c.req.query("study"));

@@ -1,3 +1,4 @@
+import { cpSync, existsSync, rmSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { accessibilityProblems, noBrowser, TestBrowser, takePicture } from "../support/browser.ts";
@@ -6,25 +7,35 @@ import { waitFor } from "../support/wait-for.ts";
 
 const HOSTILE = '"><img src=x onerror="window.hacked=1">';
 
+/** So many cells that no page shows all of them at first. */
+const SIZES = {
+  ...{ study: "sizes", target: "./agent.mjs", seeds: 1 },
+  matrix: { policy: ["fifo", "full"], size: Array.from({ length: 15 }, (_, i) => 10 + i) },
+  analysis: { metric: "latency_ms", goal: "minimize", baseline: { policy: "fifo" } },
+};
+
 describe.skipIf(noBrowser)(`exploring${noBrowser ? ` (skipped: ${noBrowser})` : ""}`, () => {
   let project: Project;
   let browser: TestBrowser;
-  let address: (hash: string) => string;
+  let address: (hash: string, study?: string) => string;
 
   beforeAll(async () => {
     [project, browser] = await Promise.all([fixture("page"), TestBrowser.launch()]);
+    project.write("sizes.json", JSON.stringify(SIZES));
     await project.assay("run", "study.yaml", "-q", "--no-report");
+    await project.assay("run", "sizes.json", "-q", "--no-report");
     const served = project.start("ui", "--json");
     const line = await waitFor("the address", () => served.stdout.includes("\n") && served.stdout);
     const { url } = JSON.parse(line) as { url: string };
-    address = (hash) => `${url}#/study/page${hash}`;
+    address = (hash, study = "page") => `${url}#/study/${study}${hash}`;
   });
   afterAll(async () => {
     await browser?.[Symbol.asyncDispose]();
     await project?.[Symbol.asyncDispose]();
   });
 
-  const open = async (hash: string): Promise<Page> => (await browser.open(address(hash))).page;
+  const open = async (hash: string, study?: string): Promise<Page> =>
+    (await browser.open(address(hash, study))).page;
 
   test("a metric from the table's header, over what one chooses; a drag filters, a click opens the run", async () => {
     const page = await open("?tab=runs");
@@ -98,5 +109,83 @@ describe.skipIf(noBrowser)(`exploring${noBrowser ? ` (skipped: ${noBrowser})` : 
     await page.locator("figure svg").first().waitFor();
     expect(await page.locator("figure").first().locator(".legend .entry").count()).toBe(3);
     expect(await accessibilityProblems(page)).toEqual([]);
+  });
+
+  test("every chart of the study has the choosers, and begins with what it shows", async () => {
+    const page = await open("", "sizes");
+    const figures = page.locator("figure.chart");
+    await figures.first().waitFor();
+    const choosers = page.getByRole("button", { name: /^Choose metric, axes and colours/ });
+    expect(await choosers.count()).toBe(await figures.count());
+    const cost = page
+      .locator("#chart-cost_over_size, #chart-cost_usd_over_size, #chart-cost_by_policy")
+      .first();
+    await cost.hover();
+    await cost.getByRole("button", { name: /^Choose/ }).click();
+    await cost.locator("circle.run-point").first().waitFor();
+    expect(await cost.getByRole("combobox", { name: /^Metric/ }).inputValue()).toBe("cost_usd");
+    await cost.getByRole("combobox", { name: /^Along/ }).selectOption("size");
+    await cost.getByRole("combobox", { name: /^Colour/ }).selectOption("policy");
+    await cost.getByLabel("log x").check();
+    await page.waitForURL(/choose=cost/);
+    expect(await cost.locator("path[stroke]").count()).toBeGreaterThan(1);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await takePicture(page, "chosen-chart");
+
+    // The address is a view: another tab shows the same, a dot tells its arm and leads to its run.
+    const other = await open(new URL(page.url()).hash.replace("#/study/sizes", ""), "sizes");
+    const dot = other.locator("circle.run-point").first();
+    await dot.hover();
+    expect(await other.locator(".tip").innerText()).toMatch(/cost_usd: .* USD[\s\S]*policy: [\s\S]*seed: /);
+    await dot.click();
+    await other.waitForURL(/\/run\//);
+
+    await cost.getByRole("button", { name: "Back to the study's chart" }).click();
+    await page.waitForFunction(() => document.querySelectorAll("circle.run-point").length === 0);
+    expect(page.url()).not.toContain("choose");
+  });
+
+  test("a long table shows its beginning, says how long it is, and prints whole", async () => {
+    const page = await open("", "sizes");
+    const rows = page.getByRole("group", { name: "Cells" }).locator("tbody tr");
+    await rows.first().waitFor();
+    expect(await rows.count()).toBe(30);
+    const seen = () => rows.evaluateAll((all) => all.filter((row) => row.checkVisibility()).length);
+    expect(await seen()).toBe(10);
+    await page.emulateMedia({ media: "print" });
+    expect(await seen()).toBe(30);
+    await page.emulateMedia({ media: "screen" });
+    await page.getByRole("button", { name: "Show all 30" }).click();
+    expect(await seen()).toBe(30);
+    expect(await accessibilityProblems(page)).toEqual([]);
+  });
+
+  test("an answer that somebody sees is a look: once, not with every run that ends", async () => {
+    // Seed by seed, so that both arms grow alike and the verdict stays.
+    const seedOf = (line: string) => JSON.parse(line).seed as number;
+    const lines = project.lines("bench_runs/page/journal.jsonl").toSorted((a, b) => seedOf(a) - seedOf(b));
+    cpSync(project.path("bench_runs/page"), project.path("bench_runs/growing"), { recursive: true });
+    const journal = "bench_runs/growing/journal.jsonl";
+    project.write(journal, `${lines.slice(0, 16).join("\n")}\n`);
+    rmSync(project.path("bench_runs/growing/looks.jsonl"), { force: true });
+    const looks = () =>
+      existsSync(project.path("bench_runs/growing/looks.jsonl"))
+        ? project.lines("bench_runs/growing/looks.jsonl").map((line) => JSON.parse(line).runs)
+        : [];
+    const page = await open("", "growing");
+    await page.locator(".answer .sentence").waitFor();
+    await waitFor("the look", () => looks().length === 1);
+    for (const count of [24, 32]) {
+      project.write(journal, `${lines.slice(0, count).join("\n")}\n`);
+      await page
+        .locator(".counts li", { hasText: new RegExp(`${lines.length - count}\\s*not run`) })
+        .waitFor();
+    }
+    await page.reload();
+    await page.locator(".answer .sentence").waitFor();
+    // What was last seen counts when the reader leaves; to open the page again at as many runs is no other look.
+    await waitFor("the look at the end", () => looks().includes(32));
+    await page.getByText(/The answer was shown 2 times, at 16 and 32 runs/).waitFor();
+    expect(looks()).toEqual([16, 32]);
   });
 });

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { drawChart } from "../../src/plots/draw-chart.ts";
 import type { ChartView } from "../../src/reporters/study-view.ts";
@@ -15,8 +16,10 @@ interface Tip {
 interface ChartFigureProps {
   chart: ChartView;
   enlargeHref?: string;
-  /** Where the same metric can be seen over anything else. */
-  exploreHref?: string;
+  /** Whether what it shows can be chosen, and whether the reader is choosing. */
+  choosing?: { isOn: boolean; toggle: () => void };
+  /** Above the drawing. */
+  children?: ComponentChildren;
   /** A click on a run's dot. */
   onOpen?: (run: string) => void;
   /** The runs whose dots the pointer was dragged over. */
@@ -24,7 +27,7 @@ interface ChartFigureProps {
 }
 
 /** A chart with what a file can't have: values under the pointer, a legend that hides arms, its SVG to take away. */
-export function ChartFigure({ chart, enlargeHref, exploreHref, onOpen, onBrush }: ChartFigureProps) {
+export function ChartFigure({ chart, enlargeHref, choosing, children, onOpen, onBrush }: ChartFigureProps) {
   const drawn = useMemo(() => draw(chart, "page"), [chart]);
   const canvas = useRef<HTMLDivElement>(null);
   const hidden = useRef(new Set<string>());
@@ -71,11 +74,17 @@ export function ChartFigure({ chart, enlargeHref, exploreHref, onOpen, onBrush }
             <span class="unseen">Enlarge: {chart.title}</span>
           </a>
         )}
-        {exploreHref && (
-          <a class="tool" href={exploreHref} title="Explore: choose metric, axes and colours">
+        {choosing && (
+          <button
+            type="button"
+            class="tool"
+            aria-pressed={choosing.isOn}
+            aria-label={`Choose metric, axes and colours: ${chart.title}`}
+            title="Choose metric, axes and colours"
+            onClick={choosing.toggle}
+          >
             <span aria-hidden="true">◫</span>
-            <span class="unseen">Explore: {chart.title}</span>
-          </a>
+          </button>
         )}
         {svg && (
           <button
@@ -92,6 +101,7 @@ export function ChartFigure({ chart, enlargeHref, exploreHref, onOpen, onBrush }
           </button>
         )}
       </div>
+      {children}
       {"problem" in drawn ? (
         <p class="empty">
           <strong>{chart.title}</strong> {drawn.problem}

@@ -54,6 +54,32 @@ export function settled(store: RunStore, query: Record<string, string>, metric: 
   return { metric: y, along: x, colour, facet: named(groups, query.facet) ?? "", log };
 }
 
+/** A choice as the address has it. */
+export function queryOf({ metric, along, colour, facet, log }: Choice): Record<string, string> {
+  return { y: metric, x: along || "share", colour: colour || "none", facet, log };
+}
+
+/** What a chart of the study shows, as far as its words name columns of the table: where choosing begins. */
+export function choiceOf({ title, ...chart }: ChartView, store: RunStore): Record<string, string> {
+  const { metrics, groups } = choices(store);
+  const labels = ["yLabel", "xLabel"].map((name) => String((chart as Record<string, unknown>)[name] ?? ""));
+  const [y, other] = namedIn([title, ...labels], metrics);
+  const [along] = namedIn([title, ...labels], groups);
+  const isAgainst = chart.kind === "scatter" && other !== undefined;
+  return {
+    ...(y !== undefined && { y }),
+    ...(isAgainst
+      ? { x: other, ...(along !== undefined && { colour: along }) }
+      : along !== undefined && { x: along }),
+  };
+}
+
+/** The columns that texts name, in that order. */
+function namedIn(texts: readonly string[], columns: readonly Column[]): string[] {
+  const names = new Set(columns.map(({ name }) => name));
+  return [...new Set(texts.flatMap((text) => text.split(/[\s,:()]+/)))].filter((word) => names.has(word));
+}
+
 function isWhole(store: RunStore, column: Column): boolean {
   for (let row = 0; row < store.count; row++) if (column.value(row) === null) return false;
   return true;
@@ -98,6 +124,8 @@ export function exploreChart(
   const step = Math.max(1, Math.ceil(kept.length / MOST_DOTS));
   if (step > 1)
     notes.push(`One in ${step} of ${countText(kept.length)} runs is a dot; lines are over all of them.`);
+  const shown = [y, x, store.column(choice.colour), store.column(choice.facet)];
+  const told = [...new Set([...shown.filter((column) => column !== undefined), ...placesOf(store)])];
   const panels = facets.names.map((title, facet) => {
     const inPanel = kept.filter((row) => facets.of(row) === facet);
     const points: RunPoint[] = [];
@@ -106,8 +134,7 @@ export function exploreChart(
       const own = inPanel.filter((row) => colours.of(row) === colour);
       if (own.length === 0) continue;
       const about = { name, colour };
-      const tip = (row: number) =>
-        tipOf(store, row, [y, x, store.column(choice.colour), store.column(choice.facet)]);
+      const tip = (row: number) => tipOf(store, row, told);
       const dots = (list: readonly number[], at: (row: number, i: number) => { x: number; y: number }) => {
         for (let i = 0; i < list.length; i += step)
           points.push({ ...about, ...at(list[i]!, i), run: store.idOf(list[i]!), tip: tip(list[i]!) });
@@ -211,13 +238,21 @@ function labelOf({ name, unit }: Column): string {
   return unit ? `${name} (${unit})` : name;
 }
 
-/** The run, its values with their units, and what places it: seed, task, variant. */
-function tipOf(store: RunStore, row: number, shown: readonly (Column | undefined)[]): string {
-  const places = store.columns.filter(({ role }) => role === "variant" || role === "task" || role === "seed");
-  const facts = [...new Set([...shown, ...places])].flatMap((column) =>
-    column && column.text(row) !== ""
-      ? [`${column.name}: ${column.text(row)}${column.unit ? ` ${column.unit}` : ""}`]
-      : [],
+/** The run, its values with their units, and what places it. */
+function tipOf(store: RunStore, row: number, shown: readonly Column[]): string {
+  const facts = shown.flatMap((column) =>
+    column.text(row) === ""
+      ? []
+      : [`${column.name}: ${column.text(row)}${column.unit ? ` ${column.unit}` : ""}`],
   );
   return [store.idOf(row), ...facts, "click to open it"].join("\n");
+}
+
+/** What tells a run apart from the others: its arm, task and seed. */
+function placesOf(store: RunStore): Column[] {
+  return store.columns.filter(
+    (column) =>
+      ["variant", "task", "seed"].includes(column.role) ||
+      (column.role === "param" && levels(store, column, 2) > 1),
+  );
 }

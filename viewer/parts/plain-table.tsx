@@ -1,6 +1,12 @@
+import { useState } from "preact/hooks";
+import { countText } from "../../src/core/number-text.ts";
 import { Scrolled } from "./scrolled.tsx";
 
 const NUMBER = /^[-+−]?\d[\d.,e%±()[\]\s+−-]*$|^(unknown|none|–|-|)$/;
+
+/** A table that is much longer begins folded, so that what comes after it can be found. */
+const FEW_ROWS = 10;
+const MANY_ROWS = 25;
 
 /** Texts no longer than this are not broken. */
 const SHORT = 36;
@@ -15,12 +21,14 @@ interface PlainTableProps {
 
 /** A small table, ready to print; columns of numbers stand to the right. */
 export function PlainTable({ label, header, rows, linkOf }: PlainTableProps) {
+  const [isWhole, setWhole] = useState(false);
+  const isFolded = rows.length > MANY_ROWS && !isWhole;
   const isNumber = header.map(
     (_, i) => rows.some((row) => /\d/.test(row[i] ?? "")) && rows.every((row) => isNumberText(row[i] ?? "")),
   );
   const isShort = header.map((_, i) => rows.every((row) => (row[i] ?? "").length <= SHORT));
   const kind = (i: number) => (isNumber[i] ? "number" : isShort[i] ? "short" : undefined);
-  return (
+  const table = (
     <Scrolled label={label}>
       <table class="plain">
         <thead>
@@ -34,7 +42,7 @@ export function PlainTable({ label, header, rows, linkOf }: PlainTableProps) {
         </thead>
         <tbody>
           {rows.map((row, place) => (
-            <tr>
+            <tr class={isFolded && place >= FEW_ROWS ? "folded" : undefined}>
               {row.map((cell, i) => {
                 const target = cell === "" ? undefined : linkOf?.(place, i);
                 const text = cell === "" ? <span class="none">–</span> : cell;
@@ -45,6 +53,18 @@ export function PlainTable({ label, header, rows, linkOf }: PlainTableProps) {
         </tbody>
       </table>
     </Scrolled>
+  );
+  if (rows.length <= MANY_ROWS) return table;
+  return (
+    <>
+      {table}
+      <p class="more">
+        <button type="button" class="link" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+          {isWhole ? `Show the first ${FEW_ROWS}` : `Show all ${countText(rows.length)}`}
+          <span class="unseen">: {label}</span>
+        </button>
+      </p>
+    </>
   );
 }
 

@@ -19,7 +19,10 @@ export function liveSource(): Source {
   const live: LiveSource = {
     session: () => get<Session>("session", {}),
     studies: () => get<StudyCard[]>("studies", {}),
-    answer: (study) => get<Pick<StudyView, "question" | "answer">>("answer", { study }),
+    answer: (study) => get<Pick<StudyView, "question" | "answer" | "counts">>("answer", { study }),
+    look: async (study, runs) => {
+      await post(`${api()}/look`, { study, runs }, { keepalive: true });
+    },
     compare: (a, b) => get<StudiesView>("compare", { a, b }),
     fleet: () => get<FleetView>("fleet", {}),
     control: async (order) => {
@@ -62,9 +65,9 @@ async function get<T>(name: string, query: Record<string, string>): Promise<T> {
   return (await answer.json()) as T;
 }
 
-function post(path: string, body: object): Promise<Response> {
+function post(path: string, body: object, init: RequestInit = {}): Promise<Response> {
   const headers = { "Content-Type": "application/json", "X-Assay": "1" };
-  return ask(path, { method: "POST", headers, body: JSON.stringify(body) });
+  return ask(path, { ...init, method: "POST", headers, body: JSON.stringify(body) });
 }
 
 async function ask(path: string, init: RequestInit = {}): Promise<Response> {

@@ -33,7 +33,9 @@ export interface LiveSource {
   session(): Promise<Session>;
   studies(): Promise<StudyCard[]>;
   /** What a study asks and says, without the rest of it. */
-  answer(study: string): Promise<Pick<StudyView, "question" | "answer">>;
+  answer(study: string): Promise<Pick<StudyView, "question" | "answer" | "counts">>;
+  /** Somebody has seen the answer that so many runs give. */
+  look(study: string, runs: number): Promise<void>;
   compare(a: string, b: string): Promise<StudiesView>;
   control(order: Order): Promise<void>;
   /** Adds to what people say; gives all of it. */

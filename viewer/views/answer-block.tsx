@@ -1,6 +1,7 @@
 import { countText } from "../../src/core/number-text.ts";
 import type { Answer, StudyView } from "../../src/reporters/study-view.ts";
 import { useApp } from "../app-context.ts";
+import { useLook } from "../state/use-look.ts";
 import { FAILED } from "../table/parse-filter.ts";
 
 const MARKS: Record<Answer["verdict"], { mark: string; tone: string }> = {
@@ -31,8 +32,10 @@ export function Verdict({ verdict }: Pick<Answer, "verdict">) {
 }
 
 /** The study's answer in a sentence, and how far it can be believed. */
-export function AnswerBlock({ view: { answer, counts } }: { view: StudyView }) {
+export function AnswerBlock({ view }: { view: StudyView }) {
   const { href } = useApp();
+  const { answer, counts } = view;
+  useLook(view.id, view);
   if (!answer && counts.failed > 0 && counts.ok + counts.stopped === 0)
     return (
       <section class="answer bad" aria-label="Answer">

@@ -1,13 +1,14 @@
 import { useCallback, useEffect, useMemo } from "preact/hooks";
 import { countText } from "../../src/core/number-text.ts";
 import { useApp } from "../app-context.ts";
+import { ChartChooser } from "../charts/chart-chooser.tsx";
 import { ChartFigure } from "../charts/chart-figure.tsx";
-import { brushFilter, type Choice, choices, exploreChart, settled } from "../charts/explore-chart.ts";
+import { brushFilter, choices, exploreChart, settled } from "../charts/explore-chart.ts";
 import { Empty, Problem, Waiting } from "../parts/notice.tsx";
 import { SearchBox } from "../parts/search-box.tsx";
 import type { StudyFeed } from "../state/study-feed.ts";
 import { filterRows } from "../table/filter-rows.ts";
-import type { Column, RunStore } from "../table/run-store.ts";
+import type { RunStore } from "../table/run-store.ts";
 
 /** Any metric over anything, every run a dot that leads to it; what is chosen stands in the address. */
 export function ExploreTab({ feed }: { feed: StudyFeed }) {
@@ -33,7 +34,6 @@ function Explorer({ feed, store }: { feed: StudyFeed; store: RunStore }) {
     () => settled(store, route.query, metric),
     [store, version, y, x, colour, facet, log, metric],
   );
-  const offered = useMemo(() => choices(store), [store, version]);
   const found = useMemo(() => filterRows(store, filter), [store, filter, version]);
   const chart = useMemo(() => exploreChart(store, found.rows, choice), [store, found, choice]);
   const setFilter = useCallback((text: string) => adjust({ filter: text }), [adjust]);
@@ -44,45 +44,7 @@ function Explorer({ feed, store }: { feed: StudyFeed; store: RunStore }) {
   const { tab: _, ...query } = route.query;
   return (
     <section class="explore" aria-label="Explore">
-      <div class="toolbar">
-        <Chooser
-          label="Metric"
-          value={choice.metric}
-          columns={offered.metrics}
-          onChange={(name) => adjust({ y: name })}
-        />
-        <Chooser
-          label="Along"
-          value={choice.along === "" ? "share" : choice.along}
-          columns={offered.along.filter(({ name }) => name !== choice.metric)}
-          none={["share", "share of runs (ECDF)"]}
-          onChange={(name) => adjust({ x: name })}
-        />
-        <Chooser
-          label="Colour"
-          value={choice.colour || "none"}
-          columns={offered.groups}
-          none={["none", "none"]}
-          onChange={(name) => adjust({ colour: name })}
-        />
-        <Chooser
-          label="Facets"
-          value={choice.facet}
-          columns={offered.groups}
-          none={["", "none"]}
-          onChange={(name) => adjust({ facet: name })}
-        />
-        {(["x", "y"] as const).map((axis) => (
-          <label key={axis} class="field">
-            <input
-              type="checkbox"
-              checked={choice.log.includes(axis)}
-              onChange={() => adjust({ log: toggled(choice.log, axis) })}
-            />
-            log {axis}
-          </label>
-        ))}
-      </div>
+      <ChartChooser store={store} choice={choice} onChange={adjust} />
       <div class="toolbar">
         <SearchBox
           label="Filter runs"
@@ -120,35 +82,5 @@ function Explorer({ feed, store }: { feed: StudyFeed; store: RunStore }) {
         </Empty>
       )}
     </section>
-  );
-}
-
-function toggled(log: Choice["log"], axis: "x" | "y"): string {
-  return log.includes(axis)
-    ? log.replace(axis, "")
-    : ["x", "y"].filter((one) => one === axis || log.includes(one)).join("");
-}
-
-interface ChooserProps {
-  label: string;
-  value: string;
-  columns: readonly Column[];
-  none?: readonly [value: string, text: string];
-  onChange: (name: string) => void;
-}
-
-function Chooser({ label, value, columns, none, onChange }: ChooserProps) {
-  return (
-    <label class="field">
-      {label}
-      <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-        {none && <option value={none[0]}>{none[1]}</option>}
-        {columns.map(({ name }) => (
-          <option key={name} value={name}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }

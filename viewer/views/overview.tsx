@@ -1,16 +1,17 @@
 import { countText } from "../../src/core/number-text.ts";
-import type { NotesView, StudyView } from "../../src/reporters/study-view.ts";
+import type { StudyView } from "../../src/reporters/study-view.ts";
 import { useApp } from "../app-context.ts";
-import { ChartFigure } from "../charts/chart-figure.tsx";
 import { Command } from "../parts/copy-button.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { PlainTable } from "../parts/plain-table.tsx";
+import type { StudyFeed } from "../state/study-feed.ts";
 import { FAILED } from "../table/parse-filter.ts";
 import { AnswerBlock } from "./answer-block.tsx";
 import { NotesSection } from "./notes-section.tsx";
+import { StudyChart } from "./study-chart.tsx";
 
 /** What a reader came for, the answer first. */
-export function Overview({ view, notes }: { view: StudyView; notes: NotesView }) {
+export function Overview({ feed, view }: { feed: StudyFeed; view: StudyView }) {
   const { route, href } = useApp();
   return (
     <div class="overview">
@@ -22,11 +23,11 @@ export function Overview({ view, notes }: { view: StudyView; notes: NotesView })
           <h2 id="charts-title">Charts</h2>
           <div class="charts">
             {view.charts.map((chart) => (
-              <ChartFigure
+              <StudyChart
                 key={chart.id}
+                feed={feed}
                 chart={chart}
                 enlargeHref={href({ page: "study", query: { ...route.query, chart: chart.id } })}
-                exploreHref={href({ page: "study", query: { tab: "explore" } })}
               />
             ))}
           </div>
@@ -55,7 +56,7 @@ export function Overview({ view, notes }: { view: StudyView; notes: NotesView })
           />
         </section>
       ))}
-      <NotesSection view={notes} />
+      <NotesSection view={feed.notes} />
       <div class="columns">
         <section aria-labelledby="summary-title">
           <h2 id="summary-title">What was varied</h2>

@@ -8,6 +8,7 @@ import { SearchBox } from "../parts/search-box.tsx";
 import { StateBadge } from "../parts/state-badge.tsx";
 import { joinNames, splitNames } from "../route.ts";
 import type { LiveSource } from "../source/source.ts";
+import { useLook } from "../state/use-look.ts";
 import { momentText } from "../text/time-text.ts";
 import { Verdict } from "./answer-block.tsx";
 
@@ -98,6 +99,7 @@ interface CardProps {
 
 function Card({ card, answer, isPicked, onPick }: CardProps) {
   const { href } = useApp();
+  useLook(card.id, answer);
   return (
     <li class={isPicked ? "card picked" : "card"}>
       <div class="card-head">

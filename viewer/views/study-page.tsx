@@ -1,6 +1,5 @@
 import { countText } from "../../src/core/number-text.ts";
 import { useApp } from "../app-context.ts";
-import { ChartFigure } from "../charts/chart-figure.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Problem, Waiting } from "../parts/notice.tsx";
 import { StateBadge } from "../parts/state-badge.tsx";
@@ -10,6 +9,7 @@ import { LiveHeader } from "./live-header.tsx";
 import { Overview } from "./overview.tsx";
 import { RunsTab } from "./runs-tab.tsx";
 import { SavedViews } from "./saved-views.tsx";
+import { StudyChart } from "./study-chart.tsx";
 import { TasksTab } from "./tasks-tab.tsx";
 
 const TABS = ["overview", "tasks", "charts", "explore", "runs"] as const;
@@ -36,7 +36,6 @@ export function StudyPage() {
   // A table begins in the upper third: of a study that is over, one word says how it stands.
   const isTable = tab === "runs" || tab === "tasks" || tab === "explore";
   const isQuiet = isTable && !["running", "paused", "stopping"].includes(feed.card?.state ?? "done");
-  const exploreHref = href({ page: "study", query: { tab: "explore" } });
   const large = view.charts.find(({ id }) => id === route.query.chart);
   const ended = feed.card
     ? feed.card.counts.ok + feed.card.counts.stopped + feed.card.counts.failed + feed.card.counts.cancelled
@@ -72,12 +71,12 @@ export function StudyPage() {
         ))}
         <SavedViews views={feed.notes.views} />
       </nav>
-      {tab === "overview" && <Overview view={view} notes={feed.notes} />}
+      {tab === "overview" && <Overview feed={feed} view={view} />}
       {tab === "charts" && (
         <section class="charts single" aria-label="Charts">
           {view.charts.length === 0 && <p class="empty">This study has nothing to chart yet.</p>}
           {view.charts.map((chart) => (
-            <ChartFigure key={chart.id} chart={chart} exploreHref={exploreHref} />
+            <StudyChart key={chart.id} feed={feed} chart={chart} />
           ))}
         </section>
       )}
@@ -86,7 +85,7 @@ export function StudyPage() {
       {tab === "runs" && <RunsTab feed={feed} />}
       {large && (
         <Dialog label={large.title} kind="wide" onClose={() => adjust({ chart: "" })}>
-          <ChartFigure chart={large} exploreHref={exploreHref} />
+          <StudyChart feed={feed} chart={large} />
         </Dialog>
       )}
     </>
