@@ -6,10 +6,10 @@ import { readTrajectoryFile } from "../../src/archive/trajectories/read-trajecto
 import { numberAt, valueAt } from "../../src/core/nest-params.ts";
 import { sleep } from "../../src/host/clock.ts";
 import { bubblewrap } from "../../src/sandboxes/bubblewrap/index.ts";
+import { sumOrUnknown } from "../../src/targets/coding/agents/define-preset.ts";
 import { agentPresets } from "../../src/targets/coding/agents/index.ts";
 import { installedVersions } from "../../src/targets/coding/agents/installed.ts";
 import { jsonLines } from "../../src/targets/coding/agents/read-output.ts";
-import { sumOrUnknown } from "../../src/targets/coding/agents/sum-or-unknown.ts";
 import { aProvider, type ProviderFault } from "../support/a-provider.ts";
 import { fixture, type Project } from "../support/fixture.ts";
 

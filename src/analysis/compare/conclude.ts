@@ -1,7 +1,6 @@
 import { numberText, plural } from "../../core/number-text.ts";
 import { SECRETS_LEFT } from "../../core/redact.ts";
-import type { RunRecord } from "../../core/run.ts";
-import { SUSPECT } from "../../core/suspect.ts";
+import { type RunRecord, SUSPECT } from "../../core/run.ts";
 import type { Warning } from "../../core/warning.ts";
 import type { ArmSet } from "../../design/arm-set.ts";
 import type { Confounder } from "../../design/confounders.ts";

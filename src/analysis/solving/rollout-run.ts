@@ -1,5 +1,4 @@
-import type { RunRecord } from "../../core/run.ts";
-import { SUSPECT } from "../../core/suspect.ts";
+import { type RunRecord, SUSPECT } from "../../core/run.ts";
 import { faultOf } from "../../design/observe.ts";
 
 /** One rollout as analysis sees it: what it scored, or whose fault it is that nobody knows. */

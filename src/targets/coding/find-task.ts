@@ -1,9 +1,12 @@
+import { createHash } from "node:crypto";
+import { statSync } from "node:fs";
 import { UserError } from "../../core/errors.ts";
 import { findNear } from "./find-near.ts";
 import type { RolloutParams } from "./params.ts";
+import { hashTree } from "./tasks/hash-tree.ts";
 import { readTask } from "./tasks/index.ts";
 import type { ReadOptions } from "./tasks/task.ts";
-import { taskVersion } from "./tasks/task-version.ts";
+import { overridesFile } from "./tasks/tb-meta/overrides.ts";
 
 type Overriding = Pick<RolloutParams, "overrides" | "apply_overrides">;
 
@@ -35,4 +38,23 @@ export function versionOfTask(task: string, params: Overriding, baseDir: string)
   const options = readOptions(params, baseDir);
   readTask(dir, options);
   return taskVersion(dir, options);
+}
+
+/**
+ * Stands for all of a task that can make a difference: its folder, and the overrides that hold. Its own overrides.json
+ * counts only where it is used. A repository elsewhere is known by its commit, which the folder names.
+ */
+export function taskVersion(dir: string, { applyOverrides, overrides }: ReadOptions): string {
+  if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory())
+    throw new UserError(`the task's folder ${dir} does not exist`, { remedy: "Name a folder with a task." });
+  const usesOwn = applyOverrides && overrides === null;
+  const content = hashTree(dir, (path) => path === "overrides.json" && !usesOwn);
+  if (!applyOverrides || overrides === null) return content;
+  const file = overridesFile(dir, overrides);
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile())
+    throw new UserError(`the overrides ${file} do not exist`, { expected: "a JSON file" });
+  return createHash("sha256")
+    .update(`${content}\0${hashTree(file)}`)
+    .digest("hex")
+    .slice(0, 16);
 }

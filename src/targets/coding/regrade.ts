@@ -1,9 +1,8 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { canonicalJson } from "../../core/hash.ts";
-import { failed, type Metrics, OK, type RunRecord } from "../../core/run.ts";
+import { failed, type Metrics, OK, type RunRecord, SUSPECT } from "../../core/run.ts";
 import { runOutDir } from "../../core/study-folder.ts";
-import { SUSPECT } from "../../core/suspect.ts";
 import { readJsonIfAny } from "../../host/files.ts";
 import { chooseSandbox } from "../../sandboxes/choose-sandbox.ts";
 import type { Regrading } from "../target.ts";

@@ -1,8 +1,7 @@
 import { lstatSync, mkdirSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { asMachineError, errorText, MachineError, UserError } from "../../core/errors.ts";
-import { type Metrics, RunFailure } from "../../core/run.ts";
-import { SUSPECT } from "../../core/suspect.ts";
+import { type Metrics, RunFailure, SUSPECT } from "../../core/run.ts";
 import { chooseSandbox } from "../../sandboxes/choose-sandbox.ts";
 import { type Images, type ProgramSandbox, SandboxError } from "../../sandboxes/sandbox.ts";
 import { SpentFile } from "../agent/spent-file.ts";

@@ -1,4 +1,8 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Mount, ProgramSandbox } from "../../sandboxes/sandbox.ts";
+
+const MOST_BYTES = 1 << 20;
 
 /** Folders of the machine that a sandbox shows, under the paths that a task's texts know. */
 export interface SeenPaths {
@@ -33,4 +37,17 @@ export function seenPaths(wanted: ReadonlyMap<string, string | null>, sandbox: P
 function renamePath(text: string, [as, path]: [string, string]): string {
   const exact = as.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
   return text.replaceAll(new RegExp(`(?<![\\w./~}-])${exact}(?![\\w-]|\\.\\w)`, "g"), () => path);
+}
+
+/** Texts of a folder of ours get the paths that they can use; what is no text or far too large stays as it is. */
+export function renameInFolder(folder: string, seen: SeenPaths): void {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const bytes = readFileSync(path);
+    if (bytes.length > MOST_BYTES || bytes.includes(0)) continue;
+    const text = bytes.toString("utf8");
+    const renamed = seen.rename(text);
+    if (renamed !== text) writeFileSync(path, renamed);
+  }
 }

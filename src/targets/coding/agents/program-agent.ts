@@ -26,8 +26,7 @@ import { type AgentPackage, type FoundAgent, findAgent } from "./installed.ts";
 import { type McpWays, type ToldServers, tellServers } from "./mcp-servers.ts";
 import { modelAddresses } from "./model-addresses.ts";
 import { programWords } from "./program-words.ts";
-import { readOutput } from "./read-output.ts";
-import { redactLog } from "./redact-log.ts";
+import { readOutput, redactLog } from "./read-output.ts";
 import { openTraffic, type Traffic } from "./traffic.ts";
 
 export interface ProgramAgent {

@@ -4,11 +4,11 @@ import { errorText } from "../../../core/errors.ts";
 import { RunFailure } from "../../../core/run.ts";
 import { isBelow } from "../../../sandboxes/inside-path.ts";
 import { findProgram } from "../../command/find-program.ts";
+import { namedFile } from "../find-near.ts";
 import type { SeenPaths } from "../seen-paths.ts";
 import type { AgentJob } from "./agent.ts";
 import { fillWords, type WordTemplate } from "./fill-words.ts";
 import type { FoundAgent } from "./installed.ts";
-import { namedFile } from "./named-file.ts";
 
 interface ProgramWords {
   argv: string[];

@@ -1,4 +1,6 @@
 import { valueAt } from "../../../core/nest-params.ts";
+import type { Redactor } from "../../../core/redact.ts";
+import { replaceFile } from "../../../host/files.ts";
 import { readPlainFile } from "../read-plain-file.ts";
 import type { AgentOutput } from "./program-agent.ts";
 
@@ -48,4 +50,13 @@ export function countToolUses(events: readonly Record<string, unknown>[]): numbe
     for (const block of content) if (valueAt(block, "type") === "tool_use") ids.add(valueAt(block, "id"));
   }
   return events.length === 0 ? null : ids.size;
+}
+
+/** Takes the agent's keys out of what it printed. */
+export function redactLog(path: string, redactor: Redactor): void {
+  if (redactor.needles.length === 0) return;
+  const text = readPlainFile(path, MOST_BYTES);
+  if (text === undefined) return;
+  const clean = redactor.text(text);
+  if (clean !== text) replaceFile(path, clean, { isDurable: false });
 }

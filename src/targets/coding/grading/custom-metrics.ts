@@ -1,6 +1,6 @@
-import { endWords } from "./end-words.ts";
 import type { GradePlaces } from "./grade-places.ts";
 import { type GradeSetting, runScript } from "./run-script.ts";
+import { endWords } from "./run-test.ts";
 
 interface Custom {
   metrics: Record<string, number>;

@@ -1,14 +1,12 @@
-import { chmodSync, cpSync, mkdirSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { chmodSync, cpSync, lstatSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join, normalize, sep } from "node:path";
 import type { Mount, ProgramSandbox } from "../../../sandboxes/sandbox.ts";
 import type { Proof } from "../../agent/proof.ts";
 import { readPlainFile } from "../read-plain-file.ts";
-import { renameInFolder } from "../rename-in-folder.ts";
-import { type SeenPaths, seenPaths } from "../seen-paths.ts";
+import { renameInFolder, type SeenPaths, seenPaths } from "../seen-paths.ts";
 import type { Grading, RolloutTask } from "../tasks/task.ts";
 import type { Applied, Base } from "../workspace/base.ts";
 import type { SpareCopy } from "../workspace/spare-copy.ts";
-import { placeFile } from "./place-file.ts";
 
 /** Where one patch is graded: a fresh copy of the repository, and the folders beside it that the tests know. */
 export interface GradePlaces {
@@ -94,4 +92,28 @@ export function changedGraderFiles({ repo, seen }: GradePlaces, grading: Grading
 
 function graderFiles({ files, tests }: Grading): [path: string, text: string][] {
   return [...Object.entries(files), ...tests.map(({ path, content }): [string, string] => [path, content])];
+}
+
+/**
+ * Writes a file of the grader's into a copy that a patch went into. Whatever stands in its way there (a link to another
+ * place, a folder of its name, a file where a folder should be) is the patch's and gives way, so nothing is ever written
+ * outside of the copy.
+ */
+export function placeFile(root: string, path: string, content: string | Uint8Array): void {
+  const parts = normalize(path)
+    .split(sep)
+    .filter((part) => part !== "" && part !== ".");
+  if (parts.length === 0 || parts.includes(".."))
+    throw new Error(`${path} is not a path inside the repository`);
+  let place = root;
+  for (const folder of parts.slice(0, -1)) {
+    place = join(place, folder);
+    const stats = lstatSync(place, { throwIfNoEntry: false });
+    if (stats?.isDirectory()) continue;
+    if (stats) rmSync(place);
+    mkdirSync(place);
+  }
+  const file = join(place, parts.at(-1)!);
+  rmSync(file, { recursive: true, force: true });
+  writeFileSync(file, content, { mode: 0o755 });
 }

@@ -1,8 +1,14 @@
 import type { SuspectPatch } from "./find-suspicions.ts";
-import { type Literals, literalsIn, literalsOf } from "./literals.ts";
 import { languageOf, maskCode } from "./mask-code.ts";
 import { type PatchedFile, patchedFiles } from "./patch-files.ts";
 import type { Suspicion } from "./suspicion.ts";
+
+/** Shorter texts, and numbers of one digit, are everywhere. */
+const LEAST_TEXT = 5;
+const LEAST_DIGITS = 2;
+
+const STRING = /"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g;
+const NUMBER = /(?<![\w.$#])\d[\d_]*(?:\.\d+)?(?![\w])/g;
 
 /** So many texts of the hidden tests are no accident where one of them is told from others, nor so many numbers. */
 const LEAST_TEXTS = 2;
@@ -103,4 +109,53 @@ function joined(all: readonly Literals[]): Literals {
     texts: new Set(all.flatMap(({ texts }) => [...texts])),
     numbers: new Set(all.flatMap(({ numbers }) => [...numbers])),
   };
+}
+
+/** Texts and numbers that stand in a source as such. */
+interface Literals {
+  texts: Set<string>;
+  numbers: Set<string>;
+}
+
+function literalsIn(source: string): Literals {
+  const texts = new Set<string>();
+  const bare = source.replaceAll(STRING, (_, double?: string, single?: string, template?: string) => {
+    const text = unescaped(double ?? single ?? template ?? "");
+    if (isTelling(text)) texts.add(text.trim());
+    return '""';
+  });
+  const numbers = [...bare.matchAll(NUMBER)].map(([digits]) => numberText(digits)).filter(isLong);
+  return { texts, numbers: new Set(numbers) };
+}
+
+/** Of a value as JSON has it. */
+function literalsOf(value: unknown): Literals {
+  const found: Literals = { texts: new Set(), numbers: new Set() };
+  const visit = (one: unknown): void => {
+    if (typeof one === "string" && isTelling(one)) found.texts.add(one.trim());
+    else if (typeof one === "number" && isLong(String(Math.abs(one))))
+      found.numbers.add(String(Math.abs(one)));
+    else if (typeof one === "object" && one !== null) Object.values(one).forEach(visit);
+  };
+  visit(value);
+  return found;
+}
+
+function isTelling(text: string): boolean {
+  return text.trim().length >= LEAST_TEXT;
+}
+
+function isLong(digits: string): boolean {
+  return digits.replace(/\D/g, "").length >= LEAST_DIGITS;
+}
+
+function numberText(digits: string): string {
+  return String(Number(digits.replaceAll("_", "")));
+}
+
+function unescaped(text: string): string {
+  const known: Record<string, string> = { n: "\n", r: "\r", t: "\t" };
+  return text
+    .replaceAll(/\\u([0-9a-fA-F]{4})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .replaceAll(/\\(.)/g, (_, char: string) => known[char] ?? char);
 }

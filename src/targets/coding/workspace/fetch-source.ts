@@ -13,8 +13,7 @@ import { UserError } from "../../../core/errors.ts";
 import type { RepoSource } from "../tasks/task.ts";
 import { git, runGit } from "./git.ts";
 import { linkOnTheWay } from "./inside.ts";
-import { readEntry } from "./read-file.ts";
-import { scanTree } from "./scan-tree.ts";
+import { readEntry, scanTree } from "./scan-tree.ts";
 import { makeGitDir } from "./store.ts";
 
 interface Fetched {

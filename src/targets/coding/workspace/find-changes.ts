@@ -1,7 +1,6 @@
 import { errorText } from "../../../core/errors.ts";
 import type { BaseFacts } from "./make-base.ts";
-import { readEntry } from "./read-file.ts";
-import { scanTree, type Tree, type TreeEntry } from "./scan-tree.ts";
+import { readEntry, scanTree, type Tree, type TreeEntry } from "./scan-tree.ts";
 import type { FileMode, SnapshotFile } from "./snapshot.ts";
 import { blobId, isPlainText } from "./store.ts";
 

@@ -1,6 +1,19 @@
-import { chmodSync, type Dirent, lstatSync, readdirSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  type Dirent,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+} from "node:fs";
 import { join } from "node:path";
 import { errorCode } from "../../../core/errors.ts";
+
+const NO_TRICKS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** A file or a link as it lies there. */
 export interface TreeEntry {
@@ -79,5 +92,18 @@ function isOpened(path: string): boolean {
     return true;
   } catch {
     return false;
+  }
+}
+
+/** A file's bytes, or where a link leads to. A link that took a file's place meanwhile is not followed. */
+export function readEntry(root: string, { path, kind }: Pick<TreeEntry, "path" | "kind">): Buffer {
+  const full = join(root, path);
+  if (kind === "link") return readlinkSync(full, { encoding: "buffer" });
+  const file = openSync(full, NO_TRICKS);
+  try {
+    if (!fstatSync(file).isFile()) throw new Error(`${path} is no longer a file`);
+    return readFileSync(file);
+  } finally {
+    closeSync(file);
   }
 }

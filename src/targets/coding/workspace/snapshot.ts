@@ -12,8 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { readEntry } from "./read-file.ts";
-import { scanTree } from "./scan-tree.ts";
+import { readEntry, scanTree } from "./scan-tree.ts";
 
 /** One file of a base. */
 export interface SnapshotFile {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countPassed } from "../../../../src/targets/coding/grading/count-tests.ts";
+import { countPassed } from "../../../../src/targets/coding/grading/suspect-patch.ts";
 
 test.each([
   ["pytest", "======= 3 passed, 1 skipped in 0.12s =======", 3],

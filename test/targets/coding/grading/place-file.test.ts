@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { placeFile } from "../../../../src/targets/coding/grading/place-file.ts";
+import { placeFile } from "../../../../src/targets/coding/grading/grade-places.ts";
 import { TempFolder } from "../../../support/temp-folder.ts";
 
 describe("a file of the grader's", () => {

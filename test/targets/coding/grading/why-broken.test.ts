@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { whyBroken } from "../../../../src/targets/coding/grading/why-broken.ts";
+import { whyBroken } from "../../../../src/targets/coding/grading/run-test.ts";
 
 const ask = (exitCode: number | null, output: string, ended?: "timeout" | "memory") =>
   whyBroken({

@@ -2,8 +2,10 @@ import { existsSync, readlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { createRedactor } from "../../../../src/core/redact.ts";
 import type { RunRecord } from "../../../../src/core/run.ts";
-import type { Manifest } from "../../../../src/targets/coding/launch-files/manifest.ts";
-import { RolloutManifest } from "../../../../src/targets/coding/launch-files/rollout-manifest.ts";
+import {
+  type Manifest,
+  RolloutManifest,
+} from "../../../../src/targets/coding/launch-files/rollout-manifest.ts";
 import { aRollout } from "../../../support/a-coding-run.ts";
 import { TempFolder } from "../../../support/temp-folder.ts";
 

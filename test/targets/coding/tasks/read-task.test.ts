@@ -2,8 +2,8 @@ import { cpSync, existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { taskSetDir } from "../../../../src/targets/agent/tasks/load-task.ts";
+import { taskVersion } from "../../../../src/targets/coding/find-task.ts";
 import { readTask } from "../../../../src/targets/coding/tasks/index.ts";
-import { taskVersion } from "../../../../src/targets/coding/tasks/task-version.ts";
 import { TempFolder } from "../../../support/temp-folder.ts";
 
 const OPTIONS = { applyOverrides: true, overrides: null };

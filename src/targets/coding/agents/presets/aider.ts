@@ -1,6 +1,6 @@
 import type { AgentPreset } from "../agent.ts";
+import { sumOrUnknown } from "../define-preset.ts";
 import { createProgramAgent } from "../program-agent.ts";
-import { sumOrUnknown } from "../sum-or-unknown.ts";
 
 const REPORT = /Tokens: ([\d.,]+k?M?) sent,.*?([\d.,]+k?M?) received\.(?: Cost: \$([\d.]+) message)?/g;
 

@@ -1,9 +1,8 @@
 import { numberAt } from "../../../../core/nest-params.ts";
-import { definePreset } from "../define-preset.ts";
+import { definePreset, sumOrUnknown } from "../define-preset.ts";
 import { ARGS, STAND_IN } from "../fill-words.ts";
 import { mcpServers } from "../mcp-servers.ts";
 import { countToolUses, jsonLines } from "../read-output.ts";
-import { sumOrUnknown } from "../sum-or-unknown.ts";
 
 /** `claude --print` with a JSON event a line: the last one has the whole cost and all tokens. */
 export const claude = definePreset({

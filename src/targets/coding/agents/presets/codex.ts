@@ -1,9 +1,8 @@
 import { numberAt, valueAt } from "../../../../core/nest-params.ts";
-import { definePreset } from "../define-preset.ts";
+import { definePreset, sumOrUnknown } from "../define-preset.ts";
 import { ARGS, STAND_IN } from "../fill-words.ts";
 import { codexServers } from "../mcp-servers.ts";
 import { jsonLines } from "../read-output.ts";
-import { sumOrUnknown } from "../sum-or-unknown.ts";
 
 const TOOLS = new Set(["command_execution", "file_change", "mcp_tool_call", "web_search"]);
 

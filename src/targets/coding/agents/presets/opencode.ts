@@ -1,10 +1,9 @@
 import { numberAt, valueAt } from "../../../../core/nest-params.ts";
 import type { Vendor } from "../agent.ts";
-import { definePreset } from "../define-preset.ts";
+import { definePreset, sumOrUnknown } from "../define-preset.ts";
 import { ARGS, STAND_IN } from "../fill-words.ts";
 import { opencodeServers } from "../mcp-servers.ts";
 import { jsonLines } from "../read-output.ts";
-import { sumOrUnknown } from "../sum-or-unknown.ts";
 
 /** Providers that it knows itself, and the path of each protocol. */
 const PROVIDERS: Record<string, { vendor: Vendor; path: string }> = {

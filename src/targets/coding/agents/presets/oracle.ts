@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { errorText } from "../../../../core/errors.ts";
 import { RunFailure } from "../../../../core/run.ts";
 import { interpreterOf } from "../../interpreter.ts";
-import { renameInFolder } from "../../rename-in-folder.ts";
+import { renameInFolder } from "../../seen-paths.ts";
 import { type AgentJob, type AgentPreset, NO_USAGE } from "../agent.ts";
 import { agentPaths } from "../agent-paths.ts";
 import { createProgramAgent } from "../program-agent.ts";

@@ -1,8 +1,7 @@
 import { numberAt, valueAt } from "../../../../core/nest-params.ts";
-import { definePreset } from "../define-preset.ts";
+import { definePreset, sumOrUnknown } from "../define-preset.ts";
 import { ARGS, STAND_IN } from "../fill-words.ts";
 import { jsonLines } from "../read-output.ts";
-import { sumOrUnknown } from "../sum-or-unknown.ts";
 
 /** `pi --print` with a JSON event a line; each message of the model's tells its tokens. */
 export const pi = definePreset({
