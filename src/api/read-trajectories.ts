@@ -1,7 +1,10 @@
 import { summariseFile, type TrajectorySummary } from "../analysis/trajectories/summarise-file.ts";
 import { type FolderSummary, FolderTally } from "../analysis/trajectories/summarise-folder.ts";
-import { findTrajectories, NAMES_TEXT } from "../archive/trajectories/find-trajectories.ts";
-import { readTrajectoryFile } from "../archive/trajectories/read-trajectory-file.ts";
+import {
+  findTrajectories,
+  NAMES_TEXT,
+  readTrajectoryFile,
+} from "../archive/trajectories/read-trajectory-file.ts";
 import { UserError } from "../core/errors.ts";
 
 export type ReadRow = ({ file: string } & TrajectorySummary) | { file: string; problem: string };

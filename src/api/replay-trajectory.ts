@@ -1,7 +1,10 @@
-import { type ReplayedTurn, replayTurns } from "../analysis/trajectories/replay-turns.ts";
-import { type ReplayTotals, totalReplay } from "../analysis/trajectories/total-replay.ts";
-import { findTrajectories } from "../archive/trajectories/find-trajectories.ts";
-import { readTrajectoryFile } from "../archive/trajectories/read-trajectory-file.ts";
+import {
+  type ReplayedTurn,
+  type ReplayTotals,
+  replayTurns,
+  totalReplay,
+} from "../analysis/trajectories/replay-turns.ts";
+import { findTrajectories, readTrajectoryFile } from "../archive/trajectories/read-trajectory-file.ts";
 import type { Message } from "../core/message.ts";
 import type { Params } from "../core/params.ts";
 import type { Trajectory } from "../core/trajectory.ts";

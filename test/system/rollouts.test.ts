@@ -3,7 +3,7 @@ import { evaluateLaunch } from "../../src/api/evaluate-launch.ts";
 import { MachineError } from "../../src/core/errors.ts";
 import type { RunRecord } from "../../src/core/run.ts";
 import { Journal } from "../../src/engine/journal.ts";
-import type { Manifest } from "../../src/targets/coding/launch-files/manifest.ts";
+import type { Manifest } from "../../src/targets/coding/launch-files/rollout-manifest.ts";
 import { fixture, type Project } from "../support/fixture.ts";
 import { waitFor } from "../support/wait-for.ts";
 

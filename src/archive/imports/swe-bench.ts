@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Metrics } from "../../core/run.ts";
-import { findTrajectories } from "../trajectories/find-trajectories.ts";
 import { booleanAt, field, isObject, textAt } from "../trajectories/json-fields.ts";
+import { findTrajectories } from "../trajectories/read-trajectory-file.ts";
 import { instanceInName } from "../trajectories/reader.ts";
 import { FoundFile, readHead, readJsonIfAny } from "./found-file.ts";
 import { BrokenImport, type ImportedTrial, type ImportReader } from "./import-reader.ts";

@@ -3,8 +3,7 @@ import { EXIT_CATEGORIES, exitCategory, isSubmitted } from "../../core/exit-cate
 import { INSTANCE_SUMS, type InstanceRow } from "../../core/instance.ts";
 import type { Metrics } from "../../core/run.ts";
 import type { Account, Trajectory } from "../../core/trajectory.ts";
-import { findTrajectories } from "./find-trajectories.ts";
-import { readTrajectoryFile } from "./read-trajectory-file.ts";
+import { findTrajectories, readTrajectoryFile } from "./read-trajectory-file.ts";
 
 export interface Instances {
   rows: InstanceRow[];

@@ -4,8 +4,13 @@ import { errorCode, errorText } from "../../core/errors.ts";
 import { withoutMark } from "../../core/escape.ts";
 import { parsePythonJson } from "../../core/python-text.ts";
 import type { Trajectory } from "../../core/trajectory.ts";
+import { walkFiles } from "../walk-files.ts";
 import { readTrajectory } from "./index.ts";
 import { BrokenTrajectory } from "./reader.ts";
+
+/** How agents' files are named in folders; a file that is named itself is read whatever its name. */
+const NAMES = /\.traj$|\.traj\.json$|^trajectory[\w.-]*\.json$|\.atif\.json$/;
+export const NAMES_TEXT = "*.traj, *.traj.json, trajectory*.json, *.atif.json";
 
 export type ReadFile = { trajectory: Trajectory } | { problem: string };
 
@@ -67,4 +72,11 @@ function problemOf(error: unknown): string {
   return text.length > MOST_PROBLEM && !text.startsWith("the format")
     ? `${text.slice(0, MOST_PROBLEM)} ...`
     : text;
+}
+
+/** The files that paths name, one after the other, and those in folders that have such a name. */
+export function* findTrajectories(paths: readonly string[]): Generator<string> {
+  for (const path of paths)
+    for (const file of walkFiles(path, "trajectory"))
+      if (file === path || NAMES.test(basename(file))) yield file;
 }

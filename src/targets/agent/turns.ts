@@ -2,11 +2,10 @@ import type { Message, ToolCall } from "../../core/message.ts";
 import type { Usage } from "../../core/trajectory.ts";
 import type { RunTrace } from "../../models/trace.ts";
 import type { Workspace } from "../../sandboxes/sandbox.ts";
-import type { Conversation } from "./conversation.ts";
+import { type Conversation, formatComplaint } from "./conversation.ts";
 import { type Exit, exitWith } from "./exit.ts";
 import type { Ledger } from "./ledger.ts";
 import type { AgentParams } from "./params.ts";
-import { formatComplaint } from "./prompts.ts";
 import { checkCall } from "./tools.ts";
 import { useTool } from "./use-tool.ts";
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { conversationOf, replayTurns } from "../../../src/analysis/trajectories/replay-turns.ts";
-import { totalReplay } from "../../../src/analysis/trajectories/total-replay.ts";
+import { conversationOf, replayTurns, totalReplay } from "../../../src/analysis/trajectories/replay-turns.ts";
 import type { Message } from "../../../src/core/message.ts";
 import type { Trajectory } from "../../../src/core/trajectory.ts";
 import { strategies } from "../../../src/targets/agent/strategies/index.ts";

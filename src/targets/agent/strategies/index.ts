@@ -1,10 +1,13 @@
 import { resolve } from "node:path";
 import { UserError } from "../../../core/errors.ts";
+import type { Message } from "../../../core/message.ts";
 import { suggestion } from "../../../core/suggest.ts";
-import { maskObservations } from "./mask-observations.ts";
-import { summaryOptions, wholeNumber } from "./options.ts";
-import { defineStrategy, type Strategy } from "./strategy.ts";
-import { viewCheckpoints } from "./view-checkpoints.ts";
+import { type SummaryOptions, summaryOptions, wholeNumber } from "./options.ts";
+import { defineStrategy, type Strategy, type View } from "./strategy.ts";
+
+const OMITTED = /^Old environment output: \(\d+ lines omitted\)$/;
+
+const SHORT = new WeakMap<Message, Message>();
 
 /** Nothing is done about a long context. */
 const raw = defineStrategy({
@@ -68,4 +71,71 @@ export async function loadStrategy(name: string, baseDir: string): Promise<Strat
     expected: "export default defineStrategy({name, description, options, view})",
     got: loaded ? `keys ${Object.keys(loaded).join(", ") || "(none)"}` : "no default export",
   });
+}
+
+/**
+ * Replaces old observations by a line that says how much is missing. The first one, which is the task, and the last
+ * `keep` stay; demonstrations are no observations. What was replaced once is not replaced again.
+ */
+function maskObservations(
+  messages: readonly Message[],
+  keep: number,
+): { messages: Message[]; masked: number } {
+  const places = messages.flatMap(({ kind }, i) => (kind === "task" || kind === "observation" ? [i] : []));
+  const old = new Set(places.slice(1, Math.max(1, places.length - keep)));
+  let masked = 0;
+  const shown = messages.map((message, i) => {
+    if (!old.has(i)) return message;
+    masked++;
+    return OMITTED.test(message.text) ? message : omitted(message);
+  });
+  return { messages: shown, masked };
+}
+
+/** The line that stands for a message: the same one each time, so that whoever counts its tokens need not count again. */
+function omitted(message: Message): Message {
+  let short = SHORT.get(message);
+  if (!short) {
+    short = { ...message, text: `Old environment output: (${lineCount(message.text)} lines omitted)` };
+    SHORT.set(message, short);
+  }
+  return short;
+}
+
+function lineCount(text: string): number {
+  return text === "" ? 0 : text.replace(/\n$/, "").split("\n").length;
+}
+
+/**
+ * What is left of a conversation when its checkpoints stand for the turns before them, and which turns must become the
+ * next one: the oldest n, once n + m have none. A checkpoint stands for every turn up to its own.
+ */
+function viewCheckpoints(messages: readonly Message[], options: SummaryOptions): View {
+  const { sumN, keepM, isStatic } = options;
+  const checkpoints = messages.filter(({ kind }) => kind === "checkpoint");
+  const newest = checkpoints.at(-1);
+  const covered = newest?.turn ?? 0;
+  const shown = messages.filter((message) =>
+    message.kind === "checkpoint"
+      ? !isStatic || message === newest
+      : !isOfTurns(message) || message.turn > covered,
+  );
+  const open = [...new Set(shown.filter(isOfTurns).map(({ turn }) => turn))].filter((turn) => turn > 0);
+  if (open.length < sumN + keepM) return { messages: shown, masked: 0 };
+  const fromTurn = open[0]!;
+  const toTurn = open[sumN - 1]!;
+  return {
+    messages: shown,
+    masked: 0,
+    summarise: {
+      messages: shown.filter((message) => isOfTurns(message) && message.turn > 0 && message.turn <= toTurn),
+      fromTurn,
+      toTurn,
+      previous: newest,
+    },
+  };
+}
+
+function isOfTurns({ kind }: Message): boolean {
+  return kind === "action" || kind === "observation" || kind === "notice";
 }
