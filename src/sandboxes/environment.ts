@@ -4,6 +4,15 @@ const RUN_MARKS = ["ASSAY_STUDY_DIR", "ASSAY_RUN_ID", "ASSAY_RUNNER", "ASSAY_WIT
 /** By this an execution finds all that it started. Several where a sandbox runs inside another one. */
 export const EXECUTION_MARK = "ASSAY_SANDBOX";
 
+/** Our own environment for what may outlive a run, and its runner: without the marks by which they end what they started. */
+export function lastingEnvironment(): Record<string, string> {
+  const marks = [...RUN_MARKS, EXECUTION_MARK];
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !marks.includes(name))) as Record<
+    string,
+    string
+  >;
+}
+
 /**
  * Of our own environment a program gets only what it needs to run: no keys, no tokens. What `own` names goes before.
  */

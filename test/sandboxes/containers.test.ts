@@ -21,7 +21,7 @@ const program = (folder: string): SandboxedProgram => ({
   outputBytes: 0,
   signal: new AbortController().signal,
 });
-const container = { name: "assay-1", image: "debian:12", tmp: "/tmp", user: "7:8", env: {} };
+const container = { name: "assay-1", source: { image: "debian:12" }, tmp: "/tmp", user: "7:8", env: {} };
 
 describe("what docker is told", () => {
   test("takes away the network, other powers, memory and everything but the folders", () => {

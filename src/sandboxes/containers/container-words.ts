@@ -2,13 +2,14 @@ import { realpathSync } from "node:fs";
 import { insidePath } from "../inside-path.ts";
 import type { Mount, SandboxedProgram } from "../sandbox.ts";
 import type { ContainerEngine } from "./engine.ts";
+import type { Source } from "./left.ts";
 
 /** Every container of ours has it. */
 export const LABEL = "assay.sandbox";
 
 interface Container {
   name: string;
-  image: string;
+  source: Source;
   /** A folder of the machine for the program's temporary files. */
   tmp: string;
   /** Whose the files are that the program makes: `uid:gid`. */
@@ -28,10 +29,10 @@ export function containerWords(
   container: Container,
 ): string[] {
   const { argv, writable, readable, network, memoryMb, cpus = 0, machine } = program;
-  const { name, image, env } = container;
+  const { name, source, env } = container;
   return [
     ...["run", "--init", "--pull", "never", "--name", name, "--label", LABEL],
-    ...(machine?.boots ? [] : ["--entrypoint", ""]),
+    ...entryWords(program, source),
     ...["--network", network ? "bridge" : "none", ...(machine ? atHome() : asGuest(container))],
     ...["--security-opt", "no-new-privileges", "--pids-limit", String(MOST_PROCESSES)],
     ...["--ulimit", "core=0", ...engine.limits()],
@@ -40,15 +41,32 @@ export function containerWords(
     ...(cpus > 0 ? ["--cpus", String(cpus)] : []),
     ...readable.flatMap((mount) => mountWords(mount, true)),
     ...writable.flatMap((mount) => mountWords(mount, false)),
-    // An image's own work folder is made where it lacks it, as podman does for no other.
-    ...(machine ? [] : ["--workdir", insidePath(program.cwd, program)]),
+    ...placeWords(program, source),
     ...Object.entries(env).flatMap(([key, value]) => [
       "--env",
       engine.isClients(key) ? `${key}=${value}` : key,
     ]),
-    image,
+    ...sourceWords(source),
     ...argv,
   ];
+}
+
+/** What a container starts from, where a command line names it. */
+export function sourceWords({ image, laid }: Source): string[] {
+  return laid ? ["--rootfs", laid.path] : [image];
+}
+
+function entryWords({ machine }: SandboxedProgram, { laid, facts }: Source): string[] {
+  if (!machine?.boots) return ["--entrypoint", ""];
+  return laid ? ["--entrypoint", JSON.stringify(facts!.entrypoint)] : [];
+}
+
+/** An image's own work folder is made where it lacks it, as podman does for no other; files alone name none. */
+function placeWords(program: SandboxedProgram, { laid, facts }: Source): string[] {
+  if (!program.machine) return ["--workdir", insidePath(program.cwd, program)];
+  if (!laid) return [];
+  const { user, workDir } = facts!;
+  return ["--workdir", workDir, ...(user === "" ? [] : ["--user", user])];
 }
 
 /** A program of ours in whatever image there is: it writes to its folders alone. */

@@ -7,6 +7,8 @@ export const dockerEngine: ContainerEngine = {
   isClients: (key) => key === "PATH" || key === "HOME" || key.startsWith("DOCKER_"),
   complaint: /^docker: |^\[FATAL tini/m,
   storageFormat: "{{.DockerRootDir}}",
+  removeWords: ["--force", "--volumes"],
+  showsFiles: () => false,
   versionFormat: "{{.Server.Version}}",
   advice: ({ isMissing, stderr }) =>
     isMissing

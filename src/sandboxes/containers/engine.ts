@@ -16,6 +16,10 @@ export interface ContainerEngine {
   advice(answer: Answer): string;
   /** Where its images are, for its command `info`. */
   storageFormat: string;
+  /** Words with which its command `rm` removes all that are there, also where one is not. */
+  removeWords: readonly string[];
+  /** Whether this process may see and use the files of its containers where they are. */
+  showsFiles(): boolean;
   /** What it is asked for to know that it works. */
   versionFormat: string;
 }

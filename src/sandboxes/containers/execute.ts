@@ -16,9 +16,10 @@ import {
 } from "../sandbox.ts";
 import { startOf } from "../start-of.ts";
 import { supervise } from "../supervise.ts";
-import { containerWords } from "./container-words.ts";
+import { containerWords, sourceWords } from "./container-words.ts";
 import { askEngine, type ContainerEngine, lookWords, removeContainer } from "./engine.ts";
-import { forgetImage, LEFT_IMAGE } from "./images.ts";
+import { factsOf, forgetImage } from "./images.ts";
+import { keepLeft, LEFT_IMAGE, removeLater, type Source, sourceOf } from "./left.ts";
 import { removeLeftBehind } from "./left-behind.ts";
 import { NODE_WORDS, nodeLayer } from "./node-layer.ts";
 
@@ -38,7 +39,8 @@ export async function executeIn(engine: ContainerEngine, program: SandboxedProgr
   const name = `assay-${id}`;
   const tmp = makePrivateFolder(program.tmpParent);
   const way = await wayOut(program);
-  const env = containerEnvironment(program, way?.relay.env);
+  const source = await sourceOf(image, { ...program, name });
+  const env = { ...(source.laid && source.facts?.env), ...containerEnvironment(program, way?.relay.env) };
   const user = `${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0}`;
   const shown = way
     ? {
@@ -49,15 +51,16 @@ export async function executeIn(engine: ContainerEngine, program: SandboxedProgr
     : program;
   const folders = [...program.writable.map(({ path }) => path), tmp];
   let result: ProgramResult | undefined;
+  let left: LeftImage | undefined;
   try {
     // Its memory is the engine's to limit: what runs here is only the client.
     result = await supervise(
-      { ...program, memoryMb: 0, onStart: () => started(program, { engine, name, folders }) },
+      { ...program, memoryMb: 0, onStart: () => started(program, { engine, name, folders, source }) },
       {
         argv: [
           engine.name,
           ...engine.words,
-          ...containerWords(engine, shown, { name, image, tmp, user, env }),
+          ...containerWords(engine, shown, { name, source, tmp, user, env }),
         ],
         cwd: "/",
         env: clientEnvironment(engine, env),
@@ -66,13 +69,20 @@ export async function executeIn(engine: ContainerEngine, program: SandboxedProgr
           void askEngine(engine, isKind ? ["stop", "--time", "1", name] : ["kill", "--signal", "KILL", name]),
       },
     );
-    const interpreted = await interpret(result, { engine, name, image, program });
+    const interpreted = await interpret(result, { engine, name, source, program });
     if (!program.machine?.keeps || result.ended === "cancelled") return interpreted;
-    const left = await keep(engine, name, { image: `${LEFT_IMAGE}:${id}`, program: shown });
+    // A client that was ended may not have ended its container yet: nothing of it goes on while it is graded.
+    if (result.ended !== undefined) await askEngine(engine, ["stop", "--time", "0", name]);
+    left = await keepLeft(engine, name, {
+      ...{ image: `${LEFT_IMAGE}:${id}`, program: shown },
+      factsOf: async () => source.facts ?? (await factsOf(engine, image)),
+    });
     return { ...interpreted, ...(left && { left }) };
   } finally {
     await way?.relay.close();
-    await removeContainer(engine, name, { isEnded: result !== undefined && result.ended === undefined });
+    const isEnded = result !== undefined && result.ended === undefined;
+    if (!isEnded && !left) await removeContainer(engine, name, { isEnded });
+    else if (!left && !source.laid) removeLater(engine, [name]);
     await removeFolder(tmp);
   }
 }
@@ -80,7 +90,7 @@ export async function executeIn(engine: ContainerEngine, program: SandboxedProgr
 interface Ran {
   engine: ContainerEngine;
   name: string;
-  image: string;
+  source: Source;
   program: SandboxedProgram;
 }
 
@@ -98,32 +108,36 @@ async function interpret(result: ProgramResult, ran: Ran): Promise<ProgramResult
   return { ...result, exitCode: codeOrSignal(exitCode), ...(isFull && { ended: "memory" }) };
 }
 
-async function checkStarted(words: string, { engine, name, image, program }: Ran): Promise<void> {
+async function checkStarted(words: string, { engine, name, source, program }: Ran): Promise<void> {
   const format = "{{.State.StartedAt}}";
   const state = await askEngine(engine, ["container", "inspect", "--format", format, name]);
   const isStarted = state.isOk && !state.stdout.startsWith("0001-");
-  if (isStarted && (await hasProgram(engine, image, program))) return;
+  if (isStarted && (await hasProgram(engine, source, program))) return;
   if (isStarted || /executable file not found|no such file or directory|exec format/i.test(words))
     throw new MissingProgramError(`the program can't be started: ${words}`);
   if (!/no such image|image not known|unable to find image/i.test(words))
     throw new SandboxError(`${engine.name} could not start a container: ${words}`);
-  forgetImage(image);
-  throw new SandboxError(`${words}. Fetch it first: ${engine.name} pull ${image}`);
+  forgetImage(source.image);
+  throw new SandboxError(`${words}. Fetch it first: ${engine.name} pull ${source.image}`);
 }
 
 /** Asked only where the first process of a container said that it is not there: a program may say the same. */
-async function hasProgram(engine: ContainerEngine, image: string, { argv }: SandboxedProgram) {
+async function hasProgram(engine: ContainerEngine, source: Source, { argv }: SandboxedProgram) {
   const look = ["sh", "-c", 'command -v -- "$0"', argv[0]!];
-  return (await askEngine(engine, [...lookWords(engine), image, ...look])).isOk;
+  return (await askEngine(engine, [...lookWords(engine), ...sourceWords(source), ...look])).isOk;
 }
 
 /** Where its files are on this machine, they count against its disk. */
 function started(
   program: SandboxedProgram,
-  { engine, name, folders }: { engine: ContainerEngine; name: string; folders: string[] },
+  { engine, name, folders, source }: Omit<Ran, "program"> & { folders: string[] },
 ) {
   program.onStart?.();
   if (program.diskMb === 0 || !program.machine) return;
+  if (source.laid) {
+    folders.push(source.laid.upper);
+    return;
+  }
   const format = "{{.GraphDriver.Data.UpperDir}}";
   const find = async () => {
     for (let round = 0; round < 50; round++) {
@@ -142,34 +156,6 @@ function started(
     }
   });
 }
-
-/** Keeps what a program changed in its image, if it did; what is mounted there is nothing of the image's. */
-async function keep(
-  engine: ContainerEngine,
-  name: string,
-  { image, program }: { image: string; program: SandboxedProgram },
-): Promise<LeftImage | undefined> {
-  const diff = await askEngine(engine, ["diff", name], { timeoutMs: 600_000 });
-  if (!diff.isOk) throw new SandboxError(`what the program left can't be told: ${diff.stderr}`);
-  const mounted = [...program.writable, ...program.readable].map(({ path, as = path }) => as);
-  const isMounts = (path: string) =>
-    NOISE.test(path) || mounted.some((at) => `${at}/`.startsWith(`${path}/`) || path.startsWith(`${at}/`));
-  const changes = diff.stdout.split("\n").filter((line) => line !== "" && !isMounts(line.slice(2)));
-  if (changes.length === 0) return undefined;
-  const made = await askEngine(
-    engine,
-    ["commit", "--quiet", "--change", `LABEL ${LEFT_IMAGE}=1`, name, image],
-    {
-      timeoutMs: 600_000,
-    },
-  );
-  if (!made.isOk) throw new SandboxError(`what the program left can't be kept: ${made.stderr}`);
-  return { image, changes };
-}
-
-/** What engines write themselves. */
-const NOISE =
-  /^\/(run|dev|proc|sys|etc)$|^\/run\/|^\/dev\/|^\/etc\/(hosts|hostname|resolv\.conf|mtab)$|^\/catatonit$/;
 
 interface Way {
   relay: Relay;

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sleep } from "../../host/clock.ts";
 import { isAbandoned, ownerTag } from "../owner-tag.ts";
@@ -12,18 +12,18 @@ import {
 } from "../sandbox.ts";
 import { type Build, buildImage, buildsFolder, lastLines, TASK_IMAGE } from "./build-image.ts";
 import { askEngine, type ContainerEngine, lookWords } from "./engine.ts";
+import { copyFromContainer, copyFromLeft, type ImageFacts, removeLeft } from "./left.ts";
 import { asUser, NODE_AT, nodeLayer } from "./node-layer.ts";
-
-/** What images are called that a program left; gone with the process that asked for them. */
-export const LEFT_IMAGE = "assay-left";
 
 const LOCK_LOOK_MS = 200;
 
 /** Of this thread, by name: what is known to be there, and which builds failed. */
 const known = new Map<string, Promise<PreparedImage>>();
+const facts = new Map<string, ImageFacts>();
 
 /** After an image was found missing, it is looked for again, and built again. */
 export function forgetImage(name: string): void {
+  facts.delete(name);
   for (const [key, found] of known)
     void found.then(
       (image) => image.name === name && known.delete(key),
@@ -41,11 +41,14 @@ export function imagesOf(engine: ContainerEngine): Images {
       found.catch(() => signal.aborted && known.delete(key));
       return found;
     },
-    copyOut: (image, folder, to) => copyOut(engine, image, { folder, to }),
+    async copyOut(image, folder, to) {
+      if (!(await copyFromLeft(image, folder, to))) await copyOut(engine, image, { folder, to });
+    },
     node: (image) => nodeIn(engine, image ?? process.env.SANDBOX_IMAGE ?? ""),
     asUser,
     list: () => listBuilt(engine),
     async remove(image, { isUnused = false } = {}) {
+      if (await removeLeft(image)) return true;
       return (await askEngine(engine, ["rmi", ...(isUnused ? [] : ["--force"]), image])).isOk;
     },
   };
@@ -150,6 +153,14 @@ function noteUse(hash: string): void {
   utimesSync(file, new Date(), new Date());
 }
 
+/** What a container of an image takes from it beside files. */
+export async function factsOf(engine: ContainerEngine, image: string): Promise<ImageFacts> {
+  if (!facts.has(image)) await inspect(engine, image);
+  const found = facts.get(image);
+  if (!found) throw new SandboxError(`${engine.name} does not know the image ${image} any more`);
+  return found;
+}
+
 async function inspect(engine: ContainerEngine, name: string): Promise<PreparedImage | undefined> {
   const { isOk, stdout } = await askEngine(engine, [
     "image",
@@ -159,8 +170,9 @@ async function inspect(engine: ContainerEngine, name: string): Promise<PreparedI
     name,
   ]);
   if (!isOk) return undefined;
-  const { WorkingDir, Env, Entrypoint } = JSON.parse(stdout) as {
+  const { WorkingDir, Env, Entrypoint, User } = JSON.parse(stdout) as {
     WorkingDir?: string;
+    User?: string;
     Env?: string[] | null;
     Entrypoint?: string[] | null;
   };
@@ -168,8 +180,10 @@ async function inspect(engine: ContainerEngine, name: string): Promise<PreparedI
     text.slice(0, text.indexOf("=")),
     text.slice(text.indexOf("=") + 1),
   ]);
-  const boots = (Entrypoint ?? []).some((word) => word !== "");
-  return { name, workDir: WorkingDir || "/", env: Object.fromEntries(pairs), boots, isNew: false };
+  const entrypoint = Entrypoint ?? [];
+  const found = { workDir: WorkingDir || "/", env: Object.fromEntries(pairs) as Record<string, string> };
+  facts.set(name, { ...found, entrypoint, user: User ?? "" });
+  return { name, ...found, boots: entrypoint.some((word) => word !== ""), isNew: false };
 }
 
 async function copyOut(
@@ -191,11 +205,7 @@ async function copyOut(
   ]);
   if (!made.isOk) throw new SandboxError(`the files of ${image} can't be read: ${made.stderr}`);
   try {
-    mkdirSync(to, { recursive: true });
-    const copied = await askEngine(engine, ["cp", `${name}:${folder}/.`, to], { timeoutMs: 600_000 });
-    const isAbsent = /no such file|could not find|not exist/i.test(copied.stderr);
-    if (!copied.isOk && !isAbsent)
-      throw new SandboxError(`${folder} of ${image} can't be read: ${copied.stderr}`);
+    await copyFromContainer(engine, name, { image, folder, to });
   } finally {
     await askEngine(engine, ["rm", "--force", name]);
   }

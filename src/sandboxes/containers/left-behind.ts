@@ -1,7 +1,8 @@
+import { existsSync, readdirSync } from "node:fs";
 import { isAbandoned } from "../owner-tag.ts";
 import { LABEL } from "./container-words.ts";
 import { askEngine, type ContainerEngine } from "./engine.ts";
-import { LEFT_IMAGE } from "./images.ts";
+import { LEFT_IMAGE, removeContainers, rootsFolder } from "./left.ts";
 
 const swept = new Map<string, Promise<void>>();
 
@@ -24,11 +25,13 @@ async function sweep(engine: ContainerEngine): Promise<void> {
       "{{.Repository}}:{{.Tag}}",
     ]),
   ]);
-  const gone = (answer: typeof containers, prefix: RegExp) =>
-    answer.stdout.split("\n").filter((name) => prefix.test(name) && isAbandoned(tagOf(name, prefix)));
-  const left = gone(containers, /^assay-/);
-  if (left.length > 0) await askEngine(engine, ["rm", "--force", "--volumes", ...left]);
-  const kept = gone(images, new RegExp(`^.*${LEFT_IMAGE}:`));
+  const gone = (names: readonly string[], prefix: RegExp) =>
+    names.filter((name) => prefix.test(name) && isAbandoned(tagOf(name, prefix)));
+  const roots = existsSync(rootsFolder()) ? readdirSync(rootsFolder()) : [];
+  // A root may have outlived its container; those who stand on others go first.
+  const left = new Set([...gone(roots, /^assay-/), ...gone(containers.stdout.split("\n"), /^assay-/)]);
+  if (left.size > 0) await removeContainers(engine, [...left]);
+  const kept = gone(images.stdout.split("\n"), new RegExp(`^.*${LEFT_IMAGE}:`));
   if (kept.length > 0) await askEngine(engine, ["rmi", "--force", ...kept]);
 }
 

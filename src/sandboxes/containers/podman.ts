@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { isProgram } from "../find-program.ts";
+import { guardsLabels } from "./container-root.ts";
 import type { ContainerEngine } from "./engine.ts";
 
 /** What podman asks for by itself is far more, which a process may be forbidden to have; it lowers its own, too. */
@@ -16,6 +17,9 @@ export const podmanEngine: ContainerEngine = {
   isClients: (key) => /^(PATH|HOME|TMPDIR|XDG_\w+|CONTAINERS?_\w+|STORAGE_\w+|DBUS_\w+)$/.test(key),
   complaint: /^Error: |^ERROR \(catatonit/m,
   storageFormat: "{{.Store.GraphRoot}}",
+  removeWords: ["--force", "--volumes", "--ignore"],
+  // Others see them in a namespace of their users alone.
+  showsFiles: () => process.getuid?.() === 0 && !guardsLabels(),
   versionFormat: "{{.Client.Version}}",
   advice: ({ isMissing, stderr }) =>
     isMissing

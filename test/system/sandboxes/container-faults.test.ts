@@ -107,6 +107,13 @@ describe.skipIf(!isUsable)(`a rollout in a container${note}`, () => {
     expect(readFileSync(`${folder.path}/builds`, "utf8").trim().split("\n")).toHaveLength(1);
   });
 
+  test("whose machine the agent ruined, so that no test can start there, is not solved", async () => {
+    using folder = new TempFolder(TASK);
+    const ruins = ["rm -rf /usr /bin", "cd /; rm -r /app; touch /app"];
+    const ruined = ruins.map((script) => roll(folder, { agent: ["sh", "-c", script] }));
+    expect(await Promise.all(ruined)).toMatchObject([{ score: 0 }, { score: 0 }]);
+  });
+
   test("of a second launch builds nothing", async () => {
     using folder = new TempFolder();
     await using project = await fixture("coding");

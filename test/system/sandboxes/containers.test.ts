@@ -1,8 +1,10 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
+import { rootsFolder } from "../../../src/sandboxes/containers/left.ts";
+import { ownerTag } from "../../../src/sandboxes/owner-tag.ts";
 import { MissingProgramError } from "../../../src/sandboxes/sandbox.ts";
 import { hashTree } from "../../../src/targets/coding/tasks/hash-tree.ts";
 import { BASE_IMAGE as image, testedEngines } from "../../support/base-image.ts";
@@ -17,12 +19,21 @@ for (const { title, sandbox, isUsable } of await testedEngines())
         encoding: "utf8",
       }).stdout;
 
+    /** Of this process, and where they are still mounted. */
+    const ownRoots = () =>
+      [
+        existsSync(rootsFolder()) ? readdirSync(rootsFolder()) : [],
+        readFileSync("/proc/mounts", "utf8").split("\n"),
+      ]
+        .flat()
+        .filter((line) => line.includes(ownerTag()));
+
     test("runs a program on the folders, without a network, and goes", async () => {
       using box = new SandboxedFolder(sandbox);
       const script = "echo $KEY > made; cat made; ls /sys/class/net; touch /etc/new || exit 3";
       const result = await box.run(script, { image, env: { KEY: "value" } });
       expect(result).toMatchObject({ stdout: "value\nlo\n", exitCode: 3 });
-      expect(containersOf(box)).toBe("");
+      await waitFor("its container to go", () => containersOf(box) === "");
     });
 
     test("ends at its time limit, also where it ignores TERM, and when it is cancelled", async () => {
@@ -76,6 +87,31 @@ for (const { title, sandbox, isUsable } of await testedEngines())
       await sandbox.images!.remove(first.left!.image);
     });
 
+    test("starts from what another one left, as often as it is asked, and nothing is left of any of them", async () => {
+      using box = new SandboxedFolder(sandbox);
+      writeFileSync(`${box.outside}/secret`, "");
+      const script = `mkdir /made; echo a > /made/a; rm -r /var/tmp; mkdir /var/tmp; ln -s ${box.outside} /link`;
+      const { left } = await box.run(script, { image, machine: { keeps: true } });
+      const images = sandbox.images!;
+      const again = { image: left!.image, machine: { keeps: false } };
+      const look = "cat /made/*; ls -A /var/tmp; echo b > /made/b; rm /made/a";
+      for (const _ of [1, 2]) expect((await box.run(look, again)).stdout).toBe("a\n");
+      await images.copyOut(left!.image, "/made", `${box.outside}/made`);
+      expect(readdirSync(`${box.outside}/made`)).toEqual(["a"]);
+      // A link of the container's leads to its own files, never to this machine's.
+      await images.copyOut(left!.image, "/link", `${box.outside}/copied`);
+      expect(readdirSync(`${box.outside}/copied`)).toEqual([]);
+      const late = await box.runLate(
+        `touch ${box.path}/begun; sleep 600`,
+        () => existsSync(`${box.path}/begun`),
+        again,
+      );
+      expect(late.ended).toBe("timeout");
+      expect(await images.remove(left!.image)).toBe(true);
+      await waitFor("its containers to go", () => containersOf(box) === "");
+      await waitFor("its roots to go", () => ownRoots().length === 0);
+    });
+
     test("starts in the image's work folder, also where no file of it is there, and the image goes when nobody has it", async () => {
       using box = new SandboxedFolder(sandbox);
       const dir = `${box.outside}/image`;
@@ -124,9 +160,11 @@ for (const { title, sandbox, isUsable } of await testedEngines())
         `${box.outside}/runner.ts`,
         `import { ${sandbox.name} as sandbox } from "${process.cwd()}/src/sandboxes/containers/index.ts";
 const work = ${JSON.stringify(box.path)};
-await sandbox.execute({ argv: ["sh", "-c", "touch begun; sleep 600"], cwd: work, env: {}, writable: [{ path: work }],
-  readable: [], network: false, timeoutMs: 0, memoryMb: 0, diskMb: 0, stdoutPath: "/dev/null", stderrPath: "/dev/null",
-  outputBytes: 1000, signal: new AbortController().signal, image: "${image}" });`,
+const run = (script, image, keeps) => sandbox.execute({ argv: ["sh", "-c", script], cwd: work, env: {},
+  writable: [{ path: work }], readable: [], network: false, timeoutMs: 0, memoryMb: 0, diskMb: 0, outputBytes: 1000,
+  stdoutPath: "/dev/null", stderrPath: "/dev/null", signal: new AbortController().signal, image, machine: { keeps } });
+const { left } = await run("touch /root/made", "${image}", true);
+await run(\`touch \${work}/begun; sleep 600\`, left.image, false);`,
       );
       const jiti = `${process.cwd()}/node_modules/.bin/jiti`;
       const runner = spawn(jiti, [`${box.outside}/runner.ts`], { stdio: "ignore" });
@@ -139,6 +177,7 @@ await sandbox.execute({ argv: ["sh", "-c", "touch begun; sleep 600"], cwd: work,
       const engines = await import(`../../../src/sandboxes/containers/${sandbox.name}.ts`);
       await removeLeftBehind(engines[`${sandbox.name}Engine`], { isAgain: true });
       expect(containersOf(box)).toBe("");
+      expect(readFileSync("/proc/mounts", "utf8")).not.toContain(`.${runner.pid}.`);
     });
 
     test("runs twice at once from one image", async () => {

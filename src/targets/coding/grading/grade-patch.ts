@@ -7,7 +7,7 @@ import { removeFolder } from "../../../sandboxes/private-folder.ts";
 import { MissingProgramError, type ProgramSandbox, SandboxError } from "../../../sandboxes/sandbox.ts";
 import type { RolloutParams } from "../params.ts";
 import { suspicionText } from "../suspicion/suspicion.ts";
-import type { RolloutTask } from "../tasks/task.ts";
+import type { RolloutTask, TestScript } from "../tasks/task.ts";
 import { openWorkFolder } from "../work-folder.ts";
 import type { Base } from "../workspace/base.ts";
 import type { SpareCopy } from "../workspace/spare-copy.ts";
@@ -20,7 +20,7 @@ import type { GradeSetting } from "./run-script.ts";
 import { runTest } from "./run-test.ts";
 import { scoreRubrics } from "./score-rubrics.ts";
 import { patchedTexts, suspectPatch } from "./suspect-patch.ts";
-import { whoBroke } from "./who-broke.ts";
+import { type Question, tryClean, whoBroke } from "./who-broke.ts";
 
 export interface GradeRequest {
   task: RolloutTask;
@@ -168,7 +168,7 @@ async function runTests({ request, places, log, dir }: Testing): Promise<Tested>
     return { ...test, reason, verdict: owner === "agent" ? "failed" : "broken" };
   };
   for (const script of grading.tests) {
-    let test = await runTest(script, places, setting);
+    let test = await runOrFail(script, places, { request, setting, dir });
     if (test.verdict === "broken") test = await judgeBroken(test);
     log.test(test);
     tests.push(test);
@@ -208,6 +208,32 @@ async function runTests({ request, places, log, dir }: Testing): Promise<Tested>
     custom: { ...custom, ...measured.metrics },
     warnings: [...score.warnings, ...warnings, ...measured.warnings],
   };
+}
+
+/**
+ * A test that can't even start in what the agent left has failed, where it can in a machine that nobody changed: else
+ * whoever ruins the machine would not be judged at all.
+ */
+async function runOrFail(script: TestScript, places: GradePlaces, question: Question): Promise<TestResult> {
+  const { request, setting } = question;
+  const run = () => runTest(script, places, setting);
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof SandboxError) || request.left === undefined) throw error;
+    await tryClean(script, question);
+  }
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof SandboxError)) throw error;
+    const reason = `it can't start in the machine that the agent left: ${errorText(error)}`;
+    const { path, rubricId } = script;
+    return {
+      ...{ path, rubricId, reason, verdict: "failed", mayBePatch: true },
+      ...{ exitCode: null, wallMs: 0, output: "" },
+    };
+  }
 }
 
 function settingOf({ task, sandbox, params, signal }: GradeRequest): GradeSetting {

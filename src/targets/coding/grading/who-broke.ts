@@ -35,18 +35,23 @@ interface Answer {
  * can bring about counts as the patch's: else an agent would be judged by the tasks alone that it solves.
  */
 export async function whoBroke(test: TestResult, question: Question): Promise<Answer> {
-  const { request, dir } = question;
+  const { request } = question;
   const script = request.task.grading.tests.find(({ path }) => path === test.path)!;
   const solved = await trySolution(script, question);
   if (solved?.works) return { owner: "agent", note: `with the task's own solution it runs (${solved.how})` };
   if (solved) return { owner: "grader", note: "so with the task's own solution" };
   if (request.patch !== "" || request.left !== undefined) {
-    const control = await tryOn({ patch: "" }, script, { ...question, dir: join(dir, "control") });
+    const control = await tryClean(script, question);
     if (control.works) return { owner: "agent", note: `without the patch it runs (${control.how})` };
   }
   if (!test.mayBePatch) return { owner: "grader", note: "" };
   const note = "the task has no solution to tell by, so it counts as the patch's doing";
   return { owner: "agent", note, isGuess: true };
+}
+
+/** How a test fares where nobody changed anything. */
+export function tryClean(script: TestScript, question: Question): Promise<Trial> {
+  return tryOn({ patch: "" }, script, { ...question, dir: join(question.dir, "control") });
 }
 
 /** What a solution changes: a patch, and the image that it left where the task runs in one. */
