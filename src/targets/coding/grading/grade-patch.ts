@@ -7,7 +7,7 @@ import { removeFolder } from "../../../sandboxes/private-folder.ts";
 import { MissingProgramError, type ProgramSandbox, SandboxError } from "../../../sandboxes/sandbox.ts";
 import type { RolloutParams } from "../params.ts";
 import { suspicionText } from "../suspicion/suspicion.ts";
-import type { RolloutTask, TestScript } from "../tasks/task.ts";
+import type { RolloutTask } from "../tasks/task.ts";
 import { openWorkFolder } from "../work-folder.ts";
 import type { Base } from "../workspace/base.ts";
 import type { SpareCopy } from "../workspace/spare-copy.ts";
@@ -17,10 +17,9 @@ import { type GradePlaces, openGradePlaces } from "./grade-places.ts";
 import { type Judgement, judge } from "./judge.ts";
 import { readReward } from "./read-reward.ts";
 import type { GradeSetting } from "./run-script.ts";
-import { runTest } from "./run-test.ts";
 import { scoreRubrics } from "./score-rubrics.ts";
 import { patchedTexts, suspectPatch } from "./suspect-patch.ts";
-import { type Question, tryClean, whoBroke } from "./who-broke.ts";
+import { runOrFail, whoBroke } from "./who-broke.ts";
 
 export interface GradeRequest {
   task: RolloutTask;
@@ -208,32 +207,6 @@ async function runTests({ request, places, log, dir }: Testing): Promise<Tested>
     custom: { ...custom, ...measured.metrics },
     warnings: [...score.warnings, ...warnings, ...measured.warnings],
   };
-}
-
-/**
- * A test that can't even start in what the agent left has failed, where it can in a machine that nobody changed: else
- * whoever ruins the machine would not be judged at all.
- */
-async function runOrFail(script: TestScript, places: GradePlaces, question: Question): Promise<TestResult> {
-  const { request, setting } = question;
-  const run = () => runTest(script, places, setting);
-  try {
-    return await run();
-  } catch (error) {
-    if (!(error instanceof SandboxError) || request.left === undefined) throw error;
-    await tryClean(script, question);
-  }
-  try {
-    return await run();
-  } catch (error) {
-    if (!(error instanceof SandboxError)) throw error;
-    const reason = `it can't start in the machine that the agent left: ${errorText(error)}`;
-    const { path, rubricId } = script;
-    return {
-      ...{ path, rubricId, reason, verdict: "failed", mayBePatch: true },
-      ...{ exitCode: null, wallMs: 0, output: "" },
-    };
-  }
 }
 
 function settingOf({ task, sandbox, params, signal }: GradeRequest): GradeSetting {

@@ -1,6 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { errorText } from "../../../core/errors.ts";
 import { removeFolder } from "../../../sandboxes/private-folder.ts";
+import { SandboxError } from "../../../sandboxes/sandbox.ts";
 import { agentLimits } from "../agents/agent.ts";
 import { chooseAgent } from "../agents/choose-agent.ts";
 import { rolloutSchema } from "../params.ts";
@@ -8,7 +10,7 @@ import { solutionText } from "../tasks/solution-of.ts";
 import type { RolloutTask, TestScript } from "../tasks/task.ts";
 import type { TestResult } from "./grade.ts";
 import type { GradeRequest } from "./grade-patch.ts";
-import { openGradePlaces } from "./grade-places.ts";
+import { type GradePlaces, openGradePlaces } from "./grade-places.ts";
 import { NoReward, readReward } from "./read-reward.ts";
 import type { GradeSetting } from "./run-script.ts";
 import { runTest } from "./run-test.ts";
@@ -49,8 +51,38 @@ export async function whoBroke(test: TestResult, question: Question): Promise<An
   return { owner: "agent", note, isGuess: true };
 }
 
+/**
+ * A test that can't even start in what the agent left has failed, where it can in a machine that nobody changed: else
+ * whoever ruins the machine would not be judged at all.
+ */
+export async function runOrFail(
+  script: TestScript,
+  places: GradePlaces,
+  question: Question,
+): Promise<TestResult> {
+  const { request, setting } = question;
+  const run = () => runTest(script, places, setting);
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof SandboxError) || request.left === undefined) throw error;
+    await tryClean(script, question);
+  }
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof SandboxError)) throw error;
+    const reason = `it can't start in the machine that the agent left: ${errorText(error)}`;
+    const { path, rubricId } = script;
+    return {
+      ...{ path, rubricId, reason, verdict: "failed", mayBePatch: true },
+      ...{ exitCode: null, wallMs: 0, output: "" },
+    };
+  }
+}
+
 /** How a test fares where nobody changed anything. */
-export function tryClean(script: TestScript, question: Question): Promise<Trial> {
+function tryClean(script: TestScript, question: Question): Promise<Trial> {
   return tryOn({ patch: "" }, script, { ...question, dir: join(question.dir, "control") });
 }
 
