@@ -12,17 +12,17 @@ const STARTS = 5;
 const AGENTS = {
   codex: {
     model: "gpt-5-mini",
-    words: (url) => [
+    words: (url, prompt) => [
       ...["exec", "--json", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox"],
-      ...["-c", `openai_base_url="${url}/v1"`, "-m", "gpt-5-mini", "Say that you are done."],
+      ...["-c", `openai_base_url="${url}/v1"`, "-m", "gpt-5-mini", prompt],
     ],
     env: () => ({ CODEX_API_KEY: "none" }),
   },
   claude: {
     model: "claude-sonnet-4-0",
-    words: () => [
+    words: (_, prompt) => [
       ...["-p", "--verbose", "--output-format", "stream-json", "--permission-mode", "bypassPermissions"],
-      ...["--model", "claude-sonnet-4-0", "Say that you are done."],
+      ...["--model", "claude-sonnet-4-0", prompt],
     ],
     env: (url) => ({
       ...{ ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: "none", IS_SANDBOX: "1" },
@@ -101,9 +101,10 @@ async function measureAgent(name, { path, version }) {
   ];
 }
 
-/** A rollout of one call, replayed, against the agent started by hand and answered at once, in turns. */
+/** A rollout of one call, replayed, against the agent started by hand on the same task and answered at once, in turns. */
 async function startAgainstReplay(name, { path, version }) {
   const dir = scratch(`start-${name}`);
+  const task = JSON.parse(readFileSync(join(tasksDir, "durations/tb_meta.json"), "utf8"));
   cpSync(join(tasksDir, "durations"), join(dir, "tasks/durations"), { recursive: true });
   writeStudy(dir, { name, version, rollouts: 1, chosen: ["durations"] });
   run(dir, ["--record", "--scripted", ""]);
@@ -117,9 +118,10 @@ async function startAgainstReplay(name, { path, version }) {
     for (let i = 0; i < STARTS; i++) {
       run(dir, ["--replay", "replays-scripted", "--rerun", "all"]);
       seconds.replay.push([...readStudy(dir, "replays-replay").values()][0].seconds);
+      const cwd = copyRepository(dir);
       const start = performance.now();
-      const child = spawn(path, words(url), {
-        cwd: mkdtempSync(join(dir, "alone-")),
+      const child = spawn(path, words(url, task.lm.instructions), {
+        cwd,
         env: { ...process.env, HOME: mkdtempSync(join(dir, "home-")), ...env(url) },
         stdio: ["ignore", "ignore", "pipe"],
       });
@@ -144,6 +146,15 @@ async function startAgainstReplay(name, { path, version }) {
   } finally {
     gateway.kill("SIGTERM");
   }
+}
+
+/** Agents look at the history of the repository that they are started in. */
+function copyRepository(dir) {
+  const repo = mkdtempSync(join(dir, "alone-"));
+  cpSync(join(tasksDir, "durations/repo"), repo, { recursive: true });
+  const commit = ["-c", "user.name=bench", "-c", "user.email=bench@localhost", "commit", "-qm", "base"];
+  for (const words of [["init", "-q"], ["add", "-A"], commit]) spawnSync("git", words, { cwd: repo });
+  return repo;
 }
 
 function writeStudy(dir, { name, version, rollouts, chosen = tasks }) {

@@ -54,17 +54,31 @@ export interface Place {
   name: string;
 }
 
-/** A request without what differs between two runs that do the same. */
-export function normaliseRequest(request: Json, places: readonly Place[]): Json {
+/** Shorter texts are cleaned as fast as they are looked up. */
+const SHORTEST_KNOWN = 200;
+
+/**
+ * A request without what differs between two runs that do the same. `known` keeps what became of long texts: agents send
+ * their instructions, their tools and the conversation so far with every call.
+ */
+export function normaliseRequest(
+  request: Json,
+  places: readonly Place[],
+  known = new Map<string, string>(),
+): Json {
   const named = places.flatMap(({ path, name }) => [
     { path, name },
     // Some agents name folders of their own after the one that they work in.
     { path: path.replaceAll(/[^a-zA-Z0-9]/g, "-"), name },
   ]);
   const clean = (text: string) => {
-    let result = text;
-    for (const { path, name } of named) result = result.replaceAll(path, name);
+    let placed = text;
+    for (const { path, name } of named) placed = placed.replaceAll(path, name);
+    const before = known.get(placed);
+    if (before !== undefined) return before;
+    let result = placed;
     for (const [pattern, replacement] of RULES) result = result.replaceAll(pattern, replacement);
+    if (placed.length >= SHORTEST_KNOWN) known.set(placed, result);
     return result;
   };
   const walk = (value: unknown, isCall = false): unknown => {

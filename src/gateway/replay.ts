@@ -31,8 +31,9 @@ export function replayFrom(
   { exchanges, head }: Pick<Cassette, "exchanges" | "head">,
   { places, onDifference }: { places: readonly Place[]; onDifference(diff: string): void },
 ): Send {
+  const known = new Map<string, string>();
   const waiting: Waiting[] = exchanges.map((exchange) => {
-    const normalised = normaliseRequest(exchange.request, head.places);
+    const normalised = normaliseRequest(exchange.request, head.places, known);
     return { ...exchange, normalised, key: keyOf(exchange.path, normalised), isUsed: false };
   });
   const rename = (text: string) =>
@@ -42,7 +43,7 @@ export function replayFrom(
     }, text);
   return async ({ incoming, outgoing, body, isCall, refusal }, onAnswer) => {
     const path = pathOf(incoming.url);
-    const normalised = normaliseRequest(parseJson(body), places);
+    const normalised = normaliseRequest(parseJson(body), places, known);
     const key = keyOf(path, normalised);
     const found = waiting.find((one) => one.key === key && !one.isUsed);
     if (!found) {
