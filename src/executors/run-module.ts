@@ -76,6 +76,7 @@ function runOnce({
 
   try {
     const ctx: TargetContext = {
+      runId: run.id,
       params: checkParams(target, run.params),
       seed: run.seed,
       task: run.task,

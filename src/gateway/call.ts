@@ -20,6 +20,8 @@ export interface GatewayCall {
   saved?: { wallMs: number | null; costUsd: number | null };
   /** The agent's call before it to the same model got no answer. */
   isRetry?: true;
+  /** The answer came event by event. */
+  isStreamed?: true;
   /** Until the first token of the answer, or the whole of one that is not streamed; null where none came. */
   firstTokenMs: number | null;
   wallMs: number;

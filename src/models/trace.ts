@@ -1,5 +1,5 @@
 import type { Attributes, SpanKind } from "@opentelemetry/api";
-import type { ToolCall } from "../core/message.ts";
+import type { Message, ToolCall } from "../core/message.ts";
 import { createRedactor } from "../core/redact.ts";
 import type { Usage } from "../core/trajectory.ts";
 import { type Model, type ModelAnswer, ModelError, type ModelRequest } from "./model.ts";
@@ -31,10 +31,16 @@ export interface TracedCall {
   usage: Usage | null;
   costUsd: number | null;
   firstTokenMs: number | null;
+  isStreamed?: true;
   isRetry?: true;
   failure?: { kind: string; text: string };
   /** Made only where the user wants what was said in the spans. */
-  content(): { input: unknown; output: unknown };
+  content(): TracedContent;
+}
+
+interface TracedContent {
+  input: readonly Pick<Message, "role" | "text" | "toolCalls" | "toolCallId">[];
+  output: { thought: string; text: string; toolCalls: readonly ToolCall[] };
 }
 
 interface Tracing {
@@ -93,7 +99,7 @@ async function openTree(
   env: Environment,
 ): Promise<TraceTree | undefined> {
   const start: SpanStart = {
-    name: `invoke_agent ${run}`,
+    name: agent === undefined ? "invoke_agent" : `invoke_agent ${agent}`,
     kind: INTERNAL,
     attributes: {
       "gen_ai.operation.name": "invoke_agent",
@@ -142,28 +148,31 @@ function noteCall(
   { tree, env, agent }: { tree: TraceTree; env: Environment; agent: string | undefined },
 ): void {
   const { model, provider, startedAtMs, status, usage, costUsd, firstTokenMs, failure } = call;
+  const operation = provider === "gcp.gemini" ? "generate_content" : "chat";
   const span = tree.startSpan({
-    name: `chat ${model ?? "unknown"}`,
+    name: model === null ? operation : `${operation} ${model}`,
     kind: CLIENT,
     startTime: startedAtMs,
     attributes: {
-      "gen_ai.operation.name": "chat",
+      "gen_ai.operation.name": operation,
       "gen_ai.provider.name": provider,
       ...(agent !== undefined && { "gen_ai.agent.name": agent }),
       ...(model !== null && { "gen_ai.request.model": model }),
+      ...(call.isStreamed && { "gen_ai.request.stream": true }),
       ...(status > 0 && { "http.response.status_code": status }),
     },
   });
   const redactor = createRedactor(env);
   if (usage) span.setAttributes(usageAttributes(usage));
   if (costUsd !== null) span.setAttributes({ "assay.cost_usd": costUsd });
-  if (firstTokenMs !== null) span.setAttributes({ "assay.first_token_ms": firstTokenMs });
+  if (firstTokenMs !== null && call.isStreamed)
+    span.setAttributes({ "gen_ai.response.time_to_first_chunk": firstTokenMs / 1000 });
   if (call.isRetry) span.setAttributes({ "assay.is_retry": true });
   if (env[CONTENT_VARIABLE] === "true") {
     const { input, output } = call.content();
     span.setAttributes({
-      "gen_ai.input.messages": redactor.toJson(input),
-      "gen_ai.output.messages": redactor.toJson(output),
+      "gen_ai.input.messages": redactor.toJson(input.map(inputMessage)),
+      "gen_ai.output.messages": redactor.toJson([outputMessage(output, failure !== undefined)]),
     });
   }
   if (failure) {
@@ -172,6 +181,25 @@ function noteCall(
   }
   span.end();
 }
+
+/** As the conventions' JSON schema for messages has them: whoever speaks does so in parts. */
+function inputMessage({ role, text, toolCalls = [], toolCallId }: TracedContent["input"][number]): object {
+  const parts =
+    toolCallId === undefined
+      ? textParts("text", text)
+      : [{ type: "tool_call_response", id: toolCallId, response: text }];
+  return { role, parts: [...parts, ...toolCalls.map(callPart)] };
+}
+
+function outputMessage({ thought, text, toolCalls }: TracedContent["output"], isBroken: boolean): object {
+  const parts = [...textParts("reasoning", thought), ...textParts("text", text), ...toolCalls.map(callPart)];
+  const finish = isBroken ? "error" : toolCalls.length > 0 ? "tool_call" : "stop";
+  return { role: "assistant", parts, finish_reason: finish };
+}
+
+const textParts = (type: "text" | "reasoning", content: string) =>
+  content === "" ? [] : [{ type, content }];
+const callPart = ({ id, name, input }: ToolCall) => ({ type: "tool_call", id, name, arguments: input });
 
 /** What of a request is on its span. */
 const ASKED = ["purpose", "seed", "maxOutputTokens", "temperature"] as const;
@@ -208,6 +236,9 @@ function usageAttributes(usage: Usage): Attributes {
     // Cached tokens are a part of the input there.
     "gen_ai.usage.input_tokens": usage.input + usage.cached,
     "gen_ai.usage.cache_read.input_tokens": usage.cached,
+    ...(usage.cacheWritten !== undefined && {
+      "gen_ai.usage.cache_creation.input_tokens": usage.cacheWritten,
+    }),
     "gen_ai.usage.output_tokens": usage.output,
     "gen_ai.usage.reasoning.output_tokens": usage.reasoning,
   };

@@ -10,6 +10,8 @@ export type { MetricInfo } from "../core/run.ts";
 
 /** What a target gets: the least it needs, never the engine. */
 export interface TargetContext<P = unknown> {
+  /** The run's id, as its record has it. */
+  runId?: string;
   params: P;
   seed: number;
   task: string | null;

@@ -44,7 +44,12 @@ async function receive(send: (endpoint: string) => Promise<void>): Promise<Span[
 
 /** One call of a model, one of a tool, and one that fails. */
 async function traceCalls(place: { file: string | null; env: Record<string, string> }): Promise<void> {
-  const trace = await startRunTrace({ run: "run-1", attributes: { "assay.seed": 7 }, ...place });
+  const trace = await startRunTrace({
+    run: "run-1",
+    agent: "assay",
+    attributes: { "assay.seed": 7 },
+    ...place,
+  });
   await trace.traceModel(await createModel("scripted", { env: {} })).complete(aRequest());
   await trace.traceTool({ id: "call_1", name: "bash" }, async () => "out");
   await trace
@@ -55,12 +60,12 @@ async function traceCalls(place: { file: string | null; env: Record<string, stri
 
 function check(spans: readonly Span[]): void {
   const byName = Object.fromEntries(spans.map((span) => [span.name, span]));
-  const root = byName["invoke_agent run-1"]!;
+  const root = byName["invoke_agent assay"]!;
   expect(Object.keys(byName).sort()).toEqual([
     "chat coder",
     "execute_tool bash",
     "execute_tool read",
-    "invoke_agent run-1",
+    "invoke_agent assay",
   ]);
   expect(root).toMatchObject({ kind: "SPAN_KIND_INTERNAL", attributes: { "assay.seed": 7 } });
   for (const span of spans) {

@@ -12,7 +12,13 @@ const KEY = "sk-very-secret-0123456789";
 test("a collector gets one span for each call of model and tool, under the run's, by the conventions", async () => {
   const collector = await startCollector();
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint };
-  const trace = await startRunTrace({ run: "run-1", file: null, env, attributes: { "assay.seed": 7 } });
+  const trace = await startRunTrace({
+    run: "run-1",
+    agent: "assay",
+    file: null,
+    env,
+    attributes: { "assay.seed": 7 },
+  });
   const model = trace.traceModel(await createModel("scripted", { env: {} }));
   const { usage, costUsd } = await model.complete(
     aRequest({ seed: 7, maxOutputTokens: 50, temperature: 0.5 }),
@@ -22,8 +28,8 @@ test("a collector gets one span for each call of model and tool, under the run's
   await collector.close();
 
   const byName = Object.fromEntries(collector.spans.map((span) => [span.name, span]));
-  const root = byName["invoke_agent run-1"]!;
-  expect(Object.keys(byName).sort()).toEqual(["chat coder", "execute_tool bash", "invoke_agent run-1"]);
+  const root = byName["invoke_agent assay"]!;
+  expect(Object.keys(byName).sort()).toEqual(["chat coder", "execute_tool bash", "invoke_agent assay"]);
   expect(root.parentSpanId).toBeUndefined();
   expect(root.attributes).toMatchObject({ "assay.seed": 7, "assay.exit_status": "submitted" });
   for (const name of ["chat coder", "execute_tool bash"])
@@ -57,7 +63,7 @@ test("without a collector spans go to a file, one OTLP message a line", async ()
   using folder = new TempFolder();
   const file = `${folder.path}/trace.jsonl`;
   for (const run of ["a", "b"]) {
-    const trace = await startRunTrace({ run, file, env: {} });
+    const trace = await startRunTrace({ run, agent: run, file, env: {} });
     await trace.traceModel(await createModel("scripted", { env: {} })).complete(aRequest());
     await trace.end();
   }
@@ -128,8 +134,20 @@ test("calls of agents that are not ours are spans with their own times, and say 
   using folder = new TempFolder();
   const call = {
     ...{ startedAtMs: Date.now() - 60_000, provider: "anthropic", model: "claude-sonnet-4-0", status: 200 },
-    ...{ usage: { input: 600, cached: 400, output: 50, reasoning: 0 }, costUsd: 0.5, firstTokenMs: 12 },
-    content: () => ({ input: [{ role: "user", text: `Mend it with ${KEY}` }], output: { text: "Done." } }),
+    usage: { input: 600, cached: 400, cacheWritten: 100, output: 50, reasoning: 0 },
+    ...{ costUsd: 0.5, firstTokenMs: 12, isStreamed: true as const },
+    content: () => ({
+      input: [
+        { role: "user" as const, text: `Mend it with ${KEY}` },
+        {
+          role: "assistant" as const,
+          text: "",
+          toolCalls: [{ id: "1", name: "Bash", input: { command: "ls" } }],
+        },
+        { role: "tool" as const, text: "a.js", toolCallId: "1" },
+      ],
+      output: { thought: "Easy.", text: "Done.", toolCalls: [] },
+    }),
   };
   const failed = {
     ...call,
@@ -153,16 +171,36 @@ test("calls of agents that are not ours are spans with their own times, and say 
     "gen_ai.provider.name": "anthropic",
     "gen_ai.agent.name": "claude",
     "gen_ai.request.model": "claude-sonnet-4-0",
+    "gen_ai.request.stream": true,
     "http.response.status_code": 200,
     "gen_ai.usage.input_tokens": 1000,
     "gen_ai.usage.cache_read.input_tokens": 400,
+    "gen_ai.usage.cache_creation.input_tokens": 100,
     "gen_ai.usage.output_tokens": 50,
     "gen_ai.usage.reasoning.output_tokens": 0,
     "assay.cost_usd": 0.5,
-    "assay.first_token_ms": 12,
+    "gen_ai.response.time_to_first_chunk": 0.012,
   });
   expect(second!.attributes).toMatchObject({ "error.type": "auth" });
   const spans = await spansWith({ OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: "true" });
-  expect(spans[0]!.attributes["gen_ai.input.messages"]).toContain("Mend it with [secret ANTHROPIC_API_KEY]");
+  const said = (key: string) => JSON.parse(String(spans[0]!.attributes[key]));
+  expect(said("gen_ai.input.messages")).toEqual([
+    { role: "user", parts: [{ type: "text", content: "Mend it with [secret ANTHROPIC_API_KEY]" }] },
+    {
+      role: "assistant",
+      parts: [{ type: "tool_call", id: "1", name: "Bash", arguments: { command: "ls" } }],
+    },
+    { role: "tool", parts: [{ type: "tool_call_response", id: "1", response: "a.js" }] },
+  ]);
+  expect(said("gen_ai.output.messages")).toEqual([
+    {
+      role: "assistant",
+      parts: [
+        { type: "reasoning", content: "Easy." },
+        { type: "text", content: "Done." },
+      ],
+      finish_reason: "stop",
+    },
+  ]);
   expect(JSON.stringify(spans)).not.toContain(KEY);
 });

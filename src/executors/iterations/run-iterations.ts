@@ -69,6 +69,7 @@ export async function runIterations(call: ModuleRun): Promise<Attempt> {
   };
   try {
     const ctx: TargetContext = {
+      runId: run.id,
       params: checkParams(target, run.params),
       seed: run.seed,
       task: run.task,

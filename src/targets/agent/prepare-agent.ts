@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { basename, dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { canonicalJson, shortHash } from "../../core/hash.ts";
 import { checkPrice } from "../../models/check-model.ts";
 import { createModel, type ModelOptions } from "../../models/create-model.ts";
@@ -29,7 +29,10 @@ export async function checkCostLimit(params: AgentParams, baseDir: string): Prom
   for (const name of new Set(asked)) if (name !== "same") await checkPrice(name, prices);
 }
 
-type Wanted = Pick<TargetContext<AgentParams>, "params" | "baseDir" | "outDir" | "task" | "trace"> & {
+type Wanted = Pick<
+  TargetContext<AgentParams>,
+  "runId" | "params" | "baseDir" | "outDir" | "task" | "trace"
+> & {
   /** What tells this run from all others that may ask the same. */
   identity: unknown;
 };
@@ -66,7 +69,7 @@ export async function prepareAgent(wanted: Wanted): Promise<PreparedAgent> {
   };
   const trace = await startRunTrace({
     // A task is worked on by several arms, seeds and repeats.
-    run: outDir === null ? `${task ?? "instances"}__${asker.run}` : basename(dirname(outDir)),
+    run: wanted.runId ?? `${task ?? "instances"}__${asker.run}`,
     agent: "assay",
     file: outDir === null ? null : `${outDir}/trace.jsonl`,
     isOff: !params.trace || wanted.trace === false,

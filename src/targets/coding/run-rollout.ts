@@ -1,5 +1,5 @@
 import { lstatSync, mkdirSync, readdirSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { join } from "node:path";
 import { asMachineError, errorText, MachineError, UserError } from "../../core/errors.ts";
 import { type Metrics, RunFailure, SUSPECT } from "../../core/run.ts";
 import { chooseSandbox } from "../../sandboxes/choose-sandbox.ts";
@@ -32,7 +32,7 @@ export async function runRollout(ctx: Context): Promise<Metrics> {
   const { params, outDir, seed, signal } = ctx;
   const agent = chooseAgent(params.agent);
   const rollout: Rollout = {
-    runId: outDir === null ? "" : basename(dirname(outDir)),
+    runId: ctx.runId ?? "",
     taskDir: ctx.task ?? "",
     ...{ seed, model: params.model, agent: agent.name, sandbox: params.sandbox, startedAtMs: Date.now() },
   };

@@ -5,6 +5,7 @@ import { bubblewrap } from "../../../src/sandboxes/bubblewrap/index.ts";
 import { aProvider, type ProviderFault } from "../../support/a-provider.ts";
 import { fixture, type Project } from "../../support/fixture.ts";
 import { fleetEnvironment, startStudy, startWorker } from "../../support/fleet.ts";
+import { startCollector } from "../../support/otlp.ts";
 import { processesIn } from "../../support/processes.ts";
 import { queueProblem, startQueueServer } from "../../support/queue-server.ts";
 import { waitFor } from "../../support/wait-for.ts";
@@ -75,6 +76,31 @@ describe("an agent behind the gateway", () => {
     expect(record.metrics.solved).toBeUndefined();
     expect(record.metrics.failed_calls).toBe(calls.length);
   });
+});
+
+test("spans name their run, also where arms and seeds of a task keep no files", async () => {
+  const collector = await startCollector();
+  await using project = await fixture("coding");
+  project.env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint };
+  const agent = { command: ["agents/calls.sh"], env: { MODELS: "${gateway}" } };
+  const arms = ["one", "two"].map((name) => JSON.stringify({ name, ...agent }));
+  project.edit("study.yaml", "{ name: good, command: [agents/good.sh] }", arms.join("\n    - "));
+  project.edit("study.yaml", "executor:", "seeds: 2\nartifacts: none\nexecutor:");
+  const { code, stderr } = await project.assay("run", "study.yaml", "--no-report", "--scripted", "true");
+  await collector.close();
+  expect(code, stderr).toBe(0);
+  const roots = collector.spans.filter(({ parentSpanId }) => parentSpanId === undefined);
+  expect(roots.map(({ attributes }) => attributes["assay.run.id"]).sort()).toEqual(
+    project
+      .records("rollouts-scripted")
+      .map(({ id }) => id)
+      .sort(),
+  );
+  expect(new Set(collector.spans.map(({ traceId }) => traceId)).size).toBe(4);
+  const asked = collector.spans.filter(({ parentSpanId }) => parentSpanId !== undefined);
+  expect(asked.map(({ attributes }) => attributes["gen_ai.agent.name"]).sort()).toEqual([
+    ...["one", "one", "two", "two"],
+  ]);
 });
 
 test("a preset without a key is told before anything starts", async () => {

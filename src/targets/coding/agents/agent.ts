@@ -48,7 +48,7 @@ export interface AgentPreset {
 }
 
 export interface AgentJob {
-  /** Absent where the study keeps no files. */
+  /** As the run's record has it; absent where the agent works for no run. */
   runId?: string;
   task: RolloutTask;
   params: RolloutParams;

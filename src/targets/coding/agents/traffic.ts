@@ -50,7 +50,7 @@ export async function openTraffic(
   const inRun = (file: string) => (runDir === null ? null : `${runDir}/${file}`);
   const traffic = await openRunTraffic({
     ...{ env, signal: job.signal, isTraced: job.trace, places: placesOf(job, seen) },
-    runId: job.runId || `${task.id}__${seed}__${repeat}`,
+    runId: job.runId ?? `${task.id}__${seed}__${repeat}`,
     whose: { agent: name, model: params.model, task: task.id, seed, repeat },
     ...(job.traffic && { traffic: job.traffic }),
     ...(job.standIn && { send: job.standIn, isFree }),

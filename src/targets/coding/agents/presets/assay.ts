@@ -29,6 +29,7 @@ async function work(job: AgentJob): Promise<AgentWork> {
   const { places, sandbox, limits, signal, seed } = job;
   const params = await agentParams(job);
   const prepared = await prepareAgent({
+    ...(job.runId !== undefined && { runId: job.runId }),
     params,
     baseDir: job.baseDir,
     outDir: job.runDir,
