@@ -42,6 +42,7 @@ const SAID: Record<ControlRequest["action"], (study: string, run: string | undef
     `${study} starts nothing more; runs in progress continue. \`assay resume ${study}\` resumes it.`,
   resume: (study) => `${study} continues`,
   adjust: (study) => `${study} continues with that, until this launch ends`,
+  rerun: (study) => `${study} repeats what the infrastructure broke`,
   cancel: (study, run) =>
     run === undefined
       ? `${study} ends its runs in progress; the same \`assay run\` resumes it`

@@ -78,7 +78,10 @@ export class Progress implements Sink {
       this.#say(`paused ${event.by}: nothing more starts, runs in progress continue`);
     else if (event.kind === "resumed") this.#say(`resumed ${event.by}`);
     else if (event.kind === "adjusted") this.#say(`adjusted ${event.by}: ${adjustedText(event)}`);
-    else if (event.kind === "stopping") this.#say(`stopping: ${event.why}`);
+    else if (event.kind === "repeating") {
+      this.#failed -= event.runs;
+      this.#say(`${plural(event.runs, "run")} that the infrastructure broke again, ${event.by}`);
+    } else if (event.kind === "stopping") this.#say(`stopping: ${event.why}`);
     else if (event.kind === "notice") this.#say(`${this.#style.yellow("note")} ${printable(event.text)}`);
     else this.#close();
   }

@@ -41,6 +41,7 @@ export async function ui(dirs: readonly string[], options: UiOptions): Promise<v
   const server = await startServer({
     root,
     mayControl: options.allowControl ?? false,
+    rerun: async (studyDir) => (await import("./detach.ts")).rerunBroken(studyDir),
     mayNote: !options.readOnly,
     ...(others.length > 0 && { others }),
     ...(proxy && { proxy }),

@@ -38,9 +38,9 @@ export const LIVE_STATE = objectWith({
 export interface ControlRequest {
   /**
    * `pause`: launch nothing more; runs in progress continue. `cancel`: end what runs, all of it or one run. `adjust`: go
-   * on with another number of runs at once, or another limit.
+   * on with another number of runs at once, or another limit. `rerun`: repeat what the infrastructure broke.
    */
-  action: "pause" | "resume" | "cancel" | "adjust";
+  action: "pause" | "resume" | "cancel" | "adjust" | "rerun";
   /** The id of the one run to cancel; the whole launch when absent. */
   run?: string;
   /** Of `adjust`: runs at the same time, and what the launch may cost and take in all. */
@@ -63,7 +63,7 @@ export function isControlRequest(value: unknown): value is ControlRequest {
     (run === undefined || (typeof run === "string" && action === "cancel")) &&
     (action === "adjust"
       ? hasChange && isCount && amounts.every(isAmount)
-      : !hasChange && (action === "pause" || action === "resume" || action === "cancel"))
+      : !hasChange && ["pause", "resume", "cancel", "rerun"].includes(String(action)))
   );
 }
 

@@ -11,6 +11,8 @@ export type StudyEvent =
   | { kind: "deciding"; standing: Standing }
   | { kind: "paused" | "resumed"; by: string }
   | { kind: "adjusted"; by: string; jobs?: number; costUsd?: number; wallMs?: number }
+  /** So many runs that the infrastructure broke are done again. */
+  | { kind: "repeating"; by: string; runs: number }
   | { kind: "stopping"; why: string }
   | { kind: "notice"; text: string }
   | { kind: "closed"; summary: StudySummary };

@@ -160,6 +160,7 @@ export class LiveFile implements Sink {
     else if (event.kind === "paused") this.#say("paused");
     else if (event.kind === "resumed") this.#say("running");
     else if (event.kind === "stopping") this.#say("stopping");
+    else if (event.kind === "repeating") this.#state.failed -= event.runs;
     else if (event.kind === "adjusted") {
       if (event.jobs !== undefined) this.#state.jobs = event.jobs;
       if (event.costUsd !== undefined) this.#state.costLimitUsd = event.costUsd;

@@ -56,6 +56,8 @@ export interface StudyRun {
   keepCost?: (record: RunRecord) => void;
   /** Hears of another limit, where calls to models are held to it, too. */
   onCostLimit?: (limitUsd: number) => void;
+  /** Whether runs may be repeated within a launch, where nobody keeps count of them by another rule. */
+  mayRepeat?: boolean;
   /** What is asked from outside: to pause, to go on, to cancel. */
   control?: Control;
 }
@@ -84,6 +86,7 @@ export async function runStudy(study: StudyRun): Promise<StudySummary> {
     for (const sink of sinks) sink.handle(event);
   };
   let inFlight = 0;
+  let isExhausted = false;
   let fatal: unknown;
   let wake = () => {};
   let ended: RunRecord[] = [];
@@ -170,7 +173,28 @@ export async function runStudy(study: StudyRun): Promise<StudySummary> {
       ...(wallMs !== undefined && { wallMs }),
     });
   };
-  const steering = new Steering({ executor, kill, halt, emit, adjust, onChange: () => wake() });
+  /** What the infrastructure broke in this launch, and what of it somebody wants to have repeated. */
+  const broken = new Map<string, Pending>();
+  const again: Pending[] = [];
+  const noteBroken = (pending: Pending, { id, outcome, attempt: attemptsBefore }: RunRecord) => {
+    if (study.mayRepeat && outcome.status === "failed" && outcome.owner === "infrastructure")
+      broken.set(id, { ...pending, reason: "failed before (infrastructure)", attemptsBefore });
+  };
+  const repeat = (by: string) => {
+    if (!study.mayRepeat) {
+      emit({
+        kind: "notice",
+        text: "a search, or a study that decides as it goes, repeats nothing while it runs",
+      });
+      return;
+    }
+    again.push(...broken.values());
+    summary.failed -= broken.size;
+    if (broken.size > 0) emit({ kind: "repeating", by, runs: broken.size });
+    broken.clear();
+    isExhausted &&= again.length === 0;
+  };
+  const steering = new Steering({ executor, kill, halt, emit, adjust, repeat, onChange: () => wake() });
   study.control?.listen((request) => steering.handle(request));
   executor.listen?.((text) => emit({ kind: "notice", text }));
   const mayLaunch = () => !summary.stopped && fatal === undefined;
@@ -200,7 +224,6 @@ export async function runStudy(study: StudyRun): Promise<StudySummary> {
   const pending = study.pending[Symbol.iterator]();
   const done = () => summary.ok + summary.stoppedEarly + summary.failed + summary.cancelled;
   const left = () => (study.meant ?? study.total - study.finished) - done();
-  let isExhausted = false;
   let isLater = false;
   while (!isExhausted || inFlight > 0) {
     isLater = false;
@@ -214,7 +237,10 @@ export async function runStudy(study: StudyRun): Promise<StudySummary> {
         });
       } else {
         // Asked for only when there is room: a searcher should know all that has ended until then.
-        const next = pending.next();
+        const repeated = again.shift();
+        const next: IteratorResult<Pending | Held | "later"> = repeated
+          ? { value: repeated }
+          : pending.next();
         if (next.done) isExhausted = true;
         else if (next.value === "later") isLater = true;
         else if ("stopped" in next.value) {
@@ -223,12 +249,12 @@ export async function runStudy(study: StudyRun): Promise<StudySummary> {
         } else {
           inFlight++;
           emit({ kind: "started", run: next.value.run, reason: next.value.reason });
-          const { hasResult } = next.value;
-          attempt(next.value, { study, emit, halt, steering }).then(
-            (record) =>
-              hasResult && record.outcome.status === "cancelled" ? forget(record) : conclude(record),
-            abandon,
-          );
+          const one = next.value;
+          attempt(one, { study, emit, halt, steering }).then((record) => {
+            noteBroken(one, record);
+            if (one.hasResult && record.outcome.status === "cancelled") forget(record);
+            else conclude(record);
+          }, abandon);
         }
       }
     }

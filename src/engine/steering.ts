@@ -19,6 +19,8 @@ interface Steered {
   emit(event: StudyEvent): void;
   /** Goes on with other limits. */
   adjust(request: ControlRequest): void;
+  /** Does again what the infrastructure broke. */
+  repeat(by: string): void;
   /** Called when there may be something to launch again, or no more. */
   onChange(): void;
 }
@@ -44,8 +46,9 @@ export class Steering {
   handle(request: ControlRequest): void {
     const { action, run, by } = request;
     const { executor, kill, halt, emit } = this.#steered;
-    if (action === "adjust") {
-      this.#steered.adjust(request);
+    if (action === "adjust" || action === "rerun") {
+      if (action === "adjust") this.#steered.adjust(request);
+      else this.#steered.repeat(by);
       this.#change();
       return;
     }

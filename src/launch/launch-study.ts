@@ -153,6 +153,7 @@ export async function launchStudy(prepared: PreparedStudy, options: RunOptions):
         kill: options.kill ?? new AbortController(),
         keepCost: (record) => addLateAttempt(studyDir, record),
         onCostLimit: (usd) => models.setLimit(usd),
+        mayRepeat: decided === undefined,
         control,
       });
       return { summary, studyDir, notes, ...(decided && { decision: decided.decision }) };

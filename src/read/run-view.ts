@@ -1,5 +1,5 @@
 import { lstatSync } from "node:fs";
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import { rolloutRun } from "../analysis/solving/rollout-run.ts";
 import { type Caps, capTrajectory } from "../analysis/trajectories/cap-trajectory.ts";
 import { readLateAttempts } from "../archive/read-records.ts";
@@ -137,11 +137,17 @@ const WITH_VALUE = /^--(rerun|only)$/;
 
 /** The last launch's own words, for this run alone: what they override (a name, parameters) makes the run what it is. */
 export function commandFor(study: StudyFile | undefined, id: string): string {
-  if (!study) return `assay run STUDY_FILE --rerun ${shellWord(id)}`;
-  const { spec, launches } = study;
-  const bare = `assay run ${shellWord(spec.path)} --rerun ${shellWord(id)}`;
+  const words = study ? (launchWords(study)?.words ?? [study.spec.path]) : ["STUDY_FILE"];
+  return ["assay run", ...words.map(shellWord), "--rerun", shellWord(id)].join(" ");
+}
+
+/**
+ * What the last launch was asked for, without what was about that launch alone, and the folder that its words are
+ * about; undefined where they can't be told.
+ */
+export function launchWords({ spec, launches }: StudyFile): { words: string[]; cwd: string } | undefined {
   const words = launches.at(-1)?.command.split(" ") ?? [];
-  if (words[0] !== "assay" || words[1] !== "run") return bare;
+  if (words[0] !== "assay" || words[1] !== "run") return undefined;
   const kept: string[] = [];
   for (let i = 2; i < words.length; i++) {
     const word = words[i]!;
@@ -150,10 +156,11 @@ export function commandFor(study: StudyFile | undefined, id: string): string {
   }
   const at = kept.findIndex((word) => basename(word) === basename(spec.path));
   // Words were joined without quotes: where one held a space or a quote, they can't be taken apart again.
-  const isPlain = kept.every((word) => shellWord(word) === word);
-  if (at < 0 || !isPlain) return bare;
-  kept[at] = shellWord(spec.path);
-  return ["assay run", ...kept, "--rerun", shellWord(id)].join(" ");
+  if (at < 0 || !kept.every((word) => shellWord(word) === word)) return undefined;
+  const file = kept[at]!.replace(/^(\.\/)+/, "");
+  const cwd = spec.path.endsWith(`/${file}`) ? spec.path.slice(0, -file.length) : dirname(spec.path);
+  kept[at] = spec.path;
+  return { words: kept, cwd };
 }
 
 interface TrajectoryRoom extends Caps {

@@ -1,29 +1,19 @@
 import { Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { getCookie, setCookie } from "hono/cookie";
 import { HTTPException } from "hono/http-exception";
-import { askRunner } from "../api/ask-runner.ts";
 import { writerName } from "../archive/notes.ts";
 import { explainFileError, MachineError, UserError } from "../core/errors.ts";
 import { escapeHtml } from "../core/escape.ts";
-import { isControlRequest } from "../core/live-state.ts";
 import { readViewer } from "../read/built-files.ts";
 import type { StudyView } from "../reporters/study-view.ts";
 import type { ViewRequest } from "./compute-view.ts";
+import { addControl } from "./control.ts";
 import { EventChannel } from "./event-channel.ts";
 import type { FleetWatch } from "./fleet-watch.ts";
 import type { Followers } from "./followers.ts";
 import { addNotes } from "./notes.ts";
 import { runFile } from "./run-file.ts";
-import {
-  type FrontProxy,
-  foreignness,
-  isSameSecret,
-  notFromPage,
-  PAGE_HEADERS,
-  pathBelow,
-  userOf,
-} from "./security.ts";
+import { type FrontProxy, foreignness, isSameSecret, PAGE_HEADERS, pathBelow, userOf } from "./security.ts";
 import { parsePlace, studyEvents } from "./study-events.ts";
 import type { StudyShelf } from "./study-shelf.ts";
 import type { Views } from "./views.ts";
@@ -38,6 +28,8 @@ export interface Served {
   /** Cookies know no ports: two servers of one user must not overwrite each other's. */
   cookieName: string;
   mayControl: boolean;
+  /** Starts a study that has ended once more, for what the infrastructure broke. */
+  rerun?: (studyDir: string) => Promise<void>;
   /** Whether people may write notes from the page. */
   mayNote: boolean;
   /** Everybody who listens. */
@@ -49,7 +41,6 @@ export interface Served {
   version: string;
 }
 
-const MOST_BODY_BYTES = 10_000;
 const MOST_SEARCHED = 300;
 const NO_KEY =
   "This page needs the key that `assay ui` printed with its address. Open that whole link (it ends in ?token=...), or start `assay ui` again.\n";
@@ -207,28 +198,6 @@ function addEvents(app: Hono, { followers, channels }: Served): void {
       for (const oldest of [...ofPages].slice(0, -MOST_PAGE_STREAMS)) oldest.makeRoom();
     }
     return channel.response;
-  });
-}
-
-const CONTROL_SHAPE =
-  'Expected {study, action: "pause" | "resume" | "cancel" | "adjust"}, with "run" to cancel one run, with "jobs" (a whole number), "costUsd" or "wallMs" (above 0) to adjust.';
-
-/** Asking a runner for something takes more than being able to read: the page itself must have sent it. */
-function addControl(app: Hono, { shelf, mayControl }: Served): void {
-  app.post("/api/control", bodyLimit({ maxSize: MOST_BODY_BYTES }), async (c) => {
-    const refusal = notFromPage(c.req.raw);
-    if (refusal !== undefined) return c.text(refusal, 403);
-    if (!mayControl)
-      return c.text("This page only reads. Start it with `assay ui --allow-control` to steer runs.\n", 403);
-    const { study, ...order } = ((await c.req.json().catch(() => undefined)) ?? {}) as Record<
-      string,
-      unknown
-    >;
-    const request = { ...order, by: "from the page" };
-    if (typeof study !== "string" || !isControlRequest(request)) return c.json({ error: CONTROL_SHAPE }, 400);
-    const dir = shelf.find(study);
-    if (dir === undefined) return c.notFound();
-    return c.json({ taken: await askRunner(dir, request) });
   });
 }
 

@@ -52,7 +52,11 @@ function addLooks(app: Hono, { shelf, followers }: Served): void {
     const card = dir && (await followers.find(study as string)?.refresh());
     if (dir === undefined || !card) return c.notFound();
     const { ok, stopped, failed, cancelled } = card.counts;
-    if (!Number.isSafeInteger(runs) || (runs as number) > ok + stopped + failed + cancelled)
+    if (
+      !Number.isSafeInteger(runs) ||
+      (runs as number) < 1 ||
+      (runs as number) > ok + stopped + failed + cancelled
+    )
       return c.json({ error: "Expected {study, runs}: a number of runs that have ended." }, 400);
     noteLook(dir, runs as number);
     return c.json({});

@@ -29,6 +29,8 @@ export interface ServerOptions {
   port?: number;
   host?: string;
   mayControl?: boolean;
+  /** Starts a study that has ended once more, for what the infrastructure broke. */
+  rerun?: (studyDir: string) => Promise<void>;
   /** Whether people may write notes from the page; they may where nobody says otherwise. */
   mayNote?: boolean;
   /** Whether the page shows the fleet of the queue that ASSAY_QUEUE names. */
@@ -76,6 +78,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       tickets,
       cookieName: `assay_${listeningPort}`,
       mayControl,
+      ...(options.rerun && { rerun: options.rerun }),
       mayNote,
       channels,
       ...(fleet && { fleet }),

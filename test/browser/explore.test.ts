@@ -135,9 +135,10 @@ describe.skipIf(noBrowser)(`exploring${noBrowser ? ` (skipped: ${noBrowser})` : 
     // The address is a view: another tab shows the same, a dot tells its arm and leads to its run.
     const other = await open(new URL(page.url()).hash.replace("#/study/sizes", ""), "sizes");
     const dot = other.locator("circle.run-point").first();
-    await dot.hover();
+    // Both policies cost the same, so that one dot may lie on the other.
+    await dot.hover({ force: true });
     expect(await other.locator(".tip").innerText()).toMatch(/cost_usd: .* USD[\s\S]*policy: [\s\S]*seed: /);
-    await dot.click();
+    await dot.click({ force: true });
     await other.waitForURL(/\/run\//);
 
     await cost.getByRole("button", { name: "Back to the study's chart" }).click();

@@ -152,6 +152,44 @@ describe.skipIf(noBrowser)(`the live page${noBrowser ? ` (skipped: ${noBrowser})
     await page.context().close();
   });
 
+  test("runs again what was nobody's fault, and only that, where it is allowed", async () => {
+    await using project = await fixture("page", {
+      "needs.mjs": `import { existsSync } from "node:fs";
+import { defineTarget, MachineError, z } from "assay/plugin";
+export default defineTarget({
+  name: "needs",
+  params: z.strictObject({}),
+  metrics: { score: {} },
+  run({ seed }) {
+    if (seed === 1) throw new Error("wrong answer");
+    if (seed === 2 && !existsSync("network")) throw new MachineError("no network");
+    return { score: seed };
+  },
+});`,
+      "needs.json": JSON.stringify({
+        study: "needs",
+        target: "./needs.mjs",
+        seeds: 3,
+        limits: { retries: 0 },
+      }),
+    });
+    expect((await project.assay("run", "needs.json", "-q", "--no-report")).code).toBe(1);
+    project.write("network", "");
+    const { page, errors, origin } = await openUi(project, "--allow-control");
+    await page.goto(`${origin}/#/study/needs`);
+    const failures = page.getByRole("region", { name: "Failures: infrastructure" });
+    await failures.getByRole("button", { name: "Run it again" }).click();
+    await page.locator(".counts li", { hasText: /2\s*ok/ }).waitFor();
+    await failures.waitFor({ state: "detached" });
+    const again = project
+      .records("needs")
+      .map(({ seed, attempt, outcome }) => [seed, attempt, outcome.owner]);
+    expect(again).toHaveLength(4);
+    expect(again.at(-1)).toEqual([2, 2, undefined]);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
   test("offers nothing to press where it may only read", async () => {
     await using project = await fixture("slow");
     const { page, origin } = await openUi(project);

@@ -22,11 +22,13 @@ interface Plan {
   stopAtMs?: number;
   /** Whether the executor takes no other number of jobs. */
   isFixed?: boolean;
+  mayRepeat?: boolean;
 }
 
 /** Runs scripted runs in virtual time, and asks for things meanwhile. */
 async function steer(plan: Plan) {
   const { runs, jobs = 1, durationMs = 1000, attempt, asked, limits, stopAtMs, isFixed = false } = plan;
+  const { mayRepeat = false } = plan;
   const clock = new VirtualClock();
   const stop = new AbortController();
   const executor = new FakeExecutor(clock, jobs, (_, number) => {
@@ -49,6 +51,7 @@ async function steer(plan: Plan) {
     sinks: [{ handle: (event) => events.push({ atMs: clock.now(), event }) }],
     limits: { retries: 0, backoffMs: 10_000, ...limits },
     failFast: false,
+    mayRepeat,
     costBeforeUsd: 0,
     stop: stop.signal,
     kill: new AbortController(),
@@ -233,6 +236,33 @@ describe("cancelling", () => {
     const late = await steer({ runs: 5, asked: [[500, { action: "adjust", wallMs: 2500 }]] });
     expect(late.summary).toMatchObject({ ok: 2, stopped: "budget" });
     expect(late.events.map(({ event }) => event)).toContainEqual({ kind: "adjusted", by: BY, wallMs: 2500 });
+  });
+
+  test("what the infrastructure broke in this launch is done again, and counts once", async () => {
+    const { summary, records, events } = await steer({
+      ...{ runs: 3, mayRepeat: true, attempt: (number) => (number === 1 ? BROKEN : undefined) },
+      // After the first two have failed, and once more while the last of all is under way.
+      asked: [
+        [2500, { action: "rerun" }],
+        [4500, { action: "rerun" }],
+      ],
+    });
+    expect(summary).toMatchObject({ ok: 3, failed: 0, left: 0, wallMs: 6000 });
+    expect(records.filter(({ outcome }) => outcome.status === "ok").map(({ attempt }) => attempt)).toEqual([
+      2, 2, 2,
+    ]);
+    expect(events.filter(({ event }) => event.kind === "repeating").map(({ event }) => event)).toEqual([
+      { kind: "repeating", by: BY, runs: 2 },
+      { kind: "repeating", by: BY, runs: 1 },
+    ]);
+  });
+
+  test("a launch that keeps count of its runs by another rule says that it repeats none", async () => {
+    const { summary, events } = await steer({
+      ...{ runs: 2, attempt: () => BROKEN, asked: [[1500, { action: "rerun" }]] },
+    });
+    expect(summary).toMatchObject({ failed: 2 });
+    expect(events.map(({ event }) => event.kind)).toContain("notice");
   });
 
   test("an executor whose jobs others decide says so, and goes on", async () => {

@@ -61,7 +61,7 @@ export interface Session {
 
 export interface Order {
   study: string;
-  action: "pause" | "resume" | "cancel" | "adjust";
+  action: "pause" | "resume" | "cancel" | "adjust" | "rerun";
   run?: string;
   jobs?: number;
   costUsd?: number;

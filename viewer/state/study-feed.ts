@@ -29,6 +29,7 @@ export class StudyFeed {
   #isLoading = false;
   /** A view has asked for the table once: where it could not be had, it is asked for again. */
   #wantsRuns = false;
+  #isStarted = false;
   #isStopped = false;
 
   constructor(source: Source, id: string) {
@@ -36,7 +37,10 @@ export class StudyFeed {
     this.id = id;
   }
 
+  /** To begin twice is to begin once. */
   start(): void {
+    if (this.#isStarted) return;
+    this.#isStarted = true;
     this.#refetch();
     this.#askNotes();
     this.#end = this.#source.live?.follow(this.id, {

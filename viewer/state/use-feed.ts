@@ -4,9 +4,13 @@ import { StudyFeed } from "./study-feed.ts";
 
 const feeds = new Map<string, { feed: StudyFeed; users: number }>();
 
-/** The feed of a study, shared by the views of it; it ends a while after the last of them went. */
-export function useFeed(source: Source, id: string): StudyFeed {
+/**
+ * The feed of a study, shared by the views of it; it ends a while after the last of them went. It begins with the first
+ * view that wants it: what a reader came for need not wait for the rest.
+ */
+export function useFeed(source: Source, id: string, { isWanted = true } = {}): StudyFeed {
   const feed = feedOf(source, id);
+  if (isWanted) feed.start();
   const [, setVersion] = useState(0);
   useEffect(() => {
     const entry = feeds.get(id)!;
@@ -31,6 +35,5 @@ function feedOf(source: Source, id: string): StudyFeed {
   if (known) return known.feed;
   const feed = new StudyFeed(source, id);
   feeds.set(id, { feed, users: 0 });
-  feed.start();
   return feed;
 }

@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks";
 import { countText } from "../../src/core/number-text.ts";
 import type { StudyView } from "../../src/reporters/study-view.ts";
 import { useApp } from "../app-context.ts";
@@ -137,7 +138,7 @@ function Counts({ view }: { view: StudyView }) {
 const SHOWN = 5;
 
 /** Whose fault the failed runs are, and the reasons, the most frequent first. */
-function Failures({ view: { failures } }: { view: StudyView }) {
+function Failures({ view: { id, failures, isSearch } }: { view: StudyView }) {
   const { href } = useApp();
   if (failures.length === 0) return null;
   return (
@@ -152,6 +153,7 @@ function Failures({ view: { failures } }: { view: StudyView }) {
               </a>{" "}
               <span class="count">{countText(count)}</span>
             </h3>
+            {owner === "infrastructure" && !isSearch && <RerunButton study={id} count={count} />}
             <ul>
               {reasons.slice(0, SHOWN).map(({ reason, count: times, ids }) => (
                 <li key={reason}>
@@ -183,5 +185,32 @@ function Failures({ view: { failures } }: { view: StudyView }) {
         ))}
       </div>
     </section>
+  );
+}
+
+/** Repeats what was nobody's fault, where the page may ask for it. */
+function RerunButton({ study, count }: { study: string; count: number }) {
+  const { source, session } = useApp();
+  const [told, setTold] = useState<{ text: string; isBad: boolean } | null>(null);
+  if (!source.live || !session?.canControl) return null;
+  const { control } = source.live;
+  const ask = () => {
+    setTold({ text: "Starting …", isBad: false });
+    control({ study, action: "rerun" }).then(
+      () => setTold({ text: "They run again.", isBad: false }),
+      (problem: Error) => setTold({ text: problem.message, isBad: true }),
+    );
+  };
+  return (
+    <p>
+      <button type="button" class="button" onClick={ask}>
+        Run {count === 1 ? "it" : `these ${countText(count)}`} again
+      </button>{" "}
+      {told && (
+        <span class={told.isBad ? "bad" : "quiet-text"} role={told.isBad ? "alert" : "status"}>
+          {told.text}
+        </span>
+      )}
+    </p>
   );
 }

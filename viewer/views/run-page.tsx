@@ -24,12 +24,14 @@ import { TranscriptReader } from "./transcript-reader.tsx";
 /** One run in full. */
 export function RunPage() {
   const { source, route } = useApp();
-  const feed = useFeed(source, route.study);
-  useEffect(() => {
-    feed.loadRuns();
-  }, [feed]);
-  const row = feed.store?.rowOf(route.run);
   const { data, error } = useRun(source, route.study, route.run);
+  // The study's statistics and its table would hold up the run that a link leads to.
+  const isWanted = data !== undefined || error !== null;
+  const feed = useFeed(source, route.study, { isWanted });
+  useEffect(() => {
+    if (isWanted) feed.loadRuns();
+  }, [feed, isWanted]);
+  const row = feed.store?.rowOf(route.run);
   return (
     <article class="run">
       <RunNavigation store={feed.store} run={route.run} studyName={feed.view?.name ?? route.study} />

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Note } from "../../src/core/note.ts";
 import { countText } from "../../src/core/number-text.ts";
 import type { TrajectoryView } from "../../src/reporters/study-view.ts";
@@ -40,10 +40,13 @@ function OneTrajectory({ trajectory, isOnly }: { trajectory: TrajectoryView; isO
     adjust({ turn: String(number) });
     document.getElementById(`turn-${number}`)?.scrollIntoView({ block: "start" });
   };
-  useEffect(() => {
-    if (wanted !== "") document.getElementById(`turn-${wanted}`)?.scrollIntoView({ block: "start" });
-  }, []);
   useTurnKeys(trajectory, goTo);
+  const drawn = useDrawnTurns(trajectory.turns.length, wanted);
+  const isWhole = drawn >= trajectory.turns.length;
+  useEffect(() => {
+    if (isWhole && wanted !== "")
+      document.getElementById(`turn-${wanted}`)?.scrollIntoView({ block: "start" });
+  }, [isWhole]);
   return (
     <div class="reader">
       <div class="outline">
@@ -90,7 +93,7 @@ function OneTrajectory({ trajectory, isOnly }: { trajectory: TrajectoryView; isO
           />
         ))}
         {trajectory.turns.length === 0 && <p class="empty">The agent took no turn.</p>}
-        {trajectory.turns.map((turn) => (
+        {trajectory.turns.slice(0, drawn).map((turn) => (
           <TrajectoryTurn
             key={turn.number}
             turn={turn}
@@ -99,8 +102,8 @@ function OneTrajectory({ trajectory, isOnly }: { trajectory: TrajectoryView; isO
             subject={{ run: route.run, turn: turn.number, ...(isOnly ? {} : { file: trajectory.file }) }}
           />
         ))}
-        {trajectory.leftTurns > 0 && <Left count={trajectory.leftTurns} file={trajectory.file} />}
-        {trajectory.submission !== null && (
+        {trajectory.leftTurns > 0 && isWhole && <Left count={trajectory.leftTurns} file={trajectory.file} />}
+        {trajectory.submission !== null && isWhole && (
           <FoldedText
             text={trajectory.submission.trim() === "" ? "(empty)" : trajectory.submission}
             label="Submitted"
@@ -110,6 +113,28 @@ function OneTrajectory({ trajectory, isOnly }: { trajectory: TrajectoryView; isO
       </div>
     </div>
   );
+}
+
+/** The first screen need not wait for turns that are far below it; further ones follow between frames. */
+const FIRST_TURNS = 12;
+const MORE_TURNS = 40;
+
+/** How many turns are drawn so far: all of them at once where one is asked for. */
+function useDrawnTurns(count: number, wanted: string): number {
+  const [drawn, setDrawn] = useState(wanted === "" ? FIRST_TURNS : count);
+  useEffect(() => {
+    if (drawn >= count) return undefined;
+    // After the frame that shows what there is.
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(() => setDrawn(wanted === "" ? drawn + MORE_TURNS : count), 0);
+    });
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+    };
+  }, [drawn, count, wanted]);
+  return Math.min(drawn, count);
 }
 
 interface OutlineProps {
