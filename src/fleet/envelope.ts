@@ -10,12 +10,14 @@ import {
 import { PROGRAM_VERSION } from "../host/environment.ts";
 
 /**
- * Raised when messages change so that an older worker would misread them. Since 4, a study may say which version of a
- * shipped target its runs are of. Versions of the package don't matter.
+ * Raised when messages change so that an older worker would misread them. Since 4, a study may have services, models and
+ * plugins of all families, and says which version of a shipped target its runs are of. Versions of the package don't matter.
  */
 export const PROTOCOL = 4;
 /** What is read besides. A message is written in the oldest protocol that says all of it, so that older workers serve it. */
 export const OLDEST_PROTOCOL = 3;
+/** Programs of protocol 3 read nothing that doesn't name their own version, which is this for all of them. */
+const LAST_OF_OLDEST = "0.2.0";
 
 /** What travels through the queue: signed, and its body readable only to those who have the key. */
 export interface Envelope {
@@ -80,7 +82,7 @@ export function seal(
     body: encrypt(JSON.stringify(body), key),
   };
   const payload = JSON.stringify(content);
-  const head = { protocol, program, payload };
+  const head = { protocol, program: protocol === OLDEST_PROTOCOL ? LAST_OF_OLDEST : program, payload };
   return { ...head, signature: sign(kind, head, key) };
 }
 

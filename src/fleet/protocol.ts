@@ -22,9 +22,21 @@ export interface StudyMessage {
   shipped?: string;
 }
 
+/** What workers of the oldest protocol know of a setting. They would run a study without the rest of it, and not say so. */
+type KnownOfOld = "target" | "studyDir" | "stateRoot" | "scoredDir" | "baseDir" | "artifacts" | "limits";
+type KnownToo = "iterations" | "instruments" | "result" | "env" | "trace" | "traffic" | "jobs" | "slots";
+/** `queue`, `slurm` and `spentUsd` are told otherwise, or not at all; of plugins, only instruments were known. */
+type NotAsked = "lastSeenMs" | "plugins" | "queue" | "slurm" | "spentUsd";
+const isNews: Record<Exclude<keyof Setting, KnownOfOld | KnownToo | NotAsked>, true> = {
+  services: true,
+  models: true,
+};
+
 /** The oldest protocol in which a study can be told. */
-export function protocolOf({ shipped }: StudyMessage): number {
-  return shipped === undefined ? OLDEST_PROTOCOL : PROTOCOL;
+export function protocolOf(setting: Setting): number {
+  const { target, plugins } = setting;
+  const hasNews = Object.keys(isNews).some((key) => setting[key as keyof typeof isNews] !== undefined);
+  return hasNews || target.kind === "shipped" || plugins.length > 0 ? PROTOCOL : OLDEST_PROTOCOL;
 }
 
 /** Runs that travel together: one while runs are long, many while they are short. */

@@ -83,12 +83,13 @@ function placeOf(job: FleetJob, names: Map<string, string>): { study: string; wh
   }
 }
 
-function needsText({ cores, memoryMb, labels = [], ownCode }: Needs): string {
+function needsText({ cores, memoryMb, labels = [], ownCode, protocol }: Needs): string {
   const words = [
     cores !== undefined && `${cores} core${cores === 1 ? "" : "s"}`,
     memoryMb !== undefined && `${memoryMb} MB`,
     labels.length > 0 && `label${labels.length === 1 ? "" : "s"} ${labels.join(", ")}`,
     ownCode && "own code",
+    protocol !== undefined && `protocol ${protocol}`,
   ].filter(Boolean);
   return words.join(", ") || "nothing";
 }

@@ -1,10 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
+import type { Job, Setting } from "../../src/core/executor.ts";
 import {
   describeEnvelope,
-  type Envelope,
-  type Kind,
   keyProof,
   OLDEST_PROTOCOL,
   open,
@@ -12,7 +9,8 @@ import {
   Refusal,
   seal,
 } from "../../src/fleet/envelope.ts";
-import { protocolOf, type StudyMessage } from "../../src/fleet/protocol.ts";
+import { protocolOf, type RunResult } from "../../src/fleet/protocol.ts";
+import { keptMessages } from "../support/fleet.ts";
 
 const KEY = "the key of this fleet";
 const STUDY = "0123456789abcdef";
@@ -45,7 +43,11 @@ describe("a message", () => {
   });
 
   test("of another version of the package opens, where it speaks the same protocol", () => {
-    const other = seal("chunk", { runs: 1 }, { key: KEY, study: STUDY, program: "0.0.1" });
+    const other = seal(
+      "chunk",
+      { runs: 1 },
+      { key: KEY, study: STUDY, program: "0.0.1", protocol: PROTOCOL },
+    );
     expect(open("chunk", other, KEY).body).toEqual({ runs: 1 });
   });
 
@@ -64,26 +66,45 @@ describe("a message", () => {
 
   test("is read by the release before, unless it says what that would misread", () => {
     const before = { newest: PROTOCOL - 1, oldest: PROTOCOL - 1 };
-    const study = { name: "fit" } as StudyMessage;
-    const told = (message: StudyMessage) =>
-      seal("study", message, { key: KEY, study: STUDY, protocol: protocolOf(message) });
-    expect(open("study", told(study), KEY, before).body).toEqual(study);
+    const told = (setting: Setting) =>
+      seal("study", { setting }, { key: KEY, study: STUDY, protocol: protocolOf(setting), program: "9.9.9" });
+    const command = { kind: "command", argv: ["true"], cwd: "/", watch: [] } as const;
+    const setting = {
+      target: command,
+      plugins: [],
+      queue: { priority: 1 },
+      spentUsd: 1,
+    } as unknown as Setting;
+    expect(open("study", told(setting), KEY, before).body).toMatchObject({ setting: { plugins: [] } });
     expect(open("chunk", sealed(), KEY, before).body).toEqual({ runs: 3 });
-    const shipped = told({ ...study, shipped: "noop@2" });
-    expect(() => open("study", shipped, KEY, before)).toThrow(expect.objectContaining({ why: "version" }));
-    expect(open("study", shipped, KEY).body).toMatchObject({ shipped: "noop@2" });
+    // 0.2.0 wants its own version there.
+    expect(told(setting).program).toBe("0.2.0");
+    const news: Partial<Setting>[] = [
+      { target: { kind: "shipped", name: "noop" } },
+      { services: [] },
+      { models: { tries: 1 } },
+      { plugins: ["sandbox.ts"] },
+    ];
+    for (const part of news) {
+      const message = told({ ...setting, ...part });
+      expect(() => open("study", message, KEY, before)).toThrow(expect.objectContaining({ why: "version" }));
+      expect(open("study", message, KEY).body).toMatchObject({ setting: part });
+      expect(message.program).toBe("9.9.9");
+    }
   });
 
   test("of each earlier protocol is kept, and still read", () => {
-    const folder = fileURLToPath(new URL("../fixtures/fleet-messages/", import.meta.url));
-    const kept = readdirSync(folder);
-    expect(kept).toContain(`protocol-${OLDEST_PROTOCOL}.json`);
-    vi.useFakeTimers({ now: Date.parse("2026-11-18T12:00:00Z") });
-    onTestFinished(() => void vi.useRealTimers());
-    for (const name of kept) {
-      const messages = JSON.parse(readFileSync(`${folder}${name}`, "utf8")) as Record<Kind, Envelope>;
-      for (const [kind, envelope] of Object.entries(messages))
-        expect(open<{ is: string }>(kind as Kind, envelope, KEY).body.is, name).toBe(kind);
+    for (let protocol = OLDEST_PROTOCOL; protocol < PROTOCOL; protocol++) {
+      const { launch, study, chunk, state, results } = keptMessages(protocol, KEY);
+      const [{ run }] = chunk.body.jobs as [Job];
+      const [{ runId, result }] = results.body.results as [RunResult];
+      expect(launch.body.launches).toEqual([chunk.body.launch]);
+      expect(protocolOf(study.body.setting)).toBe(OLDEST_PROTOCOL);
+      expect([runId, state.body.runId]).toEqual([run.id, run.id]);
+      expect(result).toMatchObject({
+        outcome: { status: "ok" },
+        metrics: { double: 2 * Number(run.item!.n) },
+      });
     }
   });
 });

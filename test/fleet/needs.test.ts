@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { classOf, describeClass, lackOf, readClass } from "../../src/fleet/needs.ts";
 import { safePath } from "../../src/fleet/safe-path.ts";
 
-const has = { cores: 4, memoryMb: 8000, labels: ["gpu", "big"], onlyShipped: false };
+const has = { cores: 4, memoryMb: 8000, labels: ["gpu", "big"], onlyShipped: false, protocol: 4 };
 
 test.each([
   [{}, undefined],
@@ -10,6 +10,8 @@ test.each([
   [{ cores: 5 }, "5 cores (it has 4)"],
   [{ memoryMb: 9000 }, "9000 MB of memory (it has 8000)"],
   [{ labels: ["gpu", "tpu", "arm"] }, "the labels tpu, arm"],
+  [{ protocol: 4 }, undefined],
+  [{ protocol: 5 }, "protocol 5 of the fleet (it speaks 4): update it"],
 ])("of %j, a worker lacks %j", (needs, lack) => {
   expect(lackOf(needs, has)).toBe(lack);
 });
@@ -33,6 +35,15 @@ test.each(["/etc/passwd", "../up", "a/../../up", "", ".", "a//b", "a\0b", 7, und
 
 test("a path below a folder stays as it is", () => {
   expect(safePath("/dir", "a/..b/c.txt")).toBe("/dir/a/..b/c.txt");
+});
+
+test("a queue of a later protocol asks for a label that workers of 0.2.0 can't have", () => {
+  const needs = { labels: ["gpu"], protocol: 4 };
+  const said = describeClass(needs, 0);
+  const readBefore = JSON.parse(said) as { labels: string[] };
+  expect(lackOf({ labels: readBefore.labels }, has)).toBe("the label assay-protocol-4");
+  expect(readClass(said, 0).needs).toEqual(needs);
+  expect(classOf(needs)).not.toBe(classOf({ labels: ["gpu"] }));
 });
 
 test("a queue that no study has used for a week is forgotten, one in use is not", () => {

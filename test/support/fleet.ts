@@ -1,3 +1,9 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { vi } from "vitest";
+import { type Envelope, type Kind, type Opened, open } from "../../src/fleet/envelope.ts";
+import type { Parcel } from "../../src/fleet/files/file-route.ts";
+import type { ChunkMessage, ResultsMessage, StudyMessage } from "../../src/fleet/protocol.ts";
 import { fixture, type Project } from "./fixture.ts";
 import type { Launched } from "./launch.ts";
 import type { QueueServer } from "./queue-server.ts";
@@ -65,3 +71,29 @@ interface Held {
 export function startStudy(project: Project, ...words: string[]): Launched {
   return project.start("run", "study.yaml", "--executor", "queue", "--no-report", ...words);
 }
+
+interface KeptMessages {
+  launch: Opened<{ launches: string[] }>;
+  study: Opened<StudyMessage>;
+  chunk: Opened<ChunkMessage>;
+  state: Opened<Parcel>;
+  results: Opened<ResultsMessage>;
+}
+
+/** What coordinator and worker of the last release with this protocol wrote for one run of `double.py`. */
+export function keptMessages(protocol: number, key: string): KeptMessages {
+  const texts = readFileSync(keptPath(`protocol-${protocol}.json`), "utf8");
+  // Messages are good for 30 days.
+  vi.useFakeTimers({ now: Date.parse("2026-11-18T14:00:00Z"), toFake: ["Date"] });
+  try {
+    const opened = Object.entries(JSON.parse(texts) as Record<Kind, Envelope>).map(
+      ([kind, envelope]) => [kind, open(kind as Kind, envelope, key)] as const,
+    );
+    return Object.fromEntries(opened) as unknown as KeptMessages;
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+export const keptPath = (name: string): string =>
+  fileURLToPath(new URL(`../fixtures/fleet-messages/${name}`, import.meta.url));

@@ -7,7 +7,7 @@ import type { Broker } from "../../fleet/broker/broker.ts";
 import { persist } from "../../fleet/broker/persist.ts";
 import { ContentCheck, type Contents } from "../../fleet/code/content-check.ts";
 import { dataNamed, filesNamed, packCode } from "../../fleet/code/pack-code.ts";
-import { seal } from "../../fleet/envelope.ts";
+import { OLDEST_PROTOCOL, seal } from "../../fleet/envelope.ts";
 import { classOf, describeClass, type Needs } from "../../fleet/needs.ts";
 import { KEYS, protocolOf, type StudyMessage } from "../../fleet/protocol.ts";
 import { shippedName } from "../../targets/index.ts";
@@ -40,7 +40,12 @@ export class Publisher {
     this.#fileParams = fileParams;
     const { target, plugins, queue, services } = options.setting;
     const isOwn = target.kind !== "shipped" || plugins.length > 0 || services !== undefined;
-    this.needs = { ...queue?.needs, ...(isOwn && { ownCode: true }) };
+    const protocol = protocolOf(options.setting);
+    this.needs = {
+      ...queue?.needs,
+      ...(isOwn && { ownCode: true }),
+      ...(protocol > OLDEST_PROTOCOL && { protocol }),
+    };
   }
 
   static async create(options: PublisherOptions): Promise<Publisher> {
@@ -107,7 +112,7 @@ export class Publisher {
       files: queue?.files ?? "queue",
       ...(shipped !== undefined && { shipped }),
     };
-    const protocol = protocolOf(message);
+    const protocol = this.needs.protocol ?? OLDEST_PROTOCOL;
     const envelope = JSON.stringify(seal("study", message, { key, study, protocol }));
     const hash = createHash("sha256").update(envelope).digest("hex");
     this.#published = { hash, envelope, blobs };

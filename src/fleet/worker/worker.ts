@@ -99,6 +99,7 @@ class FleetWorker {
       memoryMb: Math.floor(totalmem() / 2 ** 20),
       labels,
       onlyShipped,
+      protocol: PROTOCOL,
     };
     this.#slots = new Slots(jobs);
     settings.expose?.(() => this.#record(Date.now() + this.#skewMs));
@@ -271,7 +272,6 @@ class FleetWorker {
       host: hostname(),
       pid: process.pid,
       version: PROGRAM_VERSION,
-      protocol: PROTOCOL,
       ...this.#has,
       targets: Object.keys(shippedTargets),
       jobs,

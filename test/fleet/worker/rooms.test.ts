@@ -16,7 +16,7 @@ async function answerTo(name: string, shipped: string, protocol = 4): Promise<un
   const rooms = new Rooms({
     broker: { store: { get: async () => text } } as unknown as Broker,
     ...{ key, worker: "w", scratch: "/nowhere", jobs: 1 },
-    has: { cores: 1, memoryMb: 1, labels: [], onlyShipped: false },
+    has: { cores: 1, memoryMb: 1, labels: [], onlyShipped: false, protocol: 4 },
     createExecutor: () => Promise.reject(new Error("not reached")),
   });
   return rooms.room(study, createHash("sha256").update(text).digest("hex")).catch((error) => error);
