@@ -45,6 +45,8 @@ export class ServingExecutor implements Executor {
   readonly #slots: ServedProcess[] = [];
   readonly #busy = new Map<string, Busy>();
   #signal: AbortSignal | undefined;
+  /** Looked for once: many runs are over sooner than a walk through PATH. */
+  #program: string | undefined;
 
   constructor(setting: Setting, command: CommandRef, { isTimed }: { isTimed: boolean }) {
     this.#setting = setting;
@@ -146,10 +148,8 @@ export class ServingExecutor implements Executor {
 
   #argvFor(run: Run, outDir: string): [string, ...string[]] {
     const [program, ...rest] = this.#command.argv as [string, ...string[]];
-    return [
-      findProgram(program, this.#command.cwd),
-      ...commandWords({ ...this.#command, argv: rest }, run, outDir),
-    ];
+    this.#program ??= findProgram(program, this.#command.cwd);
+    return [this.#program, ...commandWords({ ...this.#command, argv: rest }, run, outDir)];
   }
 
   #attemptOf(
