@@ -9,6 +9,7 @@ import { Launcher } from "./launcher.ts";
 import { moduleCommand } from "./module-command.ts";
 import { OutputCap } from "./output-cap.ts";
 import { ProgramRun, type ProgramSetting } from "./program-run.ts";
+import { SlotHealth, slotNotice } from "./slot-health.ts";
 import { undone, unstarted } from "./task.ts";
 
 const SWEEP_MS = 2000;
@@ -26,7 +27,10 @@ export class ProcessExecutor implements Executor {
   readonly name = "process";
   #setting: Setting;
   readonly #shared: ProgramSetting;
-  readonly #launchers = new Set<Launcher>();
+  /** With the slot of each, where the study has slots. */
+  readonly #launchers = new Map<Launcher, number>();
+  readonly #health: SlotHealth;
+  #say: (text: string) => void = () => {};
   readonly #idle: Launcher[] = [];
   /** Oldest first. */
   readonly #ready: Ready[] = [];
@@ -40,6 +44,7 @@ export class ProcessExecutor implements Executor {
 
   constructor(setting: Setting, instruments: readonly BoundInstrument[]) {
     this.#setting = setting;
+    this.#health = new SlotHealth(setting.slots?.length ?? 0);
     const { target } = setting;
     const { cwd, argv, ...rest } = target.kind === "command" ? target : moduleCommand(setting);
     this.#shared = {
@@ -88,6 +93,7 @@ export class ProcessExecutor implements Executor {
         this.#passOn(launcher);
       });
       this.#lastWallMs = attempt.wallMs;
+      this.#judge(launcher, attempt.outcome);
       return attempt;
     } finally {
       this.#runs.delete(id);
@@ -98,6 +104,10 @@ export class ProcessExecutor implements Executor {
     this.#runs.get(runId)?.cancel(outcome);
     const index = this.#ready.findIndex(({ run }) => run === this.#runs.get(runId));
     if (index >= 0) this.#ready.splice(index, 1)[0]!.use(undefined);
+  }
+
+  listen(onNotice: (text: string) => void): void {
+    this.#say = onNotice;
   }
 
   drain(): void {
@@ -118,9 +128,27 @@ export class ProcessExecutor implements Executor {
     return launcher ?? new Promise((use) => this.#ready.push({ run, use }));
   }
 
+  /** Sets a slot aside in which nothing runs any more. */
+  #judge(launcher: Launcher, outcome: Outcome): void {
+    const slot = this.#launchers.get(launcher) ?? -1;
+    if (!this.#health.note(slot, outcome)) return;
+    const { slots, jobs } = this.#setting;
+    this.#setting = { ...this.#setting, jobs: jobs - 1 };
+    const index = this.#idle.indexOf(launcher);
+    if (index >= 0) this.#leave(this.#idle.splice(index, 1)[0]!);
+    this.#say(slotNotice(slot, slots![slot]!));
+  }
+
+  #leave(launcher: Launcher): void {
+    this.#launchers.delete(launcher);
+    launcher.close();
+  }
+
   #passOn(launcher: Launcher): void {
-    const next = this.#ready.shift();
-    if (next) next.use(launcher);
+    const isOut = this.#health.isOut(this.#launchers.get(launcher) ?? -1);
+    const next = isOut ? undefined : this.#ready.shift();
+    if (isOut) this.#leave(launcher);
+    else if (next) next.use(launcher);
     else this.#idle.push(launcher);
   }
 
@@ -139,16 +167,18 @@ export class ProcessExecutor implements Executor {
     if (this.#launchers.size >= this.#setting.jobs) return undefined;
     const { studyDir, env, slots } = this.#setting;
     // A launcher stays in its slot: what it starts one after the other never meets what others start.
-    const slot = slots?.[this.#launchers.size] ?? {};
-    const around = { ...process.env, ...env, ...slot, ...marksOf(studyDir) };
+    const taken = new Set(this.#launchers.values());
+    const slot = slots?.findIndex((_, i) => !taken.has(i) && !this.#health.isOut(i)) ?? -1;
+    if (slots && slot < 0) return undefined;
+    const around = { ...process.env, ...env, ...slots?.[slot], ...marksOf(studyDir) };
     const isCounting = this.#shared.isTimed && this.#setting.target.kind === "command";
     const launcher = new Launcher(this.#shared.cwd, around, { isCounting });
-    this.#launchers.add(launcher);
+    this.#launchers.set(launcher, slot);
     return launcher;
   }
 
   #launcherPids(): number[] {
-    return [...this.#launchers].flatMap(({ pid }) => pid ?? []);
+    return [...this.#launchers.keys()].flatMap(({ pid }) => pid ?? []);
   }
 
   /** Ends what finished runs left behind, now and then, so that it can't disturb the runs after them. */

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Setting } from "../../src/core/executor.ts";
+import { OK } from "../../src/core/run.ts";
 import { createExecutor } from "../../src/executors/index.ts";
+import { SlotHealth } from "../../src/executors/slot-health.ts";
 import { aRun, aStudy } from "../support/a-study.ts";
 import { TempFolder } from "../support/temp-folder.ts";
 
@@ -72,5 +74,62 @@ describe("slots", () => {
       [0, 1],
       [0, 1],
     ]);
+  });
+});
+
+describe("a slot that is gone", () => {
+  const BAD = { status: "failed", owner: "agent", reason: "no such device" } as const;
+
+  test.each([
+    ["programs", {}],
+    ["a process that does many runs", { isWorker: true as const }],
+  ])("fails some runs of %s, then gets no more, and the others do the rest", async (_, kind) => {
+    using folder = new TempFolder();
+    const serve = SERVE.replace(
+      "const { id }",
+      "if (process.env.CARD === '1') process.exit(1);\n  const { id }",
+    );
+    const argv = kind.isWorker ? [process.execPath, "-e", serve] : ["sh", "-c", 'test "$CARD" = 0'];
+    const target = {
+      kind: "command" as const,
+      argv,
+      cwd: folder.path,
+      watch: [],
+    };
+    const executor = await createExecutor("process", settingOf(folder, { target: { ...target, ...kind } }));
+    const notices: string[] = [];
+    executor.listen!((text) => notices.push(text));
+    const statuses: string[] = [];
+    const waiting = Array.from({ length: 60 }, (_, i) => aRun({ id: `r${i}__0123456789ab` }));
+    const work = async () => {
+      for (let run = waiting.shift(); run; run = waiting.shift())
+        statuses.push((await executor.execute({ run, attempt: 1 }, NEVER)).outcome.status);
+    };
+    await Promise.all([work(), work()]);
+    await executor.close();
+    expect(notices).toEqual([expect.stringMatching(/^slot 2 \(CARD=1\) gets no more runs/)]);
+    // Ten at most, and what was on its way there.
+    expect(statuses.filter((status) => status === "failed").length).toBeLessThan(13);
+    expect(statuses).toHaveLength(60);
+    expect(executor.capacity).toBeLessThan(3);
+  });
+
+  test("is told from a study whose runs fail everywhere, and from bad luck", () => {
+    const broken = new SlotHealth(2);
+    for (let i = 0; i < 100; i++) for (const slot of [0, 1]) expect(broken.note(slot, BAD)).toBe(false);
+    const unlucky = new SlotHealth(2);
+    for (let i = 0; i < 40; i++) unlucky.note(0, i % 2 === 0 ? OK : BAD);
+    for (let i = 0; i < 5; i++) expect(unlucky.note(1, BAD)).toBe(false);
+    expect(unlucky.note(1, OK)).toBe(false);
+    for (let i = 0; i < 5; i++) expect(unlucky.note(1, BAD)).toBe(false);
+  });
+
+  test("is never the last", () => {
+    const health = new SlotHealth(2);
+    for (let i = 0; i < 10; i++) health.note(0, OK);
+    const said = Array.from({ length: 10 }, () => health.note(1, BAD));
+    expect(said.filter(Boolean)).toHaveLength(1);
+    for (let i = 0; i < 50; i++) expect(health.note(0, BAD)).toBe(false);
+    expect(health.isOut(0)).toBe(false);
   });
 });

@@ -2,6 +2,8 @@ import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { aProvider, type ProviderFault } from "../support/a-provider.ts";
 import { fixture } from "../support/fixture.ts";
+import { fleetEnvironment, startStudy, startWorker } from "../support/fleet.ts";
+import { queueProblem, skipReason, startQueueServer } from "../support/queue-server.ts";
 import { SmallDisk } from "../support/small-disk.ts";
 
 const KEY = "sk-real-0123456789";
@@ -83,5 +85,51 @@ describe("a study whose Python program calls models", { concurrent: true }, () =
     const twice = await project.assay("plan", "study.yaml");
     expect(twice).toMatchObject({ code: 2 });
     expect(twice.stderr).toContain("models: and limits.callsAtOnce say the same thing");
+  });
+});
+
+const problem = queueProblem("redis");
+describe.skipIf(problem)(`on a queue${skipReason(problem)}`, { concurrent: true }, () => {
+  test("the workers' keys pay, their caches answer, and the coordinator needs neither", async () => {
+    await using server = await startQueueServer("redis");
+    await using trial = await asking();
+    const { project, provider } = trial;
+    const { OPENAI_API_KEY, OPENAI_BASE_URL } = project.env;
+    project.env = {
+      ...fleetEnvironment(server, project),
+      OPENAI_API_KEY: OPENAI_API_KEY!,
+      OPENAI_BASE_URL: OPENAI_BASE_URL!,
+    };
+    await startWorker(project);
+    await startWorker(project);
+    project.env = fleetEnvironment(server, project);
+    for (const [round, rerun] of [[], ["--rerun", "all"]].entries()) {
+      const { code, stderr } = await startStudy(project, "-q", ...rerun).ended;
+      expect(code, stderr).toBe(0);
+      expect(provider.requests).toHaveLength(4);
+      const records = project.records("asking").slice(-4);
+      for (const { id, metrics, costUsd } of records) {
+        expect(metrics).toMatchObject({ letters: 5, model_calls: 1 - round, cached_calls: round });
+        expect(costUsd).toBe(metrics.cost_usd);
+        expect(project.lines(`bench_runs/asking/runs/${id}/out/model_calls.jsonl`)).toHaveLength(1);
+      }
+    }
+    expect((await project.launch(["grep", "-rl", KEY, "."]).ended).stdout).toBe("");
+  });
+
+  test("the budget holds for all workers together", async () => {
+    await using server = await startQueueServer("redis");
+    await using trial = await asking();
+    const { project, provider } = trial;
+    Object.assign(project.env, fleetEnvironment(server, project));
+    project.edit("study.yaml", "budgetUsd: 5", "budgetUsd: 0.0001");
+    await startWorker(project);
+    await startWorker(project);
+    const { code, stderr } = await startStudy(project, "-q").ended;
+    expect(code, stderr).toBe(1);
+    const records = project.records("asking");
+    expect(records.map(({ outcome }) => outcome.owner)).toContain("budget");
+    expect(records.reduce((sum, { costUsd = 0 }) => sum + costUsd, 0)).toBeLessThanOrEqual(0.0001);
+    expect(provider.requests.length).toBeLessThan(4);
   });
 });

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { RandomStream } from "../../src/core/random.ts";
+import { aProvider } from "../support/a-provider.ts";
 import { fixture, type Project } from "../support/fixture.ts";
 import { processesIn } from "../support/processes.ts";
 import { slurmMissing, startSlurm } from "../support/slurm.ts";
@@ -184,6 +185,26 @@ executor: { kind: slurm, slurm: { pack: 2 } }
     expect(servers).toHaveLength(4);
     expect(new Set(servers).size).toBe(2);
     expect(processesIn(project.dir)).toEqual([]);
+  });
+
+  test("has a way to models beside each task: metered, cached, with keys that no file has", async () => {
+    await using provider = await aProvider("true");
+    await using project = await fixture("asking");
+    const key = "sk-real-0123456789";
+    project.env = { ...slurm.env, OPENAI_API_KEY: key, OPENAI_BASE_URL: provider.url };
+    project.write(
+      "study.yaml",
+      `${project.read("study.yaml")}executor: { kind: slurm, slurm: { pack: 2 } }\n`,
+    );
+    for (const rerun of [[], ["--rerun", "all"]]) {
+      const { code, stderr } = await project.assay("run", "study.yaml", "-q", "--no-report", ...rerun);
+      expect(code, stderr).toBe(0);
+      expect(provider.requests).toHaveLength(4);
+      const [calls, cached] = rerun.length === 0 ? [1, 0] : [0, 1];
+      for (const { metrics } of project.records("asking").slice(-4))
+        expect(metrics).toMatchObject({ letters: 5, model_calls: calls, cached_calls: cached });
+    }
+    expect((await project.launch(["grep", "-rl", key, "."]).ended).stdout).toBe("");
   });
 
   test("resumes a run at its epoch after kill -9 of its task", async () => {

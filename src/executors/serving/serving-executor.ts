@@ -15,6 +15,7 @@ import { judgeExit } from "../judge-exit.ts";
 import { addNested } from "../read-results.ts";
 import { scoredPlaces } from "../run-env.ts";
 import { RunFolder } from "../run-folder.ts";
+import { SlotHealth, slotNotice } from "../slot-health.ts";
 import { undone, unstarted } from "../task.ts";
 import { type Printed, type Reply, ServedProcess } from "./served-process.ts";
 
@@ -44,12 +45,15 @@ export class ServingExecutor implements Executor {
   /** Who has each of the study's slots. */
   readonly #slots: ServedProcess[] = [];
   readonly #busy = new Map<string, Busy>();
+  readonly #health: SlotHealth;
+  #say: (text: string) => void = () => {};
   #signal: AbortSignal | undefined;
   /** Looked for once: many runs are over sooner than a walk through PATH. */
   #program: string | undefined;
 
   constructor(setting: Setting, command: CommandRef, { isTimed }: { isTimed: boolean }) {
     this.#setting = setting;
+    this.#health = new SlotHealth(setting.slots?.length ?? 0);
     this.#command = command;
     this.#redactor = redactorFor(setting);
     this.#isTimed = isTimed;
@@ -93,6 +97,7 @@ export class ServingExecutor implements Executor {
     try {
       const attempt = this.#attemptOf(reply, { folder, startedAtMs, wallMs, ending: endingOf(busy, reply) });
       folder.end(attempt, argv, this.#command.cwd);
+      this.#judgeSlot(busy.server, attempt.outcome);
       return attempt;
     } catch (error) {
       return undone(error);
@@ -116,6 +121,10 @@ export class ServingExecutor implements Executor {
     });
   }
 
+  listen(onNotice: (text: string) => void): void {
+    this.#say = onNotice;
+  }
+
   drain(): void {}
 
   async close(): Promise<void> {
@@ -134,7 +143,8 @@ export class ServingExecutor implements Executor {
     void leaving?.close(PATIENCE_MS);
     const { env, studyDir, limits, slots = [] } = this.#setting;
     const slot = slots.findIndex(
-      (_, i) => !this.#slots[i] || this.#slots[i] === leaving || this.#slots[i]?.isOver,
+      (_, i) =>
+        !this.#health.isOut(i) && (!this.#slots[i] || this.#slots[i] === leaving || this.#slots[i]?.isOver),
     );
     const server = new ServedProcess({
       argv,
@@ -144,6 +154,17 @@ export class ServingExecutor implements Executor {
     });
     if (slot >= 0) this.#slots[slot] = server;
     return server;
+  }
+
+  /** Sets a slot aside in which nothing runs any more. */
+  #judgeSlot(server: ServedProcess, outcome: Outcome): void {
+    const slot = this.#slots.indexOf(server);
+    if (!this.#health.note(slot, outcome)) return;
+    const { slots, jobs } = this.#setting;
+    this.#setting = { ...this.#setting, jobs: jobs - 1 };
+    const index = this.#idle.findIndex((one) => one.server === server);
+    if (index >= 0) void this.#idle.splice(index, 1)[0]!.server.close(PATIENCE_MS);
+    this.#say(slotNotice(slot, slots![slot]!));
   }
 
   #argvFor(run: Run, outDir: string): [string, ...string[]] {
