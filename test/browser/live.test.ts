@@ -1,4 +1,6 @@
 import { rmSync } from "node:fs";
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   accessibilityProblems,
@@ -8,6 +10,7 @@ import {
   type Watched,
 } from "../support/browser.ts";
 import { fixture, type Project } from "../support/fixture.ts";
+import { freePort } from "../support/free-port.ts";
 import { waitFor } from "../support/wait-for.ts";
 
 describe.skipIf(noBrowser)(`the live page${noBrowser ? ` (skipped: ${noBrowser})` : ""}`, () => {
@@ -245,4 +248,81 @@ export default defineTarget({
     expect(ownErrors(errors)).toEqual([]);
     await page.context().close();
   });
+
+  test("behind a proxy that asks who you are shows all folders below its path, live, and changes nothing", async () => {
+    await using project = await fixture("slow");
+    project.write("other/study.yaml", "study: other\ntarget: noop\nseeds: 2\n");
+    await project.assay("run", "other/study.yaml", "-q", "--no-report", "--out-root", "other/results");
+    project.env.ASSAY_PROXY_SECRET = "psst";
+    const run = project.start("run", "study.yaml", "--no-report");
+    await waitFor("two runs to start", () => project.lines("started.txt").length === 2);
+    const uiPort = await freePort();
+    await using proxy = await authenticatingProxy(uiPort, "psst");
+    const address = `http://127.0.0.1:${proxy.port}/lab/assay/`;
+    const ui = project.start(
+      ...["ui", "bench_runs", "other/results", "--json", "--port", String(uiPort)],
+      ...["--proxy-user", "X-Forwarded-User", "--public-url", address],
+    );
+    await waitFor("the address", () => ui.stdout.includes("\n"));
+    for (const door of [address, `http://127.0.0.1:${uiPort}/lab/assay/`])
+      expect((await fetch(door)).status).toBe(401);
+    const { page, errors, foreign } = await browser.open(address, {
+      httpCredentials: { username: "ada", password: "lovelace" },
+    });
+    await page.getByRole("link", { name: "other", exact: true }).waitFor();
+    await page.getByRole("link", { name: "slow" }).click();
+    await page.locator(".live .badge", { hasText: "running" }).waitFor();
+    expect(page.url()).toContain("/lab/assay/#/study/");
+    // What is changed by the page where it may: none of it is offered.
+    for (const name of ["Pause", "Cancel", "Note"])
+      expect(await page.getByRole("button", { name }).count()).toBe(0);
+    project.write("go", "");
+    await page.locator(".counts li", { hasText: /6\s*ok/ }).waitFor();
+    expect((await run.ended).code).toBe(0);
+    // Also by hand, with all that the proxy lets through.
+    const status = await page.evaluate(async () => {
+      const body = JSON.stringify({ action: "pause" });
+      return (await fetch("api/studies/slow/control", { method: "POST", body })).status;
+    });
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(proxy.paths.every((path) => path.startsWith("/lab/assay/"))).toBe(true);
+    expect(ownErrors(errors).filter((error) => !/40[0-9]/.test(error))).toEqual([]);
+    expect(foreign).toEqual([]);
+    await page.context().close();
+  });
 });
+
+/** A small reverse proxy: asks for a name and a password, says the name to the page, and sets what browsers must not. */
+async function authenticatingProxy(port: number, secret: string) {
+  const paths: string[] = [];
+  const server = createServer((asked, answer) => {
+    const [user] = Buffer.from(asked.headers.authorization?.split(" ")[1] ?? "", "base64")
+      .toString()
+      .split(":");
+    if (!user) {
+      answer.writeHead(401, { "www-authenticate": "Basic" }).end("Who are you?");
+      return;
+    }
+    paths.push(asked.url!);
+    const { authorization: _, ...headers } = asked.headers;
+    const own = { "x-forwarded-user": user, "x-assay-proxy-secret": secret };
+    const passed = request(
+      { port, path: asked.url, method: asked.method, headers: { ...headers, ...own } },
+      (reply) => {
+        answer.writeHead(reply.statusCode!, reply.headers);
+        reply.pipe(answer);
+      },
+    );
+    passed.on("error", () => answer.destroy());
+    asked.pipe(passed);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    paths,
+    port: (server.address() as AddressInfo).port,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

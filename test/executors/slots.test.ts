@@ -81,22 +81,25 @@ describe("a slot that is gone", () => {
   const BAD = { status: "failed", owner: "agent", reason: "no such device" } as const;
 
   test.each([
-    ["programs", {}],
-    ["a process that does many runs", { isWorker: true as const }],
-  ])("fails some runs of %s, then gets no more, and the others do the rest", async (_, kind) => {
+    ["programs", false],
+    ["a process that does many runs", true],
+  ])("fails some runs of %s, then gets no more, and the others do the rest", async (_, isWorker) => {
     using folder = new TempFolder();
     const serve = SERVE.replace(
       "const { id }",
       "if (process.env.CARD === '1') process.exit(1);\n  const { id }",
     );
-    const argv = kind.isWorker ? [process.execPath, "-e", serve] : ["sh", "-c", 'test "$CARD" = 0'];
+    const argv = isWorker ? [process.execPath, "-e", serve] : ["sh", "-c", 'test "$CARD" = 0'];
     const target = {
       kind: "command" as const,
       argv,
       cwd: folder.path,
       watch: [],
     };
-    const executor = await createExecutor("process", settingOf(folder, { target: { ...target, ...kind } }));
+    const executor = await createExecutor(
+      "process",
+      settingOf(folder, { target: { ...target, ...(isWorker && { isWorker }) } }),
+    );
     const notices: string[] = [];
     executor.listen!((text) => notices.push(text));
     const statuses: string[] = [];
