@@ -2,7 +2,9 @@ import { describe, expect, test } from "vitest";
 import type { FleetView } from "../../src/core/fleet-view.ts";
 import type { Project } from "../support/fixture.ts";
 import { fleetProject, holdingStudy, SHORT_LEASE, startStudy, startWorker } from "../support/fleet.ts";
+import { freePort } from "../support/free-port.ts";
 import { askRaw } from "../support/live-page.ts";
+import { parseMetrics } from "../support/parse-metrics.ts";
 import { queueProblem, skipReason, startQueueServer } from "../support/queue-server.ts";
 import { waitFor } from "../support/wait-for.ts";
 
@@ -30,6 +32,13 @@ async function seen(
   return view;
 }
 
+/** What a command that runs says of a metric. */
+async function scraped(port: number, name: string) {
+  const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
+  const samples = parseMetrics(await answer.text()).filter((sample) => sample.name === name);
+  return samples.map(({ labels, value }) => ({ labels, value }));
+}
+
 for (const kind of ["redis", "postgres"] as const) {
   const problem = queueProblem(kind);
   describe.skipIf(problem)(`assay fleet on ${kind}${skipReason(problem)}`, () => {
@@ -41,8 +50,9 @@ for (const kind of ["redis", "postgres"] as const) {
       const { letGo } = holdingStudy(project, { seeds: 3, more });
       const none = await project.assay("fleet");
       expect(none.stdout).toContain("no worker is there");
-      const worker = await startWorker(project, "--labels", "big,new");
-      const study = startStudy(project);
+      const [workerPort, studyPort] = [await freePort(), await freePort()];
+      const worker = await startWorker(project, "--labels", "big,new", "--metrics", String(workerPort));
+      const study = startStudy(project, "--metrics", String(studyPort));
       const busy = await seen(
         project,
         ({ workers, classes, limits }) =>
@@ -53,6 +63,13 @@ for (const kind of ["redis", "postgres"] as const) {
       ]);
       expect(busy.workers[0]!.doing[0]!.study).toBe("fleet");
       expect(busy.nowMs - busy.workers[0]!.doing[0]!.sinceMs).toBeGreaterThanOrEqual(0);
+      const { id } = busy.workers[0]!;
+      expect(await scraped(workerPort, "assay_worker_running")).toEqual([
+        { labels: { worker: id, study: "fleet" }, value: 1 },
+      ]);
+      expect(await scraped(studyPort, "assay_runs_planned")).toEqual([
+        { labels: { study: "fleet" }, value: 3 },
+      ]);
       expect(busy.classes).toMatchObject([{ needs: "label big, own code", underWay: 1, workers: 1 }]);
       expect(busy.limits).toEqual([{ label: "api", concurrent: 5, perMinute: null, underWay: 1 }]);
       const known = await seen(project, ({ studies }) => studies[0]?.total === 3);

@@ -5,7 +5,9 @@ import { bubblewrap } from "../../../src/sandboxes/bubblewrap/index.ts";
 import { aProvider, type ProviderFault } from "../../support/a-provider.ts";
 import { fixture, type Project } from "../../support/fixture.ts";
 import { fleetEnvironment, startStudy, startWorker } from "../../support/fleet.ts";
+import { freePort } from "../../support/free-port.ts";
 import { startCollector } from "../../support/otlp.ts";
+import { parseMetrics } from "../../support/parse-metrics.ts";
 import { processesIn } from "../../support/processes.ts";
 import { queueProblem, startQueueServer } from "../../support/queue-server.ts";
 import { waitFor } from "../../support/wait-for.ts";
@@ -281,7 +283,9 @@ test("assay gateway serves by hand until Ctrl-C, and tells every call without ke
   await using provider = await aProvider("true");
   await using project = await fixture("coding");
   project.env = { OPENAI_BASE_URL: provider.url, OPENAI_API_KEY: "sk-real-0123456789" };
-  const served = project.start("gateway", "--json", "--record", "talk.jsonl", "--max-calls", "1");
+  const port = await freePort();
+  const words = ["--json", "--record", "talk.jsonl", "--max-calls", "1", "--metrics", String(port)];
+  const served = project.start("gateway", ...words);
   await waitFor("its address", () => served.isOver || served.stdout.includes("\n"));
   const { url } = JSON.parse(served.stdout) as { url: string };
   const again = await project.assay("gateway", "--port", new URL(url).port);
@@ -289,9 +293,15 @@ test("assay gateway serves by hand until Ctrl-C, and tells every call without ke
   const ask = () => fetch(`${url}/v1/responses`, { method: "POST", body: '{"model":"gpt-5-mini"}' });
   expect([(await ask()).status, (await ask()).status]).toEqual([200, 402]);
   expect(provider.requests[0]!.headers.authorization).toBe("Bearer sk-real-0123456789");
+  const scraped = parseMetrics(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text());
+  const calls = scraped.filter(({ name }) => name === "assay_gateway_calls_total");
+  expect(calls.map(({ labels, value }) => [labels.result, value])).toEqual([
+    ["ok", 1],
+    ["budget", 1],
+  ]);
   served.kill("SIGINT");
   const { code, stdout, stderr } = await served.ended;
-  expect([code, stderr]).toEqual([0, ""]);
+  expect([code, stderr]).toEqual([0, `metrics: http://127.0.0.1:${port}/metrics\n`]);
   const lines = stdout
     .trim()
     .split("\n")
