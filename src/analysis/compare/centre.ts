@@ -62,30 +62,45 @@ export function seemsHeavy(
 
 /** Each arm's values less the mean of their unit, of units that all arms have; null where those are no pairs. */
 function withinUnits(arms: readonly { units: string[]; values: number[] }[]): number[][] | null {
-  const maps = arms.map(({ units, values }) => new Map(units.map((unit, i) => [unit, values[i]!])));
-  const shared = arms[0]!.units.filter((unit) => maps.every((map) => map.has(unit)));
-  if (shared.length < LEAST) return null;
-  const means = shared.map((unit) => maps.reduce((sum, map) => sum + map.get(unit)!, 0) / maps.length);
-  return maps.map((map) => shared.map((unit, i) => map.get(unit)! - means[i]!));
+  const { units } = arms[0]!;
+  const places = arms.map((arm) => placesIn(arm.units, units));
+  const within = arms.map((): number[] => []);
+  for (let i = 0; i < units.length; i++) {
+    const own = arms.map(({ values }, k) => values[places[k]!(i)]);
+    if (own.some((value) => value === undefined)) continue;
+    const mean = own.reduce<number>((sum, value) => sum + value!, 0) / arms.length;
+    for (const [k, list] of within.entries()) list.push(own[k]! - mean);
+  }
+  return within[0]!.length < LEAST ? null : within;
+}
+
+/** Where the i-th of `wanted` stands in a list; −1 where it does not. Lists that are alike need no map, which a million units notice. */
+function placesIn(units: readonly string[], wanted: readonly string[]): (i: number) => number {
+  if (units.length === wanted.length && units.every((unit, i) => unit === wanted[i])) return (i) => i;
+  const places = new Map<string, number>();
+  for (const [i, unit] of units.entries()) places.set(unit, i);
+  return (i) => places.get(wanted[i]!) ?? -1;
 }
 
 /** Whether t with 3 degrees of freedom is likelier than a normal curve, each at its best place and width. */
 function isHeavy(values: readonly number[], isCentred: boolean, by = 0): boolean {
   const n = values.length;
-  const middle = median(values);
-  let place = isCentred || !middle.known ? 0 : middle.value;
+  const middle = isCentred ? null : median(values);
+  let place = middle?.known ? middle.value : 0;
   const average = isCentred ? 0 : values.reduce((sum, x) => sum + x, 0) / n;
   const variance = values.reduce((sum, x) => sum + (x - average) ** 2, 0) / n;
   if (!(variance > 0)) return false;
   let squared = variance / 3;
   for (let step = 0; step < STEPS; step++) {
-    let [weights, first] = [0, 0];
-    for (const x of values) {
-      const weight = 4 / (3 + (x - place) ** 2 / squared);
-      weights += weight;
-      first += weight * x;
+    if (!isCentred) {
+      let [weights, first] = [0, 0];
+      for (const x of values) {
+        const weight = 4 / (3 + (x - place) ** 2 / squared);
+        weights += weight;
+        first += weight * x;
+      }
+      place = first / weights;
     }
-    if (!isCentred) place = first / weights;
     let second = 0;
     for (const x of values) second += (4 / (3 + (x - place) ** 2 / squared)) * (x - place) ** 2;
     squared = second / n;
