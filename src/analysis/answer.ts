@@ -56,8 +56,14 @@ export function answerOf(question: Question): StudyAnswer {
   };
   if (there.length === 0)
     return { ...none, sentence: `${metric.name} is unknown: no run has a value for it.`, method: "" };
-  if (design.arms.length < 2)
-    return { ...none, ...estimateOf(there[0]!, question), warnings: set.arms.flatMap(seedQuestion) };
+  if (design.arms.length < 2) {
+    const { sentence, method } = estimateOf(there[0]!, question);
+    const alone =
+      design.absent.length > 0
+        ? ` There is no run with ${design.absent.join(" or ")} yet, so nothing is compared.`
+        : "";
+    return { ...none, sentence: `${sentence}${alone}`, method, warnings: set.arms.flatMap(seedQuestion) };
+  }
   const { baseline } = design;
   const compared = compareArms([set], {
     withPower: false,

@@ -17,6 +17,7 @@ import {
 import { faultOf } from "./observe.ts";
 import { chooseFacets, chooseX, facetsInOrder, facetText, followsFrom, partsInOrder } from "./panels.ts";
 import {
+  absentIn,
   baselineOf,
   type Caution,
   cautionsOf,
@@ -30,6 +31,7 @@ import {
   blockText,
   byPlace,
   chooseUnit,
+  countOf,
   levelWord,
   pairingOf,
   pairText,
@@ -123,6 +125,8 @@ export interface Design {
   parts: (string | null)[];
   runs: PlacedRun[];
   cautions: Caution[];
+  /** What is planned and has no run yet: "arm new". */
+  absent: string[];
   /** How many of the planned runs are there, where some are not. */
   progress: { done: number; planned: number } | null;
   /** Whether an answer on a metric was asked for before the runs; null for several studies, and for runs without one. */
@@ -168,9 +172,9 @@ export function designOf(sources: readonly Source[], ask: Ask = {}): Design {
 
   const taskName = ask.task ?? "task";
   const counts = {
-    tasks: count(own, (run) => taskOf(run, ask.task)),
-    seeds: count(own, (run) => String(run.seed)),
-    repeats: count(own, (run) => String(run.repeat)),
+    tasks: countOf(own, (run) => taskOf(run, ask.task)),
+    seeds: countOf(own, (run) => String(run.seed)),
+    repeats: countOf(own, (run) => String(run.repeat)),
   };
   const unit: UnitKind =
     ask.isList === true
@@ -242,6 +246,7 @@ export function designOf(sources: readonly Source[], ask: Ask = {}): Design {
       ...cautionsOf({ variant, averaged, unit, counts, blocks, pairing, arms }),
       ...sources.flatMap((source) => lookCautions(source, isStudies)),
     ],
+    absent: sources.flatMap(absentIn),
     progress: progressOf(sources),
     standing: (metric) =>
       study === undefined || ask.isList === true
@@ -284,13 +289,4 @@ function onlyVariant(
     (ask.where !== undefined && /\bvariant\b/.test(ask.where));
   if (isWhole || isAsked || !factors.some(({ name }) => name === "variant")) return null;
   return baseVariant(study, chosen);
-}
-
-function count(runs: readonly RunRecord[], of: (run: RunRecord) => string | null): number {
-  const seen = new Set<string>();
-  for (const run of runs) {
-    const level = of(run);
-    if (level !== null) seen.add(level);
-  }
-  return seen.size;
 }

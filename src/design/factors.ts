@@ -76,6 +76,23 @@ export function factorNamed(name: string, study: Shape | undefined, runs: readon
   };
 }
 
+/** More of one factor are counted. */
+const MOST_LISTED = 4;
+
+/** What the study plans and no run has, in words: "arm new", "rate 0.1, 0.3". */
+export function absentLevels(study: Shape | undefined, runs: readonly Placement[]): string[] {
+  const names = [...(study?.axes ?? []).map((axis) => axis.names[0]!), "variant"];
+  return names.flatMap((name) => {
+    const planned = new Map(plannedValues(name, study).map((value) => [levelText(value), value]));
+    const words = wordsOf(planned);
+    for (const run of runs) planned.delete(levelOf(run, name));
+    const absent = [...planned.keys()].map((level) => words.get(level)!);
+    if (absent.length === 0) return [];
+    const rest = absent.length > MOST_LISTED ? ` and ${absent.length - MOST_LISTED} more` : "";
+    return [`${name} ${absent.slice(0, MOST_LISTED).join(", ")}${rest}`];
+  });
+}
+
 function plannedValues(name: string, study: Shape | undefined): Value[] {
   if (name === "variant") return study?.variants.map((variant) => variant.name) ?? [];
   const axis = study?.axes.find(({ names }) => names.includes(name));

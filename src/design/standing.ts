@@ -6,7 +6,7 @@ import type { Analysis } from "../core/study.ts";
 import { suggestion } from "../core/suggest.ts";
 import type { ArmIndex, DesignArm } from "./arms.ts";
 import type { Ask, Design, PlacedRun, Source } from "./design.ts";
-import type { Shape } from "./factors.ts";
+import { absentLevels, type Shape } from "./factors.ts";
 import { type Locked, lockedStanding } from "./locked.ts";
 import { comparedAs } from "./statistic.ts";
 import type { Pairing, UnitKind } from "./unit.ts";
@@ -112,6 +112,11 @@ export function progressOf(sources: readonly Source[]): { done: number; planned:
   return done < planned ? { done, planned } : null;
 }
 
+/** What an unfinished study plans and has no run of yet. */
+export function absentIn(source: Source): string[] {
+  return progressOf([source]) ? absentLevels(source.study, source.records) : [];
+}
+
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((a, b) => a + b, 0);
 }
@@ -123,11 +128,13 @@ export function lookCautions(source: Source, isNamed: boolean): Caution[] {
   for (const { at, text } of past?.locked?.deviations ?? [])
     cautions.push({ kind: "deviation", text: `Deviation from the locked plan at ${at}: ${text}.` });
   const progress = progressOf([source]);
+  const absent = absentIn(source);
+  const without = absent.length > 0 ? `, and none with ${absent.join(" or ")}` : "";
   const of = isNamed ? `${label}: ` : "";
   if (progress)
     cautions.push({
       kind: "unfinished",
-      text: `${of}Unfinished: ${countText(progress.done)} of ${plural(progress.planned, "planned run")} are there. Whoever stops at the first clear answer makes more false claims than p says; wait for the rest.`,
+      text: `${of}Unfinished: ${countText(progress.done)} of ${plural(progress.planned, "planned run")} are there${without}. Whoever stops at the first clear answer makes more false claims than p says; wait for the rest.`,
     });
   const sizes = [...new Set([...(past?.looks ?? []).map(({ runs }) => runs), done])].sort((a, b) => a - b);
   if (past && past.looks.length > 0 && sizes.length > 1) {

@@ -134,3 +134,13 @@ export function byPlace(a: RunRecord, b: RunRecord): number {
 function byText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
+
+/** How many different levels runs have; those without one don't count. */
+export function countOf(runs: readonly RunRecord[], of: (run: RunRecord) => string | null): number {
+  const seen = new Set<string>();
+  for (const run of runs) {
+    const level = of(run);
+    if (level !== null) seen.add(level);
+  }
+  return seen.size;
+}

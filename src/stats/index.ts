@@ -81,7 +81,13 @@ export {
   type TrimmedDifference,
   type TrimmedOptions,
 } from "./intervals/trimmed-difference.ts";
-export { ratePower, rateSampleSize, type RateSetting, smallestRateEffect } from "./power/rate-power.ts";
+export {
+  differingShare,
+  ratePower,
+  rateSampleSize,
+  type RateSetting,
+  smallestRateEffect,
+} from "./power/rate-power.ts";
 export {
   pairedRateDifference,
   type RateDifference,

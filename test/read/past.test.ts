@@ -20,8 +20,10 @@ function launch(atMs: number, part: Partial<Launch> = {}): Launch {
 }
 
 /** 2 policies x 20 seeds; run i begins at second i. */
-function folder(part: Partial<StudyFile> & { done?: number; analysis?: Analysis } = {}): TempFolder {
-  const { done = 40, analysis = DECLARED, ...file } = part;
+function folder(
+  part: Partial<StudyFile> & { done?: number; lost?: number; analysis?: Analysis } = {},
+): TempFolder {
+  const { done = 40, lost, analysis = DECLARED, ...file } = part;
   const study = aStudy({
     axes: [axis("policy", "fifo", "full")],
     seeds: Array.from({ length: 20 }, (_, i) => i + 1),
@@ -30,6 +32,7 @@ function folder(part: Partial<StudyFile> & { done?: number; analysis?: Analysis 
   let at = 0;
   const records = recordsOf(study, ({ seed, params }) => ({
     startedAtMs: ++at * SECOND,
+    ...(at === lost && { outcome: { status: "cancelled" as const } }),
     metrics: { score: (seed * 7919) % 13, other: seed + Number(params.policy === "full") },
   }));
   return studyFolder(study, records.slice(0, done), {
@@ -109,6 +112,24 @@ describe("looks at an answer", () => {
       done: 30,
       planned: 40,
     });
+  });
+
+  test("before the second arm ran, or had a value, say which arm is missing, in compare and in the report", async () => {
+    for (const analysis of [DECLARED, { metric: "score", goal: "maximize" } as const]) {
+      using half = folder({ done: 20, analysis });
+      await expect(compareStudies([half.path])).rejects.toThrow(
+        "runs of one arm only so far: expected two or more to compare, got 20 of 40 planned runs, and none with policy full. Finish the study first",
+      );
+      expect((await viewStudy(half.path)).answer!.sentence).toMatch(
+        /20 seeds\. There is no run with policy full yet, so nothing is compared\.$/,
+      );
+
+      using more = folder({ done: 21, analysis, lost: 21 });
+      const why = "the only run of full has no value";
+      expect((await viewStudy(more.path)).answer!.sentence).toContain(why);
+      const { headlines, comparisons } = await compareStudies([more.path]);
+      expect([...headlines, ...comparisons.map(({ sentence }) => sentence)].join("\n")).toContain(why);
+    }
   });
 
   test("of two studies are told by their names", async () => {

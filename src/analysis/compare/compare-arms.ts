@@ -10,8 +10,9 @@ import type { Adjustment, CompareOptions, Comparison } from "./comparison.ts";
 import { type FailureRates, failureRates } from "./failure-rates.ts";
 import { type Claim, judgeFamily } from "./family.ts";
 import { judge } from "./judge.ts";
+import { listWords } from "./list-words.ts";
 import { orderArms } from "./order-arms.ts";
-import { type Settled, type SettledSet, settleAsAsked } from "./settle-failures.ts";
+import { emptiness, type Settled, type SettledSet, settleAsAsked } from "./settle-failures.ts";
 
 export interface Compared {
   comparisons: Comparison[];
@@ -68,6 +69,7 @@ export function compareArms(sets: readonly ArmSet[], options: CompareOptions = {
   const cautions = new Set(sets.flatMap(({ cautions: own = [] }) => own));
   const warnings: Warning[] = [
     ...(family > 1 ? [{ kind: "family", level: "info" as const, text: familyWarning(family, options) }] : []),
+    ...(baseline === null ? settled.flatMap(leftOut) : []),
     ...[...cautions].map((text) => ({ kind: "caution", level: "warn" as const, text })),
   ];
   return {
@@ -78,6 +80,14 @@ export function compareArms(sets: readonly ArmSet[], options: CompareOptions = {
     })),
     ...{ progress: null, confounders: [] },
   };
+}
+
+/** Arms of which nothing is known take no part where the best one is compared with the others. */
+function leftOut(set: SettledSet): Warning[] {
+  const whys = set.arms.map(emptiness).filter((why) => why !== undefined);
+  if (whys.length === 0 || set.arms.length - whys.length < 2) return [];
+  const text = `Not compared on ${set.metric}: ${listWords(whys)}.`;
+  return [{ kind: "left-out", level: "warn", text }];
 }
 
 interface Family {

@@ -1,5 +1,4 @@
 import { UserError } from "../../core/errors.ts";
-import { plural } from "../../core/number-text.ts";
 import { moments, noiseSplit, unknownBecause } from "../../stats/index.ts";
 import { estimateArm } from "../estimate-arm.ts";
 import { adjustFor } from "./adjust-for.ts";
@@ -18,7 +17,7 @@ import { pairingNote } from "./pairing-note.ts";
 import { planPower } from "./plan-power.ts";
 import { clusterCount, clusterMeans, independentSamples, pairedSamples, type Samples } from "./samples.ts";
 import { inUnits, logsOf, toLogs } from "./scale.ts";
-import type { Settled, SettledSet } from "./settle-failures.ts";
+import { countMissing, emptiness, type Settled, type SettledSet } from "./settle-failures.ts";
 import { nounOf, unitNoun } from "./unit-noun.ts";
 import { warningsOf } from "./warnings.ts";
 
@@ -130,7 +129,7 @@ function answered(
   const difference = withinReach(effect.difference, set);
   const isAdjustedWithin =
     margin !== null && difference.known && Math.max(-difference.low, difference.high) < margin;
-  const isMissing = count(first.missing) + count(second.missing) > 0;
+  const isMissing = countMissing(first) + countMissing(second) > 0;
   const limits = isMissing
     ? missingBounds(first.arm, second.arm, { set, isPaired, isAveraged: set.hasRollouts })
     : null;
@@ -246,12 +245,6 @@ function noiseIn({ rollouts }: Samples): Comparison["noise"] {
   return split.known ? split : null;
 }
 
-function emptiness({ arm, missing }: Settled): string | undefined {
-  if (arm.observations.length === 0) return `${arm.name} has no runs`;
-  if (count(missing) < arm.observations.length) return undefined;
-  return `none of the ${plural(arm.observations.length, "run")} of ${arm.name} has a value`;
-}
-
 function unanswered(
   set: SettledSet,
   [first, second]: readonly [Settled, Settled],
@@ -291,8 +284,4 @@ function methodName({ interval, test }: Measured, name: string): string {
 
 function averageOf(xs: Float64Array): number {
   return xs.reduce((total, x) => total + x, 0) / xs.length;
-}
-
-function count(missing: Record<string, number>): number {
-  return Object.values(missing).reduce((a, b) => a + b, 0);
 }

@@ -3,7 +3,7 @@ import { estimateArm } from "../estimate-arm.ts";
 import { type Compared, compareArms } from "./compare-arms.ts";
 import type { CompareOptions, Comparison } from "./comparison.ts";
 import { listWords } from "./list-words.ts";
-import { settleAsAsked } from "./settle-failures.ts";
+import { emptiness, settleAsAsked } from "./settle-failures.ts";
 
 /** What a comparison comes to. */
 export interface Headline {
@@ -28,7 +28,7 @@ export function headlineFor(
   if (!strongest || leader === null) {
     const first = strongest ?? comparisons[0];
     return {
-      sentence: first?.sentence ?? `Nothing is known about ${metric}.`,
+      sentence: first?.sentence ?? `Nothing is known about ${metric}${whyNothing(set)}.`,
       first,
       winner: null,
       loser: null,
@@ -41,6 +41,13 @@ export function headlineFor(
   if (set.part === null || told.sentence === told.first?.sentence) return told;
   const where = `${set.part}: `;
   return { ...told, sentence: `${where}${told.sentence.replace(where, "")}` };
+}
+
+/** Which arms have no value, where some have. */
+function whyNothing(set: ArmSet): string {
+  const whys = settleAsAsked(set, {}).arms.map((arm) => emptiness(arm));
+  const known = whys.filter((why) => why !== undefined);
+  return known.length > 0 && known.length < whys.length ? `: ${listWords(known)}` : "";
 }
 
 /** What is best on each metric, where no comparison says it by itself. */

@@ -10,7 +10,6 @@ import {
   known,
   mannWhitneyTest,
   mcnemarTest,
-  type PairedOutcomes,
   pairedInterval,
   pairedRateDifference,
   pairedTTest,
@@ -30,7 +29,7 @@ import {
 import { TRIMMED } from "../../stats/intervals/trimmed-difference.ts";
 import { FEW } from "./choose-method.ts";
 import type { MethodName } from "./comparison.ts";
-import type { Samples } from "./samples.ts";
+import { pairedOutcomes, type Samples } from "./samples.ts";
 
 export interface MeasureOptions {
   alpha: number;
@@ -169,16 +168,6 @@ function clustered({ candidate, baseline, clusters }: Samples, { alpha, side }: 
   const p = side === "greater" ? above : side === "less" ? below : 2 * Math.min(below, above);
   const test = known({ statistic, df: interval.df, p, side, method: interval.method, cautions: [] });
   return { interval, test, check: null };
-}
-
-function pairedOutcomes({ candidate, baseline }: Samples): PairedOutcomes {
-  const outcomes: PairedOutcomes = { both: 0, onlyFirst: 0, onlySecond: 0, neither: 0 };
-  for (let i = 0; i < candidate.length; i++) {
-    // Values between 0 and 1 are shares of several tries: here only where no pair differs.
-    if (candidate[i] === baseline[i]) outcomes[candidate[i]! > 0 ? "both" : "neither"]++;
-    else outcomes[candidate[i]! > baseline[i]! ? "onlyFirst" : "onlySecond"]++;
-  }
-  return outcomes;
 }
 
 function independent01({ candidate, baseline }: Samples, asked: { level: number; side: Side }) {

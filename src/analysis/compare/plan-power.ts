@@ -1,6 +1,8 @@
 import {
   differences,
+  differingShare,
   minimumDetectableEffect,
+  type PairedOutcomes,
   type RateSetting,
   type Result,
   ratePower,
@@ -13,7 +15,7 @@ import {
   type Value,
 } from "../../stats/index.ts";
 import type { MethodName, Power } from "./comparison.ts";
-import type { Samples } from "./samples.ts";
+import { pairedOutcomes, type Samples } from "./samples.ts";
 
 const WANTED = 0.8;
 
@@ -86,21 +88,33 @@ function tPlanner(samples: Samples, question: Question): Planner | null {
 function ratePlanner(samples: Samples, { difference, alpha, isOneSided }: Question): Planner | null {
   const { isPaired, baseline, candidate } = samples;
   const n = Math.round(2 / (1 / baseline.length + 1 / candidate.length));
-  const differing = baseline.reduce((total, value, i) => total + (value === candidate[i] ? 0 : 1), 0);
-  if (isPaired && differing === 0) return null;
+  const seen = isPaired ? pairedOutcomes(samples) : null;
+  if (seen && seen.onlyFirst + seen.onlySecond === 0) return null;
   const rate = baseline.reduce((a, b) => a + b, 0) / baseline.length;
   const sign = Math.sign(difference) || 1;
   const setting = (effect: number): RateSetting => {
     const side = isOneSided ? "one-sided" : "two-sided";
-    if (isPaired) return { effect, alpha, side, differing: differing / n };
     const isInside = rate + sign * effect >= 0 && rate + sign * effect <= 1;
-    return { effect: isInside ? sign * effect : -sign * effect, alpha, side, rate };
+    const shift = isInside ? sign * effect : -sign * effect;
+    if (seen) return { effect, alpha, side, differing: differingAt(seen, rate, shift) };
+    return { effect: shift, alpha, side, rate };
   };
   return {
     detectable: smallestRateEffect(n, WANTED, setting),
     at: (effect) => ratePower(n, setting(effect)),
     needed: (effect) => rateSampleSize(WANTED, setting(effect)),
   };
+}
+
+/**
+ * How many pairs differ if the candidate's rate is the baseline's and so much more. As many as were seen, or, of a difference that is
+ * smaller than the one seen, as many as pairs that hold together as these would have.
+ */
+export function differingAt(seen: PairedOutcomes, rate: number, shift: number): number {
+  const { both, neither, onlyFirst, onlySecond } = seen;
+  const n = both + neither + onlyFirst + onlySecond;
+  if (Math.abs(shift) >= Math.abs(onlyFirst - onlySecond) / n) return (onlyFirst + onlySecond) / n;
+  return differingShare(seen, [rate + shift, rate]);
 }
 
 /** Of a difference, or of a value; and the n that two unequal arms are worth. */

@@ -1,4 +1,5 @@
 import type { Arm } from "../../design/arm-set.ts";
+import type { PairedOutcomes } from "../../stats/index.ts";
 import { type Pairing, unitsOf } from "./pair-up.ts";
 
 /** Two arms as what statistics take: a number a unit, the mean of its rollouts. */
@@ -36,6 +37,20 @@ export function pairedSamples({ pairs }: Pairing): Samples {
     labels: { baseline: labels, candidate: labels },
     blocks: { baseline: blocks, candidate: blocks },
   };
+}
+
+/** Of passes and failures: which of the two, the candidate first, passed how many pairs. */
+export function pairedOutcomes({
+  candidate,
+  baseline,
+}: Record<"candidate" | "baseline", ArrayLike<number>>): PairedOutcomes {
+  const outcomes: PairedOutcomes = { both: 0, onlyFirst: 0, onlySecond: 0, neither: 0 };
+  for (let i = 0; i < candidate.length; i++) {
+    // Values between 0 and 1 are shares of several tries: here only where no pair differs.
+    if (candidate[i] === baseline[i]) outcomes[candidate[i]! > 0 ? "both" : "neither"]++;
+    else outcomes[candidate[i]! > baseline[i]! ? "onlyFirst" : "onlySecond"]++;
+  }
+  return outcomes;
 }
 
 /** What is independent among pairs. */

@@ -1,3 +1,4 @@
+import { plural } from "../../core/number-text.ts";
 import type { Arm, ArmSet, Centre, Observation, Scale } from "../../design/arm-set.ts";
 import { suitableCentre } from "./centre.ts";
 import type { CompareOptions } from "./comparison.ts";
@@ -93,4 +94,17 @@ function isRate(arms: readonly Arm[]): boolean {
     }
   }
   return seen;
+}
+
+/** Why nothing is known of an arm; undefined where something is. */
+export function emptiness(settled: Settled): string | undefined {
+  const { arm } = settled;
+  if (arm.observations.length === 0) return `${arm.name} has no runs`;
+  if (countMissing(settled) < arm.observations.length) return undefined;
+  if (arm.observations.length === 1) return `the only run of ${arm.name} has no value`;
+  return `none of the ${plural(arm.observations.length, "run")} of ${arm.name} has a value`;
+}
+
+export function countMissing({ missing }: Settled): number {
+  return Object.values(missing).reduce((a, b) => a + b, 0);
 }

@@ -5,6 +5,7 @@ import {
   known,
   mean,
   moments,
+  type PairedOutcomes,
   pairedVarianceComponents,
   type Result,
   standardDeviation,
@@ -13,6 +14,7 @@ import {
 import { type CovariateLine, covariateLine } from "../../stats/intervals/adjusted-difference.ts";
 import { TRIMMED, trimmedMoments } from "../../stats/intervals/trimmed-difference.ts";
 import type { Covariate } from "../compare/adjust-for.ts";
+import { pairedOutcomes } from "../compare/samples.ts";
 import { settleAsAsked } from "../compare/settle-failures.ts";
 import { type ArmEstimate, sharedUnits, valuesAt } from "../estimate-arm.ts";
 import { estimatesOf, groupBy, type Measurement, type Measurements } from "../measurements.ts";
@@ -26,8 +28,8 @@ export interface Pilot {
   baselineMean: number;
   /** Whether the spreads are of logarithms, since the metric is compared by ratios. */
   isRatio: boolean;
-  /** Where each unit passes or fails once: the baseline's rate, and how often only one arm of a pair passes. */
-  rates: { rate: number; differing: number | undefined } | null;
+  /** Where each unit passes or fails once: the baseline's rate, and which arms passed how many pairs, where some differ. */
+  rates: { rate: number; pairs: PairedOutcomes | undefined } | null;
   /** Pairs of the same seed or task: the spread of their differences. Undefined for one arm or other seeds. */
   pairedSd: number | undefined;
   /** The spread of values within an arm, pooled. */
@@ -153,9 +155,10 @@ function ratesOf(
   shared: string[] | null,
 ): Pilot["rates"] {
   const base = mean(arms[0]!.values);
-  const apart = shared && differences(valuesAt(arms[1]!, shared), valuesAt(arms[0]!, shared));
-  const differing = apart ? apart.filter((difference) => difference !== 0).length / apart.length : undefined;
-  return { rate: base.known ? base.value : 0, differing: differing === 0 ? undefined : differing };
+  const seen =
+    shared && pairedOutcomes({ candidate: valuesAt(arms[1]!, shared), baseline: valuesAt(arms[0]!, shared) });
+  const isApart = seen !== null && seen.onlyFirst + seen.onlySecond > 0;
+  return { rate: base.known ? base.value : 0, pairs: isApart ? seen : undefined };
 }
 
 /** The spread if the truth is at the upper end of the pilot's 80 % interval: what a careful plan uses. */

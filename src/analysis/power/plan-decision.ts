@@ -7,6 +7,7 @@ import {
   taskEasiness,
   unknownBecause,
 } from "../../stats/index.ts";
+import { differingAt } from "../compare/plan-power.ts";
 import { Duel, type DuelVerdict } from "../decide/duel.ts";
 import { TaskOrder } from "../decide/task-order.ts";
 import type { Pilot } from "./pilot.ts";
@@ -79,7 +80,7 @@ export function planDecision(pilot: Pilot, terms: DecisionTerms): Result<{ plans
         continue;
       }
       const differences = rates
-        ? pairsOf(size, Math.max(effect, rates.differing ?? 2 * rates.rate * (1 - rates.rate)), effect)
+        ? pairsOf(size, Math.max(effect, differingFor(rates, effect)), effect)
         : undefined;
       const isSet = pilot.unit === "task" && differences !== undefined;
       const duel = new Duel({
@@ -167,6 +168,12 @@ function abilityFor(share: number, easiness: readonly number[]): number {
     else high = middle;
   }
   return low;
+}
+
+/** Pairs of arms that were not paired, or never differed, are taken for independent ones. */
+function differingFor({ rate, pairs }: NonNullable<Pilot["rates"]>, effect: number): number {
+  if (!pairs) return 2 * rate * (1 - rate);
+  return differingAt(pairs, rate, rate + effect <= 1 ? effect : -effect);
 }
 
 /** Differences of as many pairs, of which a share differs, so that their mean is the effect. */

@@ -10,6 +10,7 @@ import {
   tasksForEffect,
   unknownBecause,
 } from "../../stats/index.ts";
+import { differingAt } from "../compare/plan-power.ts";
 import { cautiousSd, type Pilot } from "./pilot.ts";
 
 /** A design that finds the effect (or, for a budget, what it finds), and what it takes. */
@@ -110,7 +111,7 @@ function designsOf(pilot: Pilot, options: PowerOptions): Design[] {
 /** Where units pass or fail, by the test that compares them. */
 function rateDesigns(
   { unit }: Pilot,
-  { rate, differing }: NonNullable<Pilot["rates"]>,
+  { rate, pairs }: NonNullable<Pilot["rates"]>,
   { power, alpha, side }: PowerOptions,
 ): Design[] {
   const design = (name: string, of: (effect: number) => RateSetting): Design => ({
@@ -121,8 +122,12 @@ function rateDesigns(
   });
   const inside = (effect: number) => (rate + effect <= 1 ? effect : -effect);
   const independent = design("not paired", (effect) => ({ effect: inside(effect), rate, alpha, side }));
-  if (differing === undefined) return [independent];
-  return [design(`paired by ${unit}`, (effect) => ({ effect, differing, alpha, side })), independent];
+  if (pairs === undefined) return [independent];
+  const paired = design(`paired by ${unit}`, (effect) => ({
+    ...{ effect, alpha, side },
+    differing: differingAt(pairs, rate, inside(effect)),
+  }));
+  return [paired, independent];
 }
 
 function meanDesigns(pilot: Pilot, { power, alpha, side }: PowerOptions): Design[] {

@@ -83,6 +83,7 @@ export async function compareSources(
   }));
   const design = designOf(sources, { ...request, pair: request.pair, asked: askedOf(named, given) });
   if (design.runs.length === 0) throw noRuns(studies, request);
+  if (design.arms.length < 2 && design.absent.length > 0) throw oneArmYet(studies[0]!, design);
   const readers = await metricReaders(studies, { ...request, ...(metrics && { metrics }) });
   const sets = observe(design, readers);
   const asked = request.baseline === undefined ? design.baseline : (design.baseline ?? request.baseline);
@@ -157,6 +158,14 @@ function seriesFiles({ pairs, control, candidate }: ListedRuns): RunRecord[] {
 function labelOf(dir: string, dirs: readonly string[]): string {
   const name = titleOf(dir);
   return dirs.filter((other) => titleOf(other) === name).length > 1 ? dir : name;
+}
+
+function oneArmYet({ label }: StudyRuns, { absent, progress }: Design): UserError {
+  return new UserError(`${label} has runs of one arm only so far`, {
+    expected: "two or more to compare",
+    got: `${progress!.done} of ${progress!.planned} planned runs, and none with ${absent.join(" or ")}`,
+    remedy: "Finish the study first: the command that started it resumes it.",
+  });
 }
 
 function noRuns(studies: readonly StudyRuns[], { where }: CompareRequest): UserError {

@@ -1,4 +1,5 @@
 import { normalCdf, normalQuantile } from "../distributions/normal.ts";
+import type { PairedOutcomes } from "../intervals/proportion-intervals.ts";
 import { requireFraction } from "../options.ts";
 import { independentRejection, pairedRejection, type Rejection } from "../rates/exact-tails.ts";
 import { EXACT_UP_TO } from "../rates/rate-difference.ts";
@@ -13,6 +14,27 @@ export interface RateSetting {
   rate?: number;
   alpha?: number;
   side?: "two-sided" | "one-sided";
+}
+
+/**
+ * The share of pairs that only one arm would pass at other rates than those seen, if pairs hold together as they did: at the same odds
+ * ratio. Where a count is 0, a half stands for it and is added to the others. Sources: R. L. Plackett, JASA 60 (1965), 516-522;
+ * J. B. S. Haldane, Annals of Human Genetics 20 (1956), 309-311.
+ */
+export function differingShare(seen: PairedOutcomes, [first, second]: readonly [number, number]): number {
+  const counts = [seen.both, seen.neither, seen.onlyFirst, seen.onlySecond];
+  const added = counts.includes(0) ? 0.5 : 0;
+  const [both, neither, onlyFirst, onlySecond] = counts.map((count) => count + added) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  const odds = (both * neither) / (onlyFirst * onlySecond);
+  const sum = 1 + (first + second) * (odds - 1);
+  const root = Math.sqrt(Math.max(0, sum ** 2 - 4 * odds * (odds - 1) * first * second));
+  const together = (2 * odds * first * second) / (sum + root);
+  return Math.min(1, Math.max(Math.abs(first - second), first + second - 2 * together));
 }
 
 /** The power of `pairedRateDifference` with n pairs, or of `rateDifference` with n tries in each arm. */

@@ -4,7 +4,8 @@ import { planDecision } from "../../../src/analysis/power/plan-decision.ts";
 
 const PILOT: Pilot = {
   ...{ arms: ["old", "new"], unit: "task", units: 40, baselineMean: 0.5, isRatio: false, tries: 1 },
-  ...{ rates: { rate: 0.5, differing: 0.25 }, pairedSd: 0.5, armSd: 0.5, pairedDegrees: 39, armDegrees: 78 },
+  rates: { rate: 0.5, pairs: { both: 15, neither: 15, onlyFirst: 5, onlySecond: 5 } },
+  ...{ pairedSd: 0.5, armSd: 0.5, pairedDegrees: 39, armDegrees: 78 },
   components: { known: false, why: "" },
   ...{ adjusted: undefined, runsPerUnit: 1, runMs: 3_600_000, runUsd: 2 },
 };

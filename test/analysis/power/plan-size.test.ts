@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { cautiousSd, type Pilot, readPilot } from "../../../src/analysis/power/pilot.ts";
 import { planForBudget, planForEffect } from "../../../src/analysis/power/plan-size.ts";
-import { rateSampleSize, sampleSize, standardDeviation } from "../../../src/stats/index.ts";
+import { normalQuantile, rateSampleSize, sampleSize, standardDeviation } from "../../../src/stats/index.ts";
 import { answer } from "../../stats/answer.ts";
 import { aMeasurement, measuredArms, measuredRuns, normals } from "../measured.ts";
 
@@ -61,12 +61,34 @@ describe("plans are for the test that compare will use", () => {
     const passes = (every: number) => Array.from({ length: 40 }, (_, i) => Number(i % every !== 0));
     const pilot = pilotOf(measuredArms({ a: passes(3), b: passes(5) }));
     const [together, apart] = plansOf(planForEffect(pilot, 0.2, options));
-    const differing = pilot.rates!.differing!;
-    expect(differing).toBeCloseTo(16 / 40, 12);
+    expect(pilot.rates!.pairs).toMatchObject({ onlyFirst: 11, onlySecond: 5 });
+    const differing = 16 / 40;
     expect(together!.units).toBe(answer(rateSampleSize(0.8, { effect: 0.2, differing })).n);
     expect(apart!.units).toBe(answer(rateSampleSize(0.8, { effect: 0.2, rate: pilot.rates!.rate })).n);
     const [found] = plansOf(planForBudget(pilot, { units: together!.units }, options));
     expect(found!.effect).toBeCloseTo(0.2, 1);
+  });
+
+  test("of passes and failures that differed far more in the pilot than they may: as arms that hold together as they did", () => {
+    const [shared, first, second] = ["shared", "first", "second"].map((purpose) =>
+      normals(4000, { purpose: `pairs, ${purpose}` }),
+    );
+    const passes = (own: number[], rate: number) =>
+      own.map((z, i) => Number((shared![i]! + z) / Math.SQRT2 < normalQuantile(rate)));
+    const pilot = pilotOf(measuredArms({ a: passes(first!, 0.2), b: passes(second!, 0.8) }));
+    const [together, apart] = plansOf(planForEffect(pilot, 0.1, options));
+    // What truly differs at rates of .2 and .3, by the same draws.
+    const better = passes(second!, 0.3);
+    const differing = passes(first!, 0.2).filter((value, i) => value !== better[i]).length / 4000;
+    const right = answer(rateSampleSize(0.8, { effect: 0.1, differing })).n;
+    expect(Math.abs(together!.units / right - 1)).toBeLessThan(0.1);
+    expect(together!.units).toBeLessThan(apart!.units);
+
+    const none = Array.from({ length: 20 }, (_, i) => Number(i === 0));
+    const tiny = pilotOf(measuredArms({ a: none, b: none.map(() => 1) }));
+    const [few] = plansOf(planForEffect(tiny, 0.1, options));
+    // Rates of .05 and .15 differ in .185 of independent pairs and in .2 of others at most, not in .95 as the pilot's did.
+    expect(few!.units).toBeLessThanOrEqual(answer(rateSampleSize(0.8, { effect: 0.1, differing: 0.2 })).n);
   });
 
   test("of values that multiply, by their logarithms", () => {
