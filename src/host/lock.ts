@@ -1,4 +1,4 @@
-import { rmSync, statSync, utimesSync } from "node:fs";
+import { closeSync, fstatSync, openSync, rmSync, type Stats, statSync, utimesSync } from "node:fs";
 import { connect, createServer, type Server } from "node:net";
 import { hostname } from "node:os";
 import { errorCode, UserError } from "../core/errors.ts";
@@ -29,11 +29,13 @@ const SILENT_MS = 60_000;
  */
 export class Lock {
   readonly #path: string;
+  readonly #folder: number;
   readonly #server: Server;
   readonly #beat: NodeJS.Timeout;
 
-  private constructor(path: string, server: Server) {
+  private constructor(path: string, folder: number, server: Server) {
     this.#path = path;
+    this.#folder = folder;
     this.#server = server;
     this.#beat = setInterval(() => touch(path), BEAT_MS);
     this.#beat.unref();
@@ -42,11 +44,13 @@ export class Lock {
   /** `hide` takes secrets out of the command that others are shown. */
   static async take(studyDir: string, hide = (text: string) => text): Promise<Lock> {
     const path = `${studyDir}/${STUDY_FILES.lock}`;
-    const server = await listen(socketName(studyDir));
-    if (!server) throw refusal(studyDir, readHolder(path));
+    // Open for as long as the lock is held: should the folder be deleted, no other gets its inode and so its name.
+    const folder = openSync(studyDir, "r");
+    const server = await listen(socketName(fstatSync(folder)));
     const holder = readHolder(path);
-    if (holder && !isNear(holder) && ageMs(path) < SILENT_MS) {
-      server.close();
+    if (!server || (holder && !isNear(holder) && ageMs(path) < SILENT_MS)) {
+      server?.close();
+      closeSync(folder);
       throw refusal(studyDir, holder);
     }
     const mine: Holder = {
@@ -57,13 +61,14 @@ export class Lock {
       command: ["assay", ...process.argv.slice(2)].join(" ").slice(0, 500),
     };
     replaceFile(path, hide(JSON.stringify(mine)), { isDurable: false });
-    return new Lock(path, server);
+    return new Lock(path, folder, server);
   }
 
   release(): void {
     clearInterval(this.#beat);
     rmSync(this.#path, { force: true });
     this.#server.close();
+    closeSync(this.#folder);
   }
 }
 
@@ -72,7 +77,7 @@ export async function currentHolder(studyDir: string): Promise<Holder | undefine
   const holder = readHolder(`${studyDir}/${STUDY_FILES.lock}`);
   if (!holder) return undefined;
   if (!isNear(holder)) return ageMs(`${studyDir}/${STUDY_FILES.lock}`) < SILENT_MS ? holder : undefined;
-  return (await answers(socketName(studyDir))) ? holder : undefined;
+  return (await answers(socketName(statSync(studyDir)))) ? holder : undefined;
 }
 
 /** Whether the kernel here knows of its socket. */
@@ -93,8 +98,7 @@ function refusal(studyDir: string, holder: Holder | undefined): UserError {
   });
 }
 
-function socketName(studyDir: string): string {
-  const { dev, ino } = statSync(studyDir);
+function socketName({ dev, ino }: Stats): string {
   const name = `assay-${hashText(`${dev}:${ino}`).slice(0, 32)}`;
   return process.platform === "linux" ? `\0${name}` : `/tmp/${name}.sock`;
 }

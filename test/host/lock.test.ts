@@ -1,4 +1,4 @@
-import { utimesSync } from "node:fs";
+import { rmSync, utimesSync } from "node:fs";
 import { hostname } from "node:os";
 import { describe, expect, test } from "vitest";
 import { currentHolder, Lock } from "../../src/host/lock.ts";
@@ -34,6 +34,17 @@ describe("the lock of a study", () => {
     );
     using other = new TempFolder();
     (await Lock.take(other.path)).release();
+    lock.release();
+  });
+
+  test("of a folder that was deleted under its runner bars no later folder, whichever inode that gets", async () => {
+    using deleted = new TempFolder();
+    const lock = await Lock.take(deleted.path);
+    rmSync(deleted.path, { recursive: true });
+    for (let i = 0; i < 20; i++) {
+      using later = new TempFolder();
+      (await Lock.take(later.path)).release();
+    }
     lock.release();
   });
 
