@@ -34,6 +34,15 @@ const processes = [
   "test/fleet/files/s3-route.test.ts",
   "packages/sims/test/farm/redis-memory.test.ts",
 ];
+/** One group, so that no core is idle while the last file of one project ends: one computes while another waits. */
+const beside = {
+  sequence: { groupOrder: 1 },
+  // For programs that hang: a busy machine may take its time.
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
+  // Much of their time most of them wait: for a cluster, a lease, a page to draw.
+  maxWorkers: 5,
+};
 
 /** `unit` is a developer's inner loop; `simulation` takes longer; `system` starts real processes on the built program; `browser` also a chromium; `agents` real agents (`npm run test:agents`), `python` packages of PyPI (`npm run test:python`). */
 export default defineConfig({
@@ -63,11 +72,9 @@ export default defineConfig({
         test: {
           ...shared,
           name: "simulation",
-          sequence: { groupOrder: 1 },
+          ...beside,
           include: simulations,
           pool: "threads",
-          testTimeout: 120_000,
-          maxWorkers: "100%",
         },
       },
       {
@@ -75,13 +82,8 @@ export default defineConfig({
         test: {
           ...shared,
           name: "system",
-          sequence: { groupOrder: 2 },
+          ...beside,
           include: ["test/system/**/*.test.ts", ...processes],
-          // For programs that hang: a busy machine may take its time.
-          testTimeout: 600_000,
-          hookTimeout: 600_000,
-          // Much of their time they wait: for a cluster, a lease, a cut network.
-          maxWorkers: 4,
         },
       },
       {
@@ -89,7 +91,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: "agents",
-          sequence: { groupOrder: 4 },
+          sequence: { groupOrder: 2 },
           include: ["test/agents/**/*.test.ts"],
           testTimeout: 300_000,
           maxWorkers: 2,
@@ -100,7 +102,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: "python",
-          sequence: { groupOrder: 5 },
+          sequence: { groupOrder: 3 },
           include: ["test/python/**/*.test.ts"],
           testTimeout: 300_000,
           hookTimeout: 300_000,
@@ -112,12 +114,8 @@ export default defineConfig({
         test: {
           ...shared,
           name: "browser",
-          sequence: { groupOrder: 3 },
+          ...beside,
           include: ["test/browser/**/*.test.ts"],
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
-          // These tests mostly wait: for a page to draw, for a run to end.
-          maxWorkers: 3,
         },
       },
     ],
