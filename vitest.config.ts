@@ -8,7 +8,7 @@ const alias = {
   assay: new URL("./src/index.ts", import.meta.url).pathname,
 };
 const shared = { globalSetup: ["./scripts/build-once.ts"] };
-/** Thousands of simulated studies each: what a statistic or a searcher promises, and what theory says of a simulator. */
+/** Thousands of simulated studies each: what a statistic or a searcher promises, what theory says of a simulator, what a world of agents costs. */
 const simulations = [
   "test/stats/calibration/**/*.test.ts",
   "test/analysis/{compare,decide}/*calibration.test.ts",
@@ -20,6 +20,9 @@ const simulations = [
   "packages/sims/test/{sched-sim,fleet-sim}/theory.test.ts",
   "packages/sims/test/sched-sim/invariants.test.ts",
   "packages/sims/test/learn/{memory,learns}.test.ts",
+  "packages/sims/test/fleet-sim/fleet.test.ts",
+  "packages/sims/test/farm/spatial/{targets,indexes}.test.ts",
+  "packages/sims/test/farm/step-log.test.ts",
 ];
 /** Of the program's own parts, but with real programs and servers that come and go: they stand with their room. */
 const processes = [
@@ -48,6 +51,8 @@ const beside = {
 export default defineConfig({
   test: {
     reporters: ["default", "./scripts/closing-line.ts"],
+    // What was transformed once stays until its file changes: half of what the inner loop took to load.
+    experimental: { fsModuleCache: true },
     sequence: { sequencer: LongestFirst },
     projects: [
       {
