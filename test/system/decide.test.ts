@@ -53,8 +53,16 @@ test("a study that is killed with -9 resumes to the decision that it would have 
   await using killed = await fixture("decide");
   const runner = killed.start("run", "study.yaml", "--no-report");
   await waitFor("some runs to end", () => runner.isOver || killed.records("duel").length >= 4);
-  const live = JSON.parse(killed.read("bench_runs/duel/live.json")) as { standing: Standing };
-  expect(live.standing).toMatchObject({ of: 24, noun: "task", settled: 0, pairs: 1 });
+  const standing = () =>
+    (JSON.parse(killed.read("bench_runs/duel/live.json")) as { standing?: Standing }).standing;
+  expect(
+    await waitFor("how it stands", () => killed.exists("bench_runs/duel/live.json") && standing()),
+  ).toMatchObject({
+    of: 24,
+    noun: "task",
+    settled: 0,
+    pairs: 1,
+  });
   runner.kill("SIGKILL");
   expect((await runner.ended).code).toBeNull();
   killed.write("go", "");

@@ -21,7 +21,7 @@ instrumentation: [timing, psutil, {name: cprofile, top_n: 3}, tracemalloc]
     });
     const ran = await project.assay("run", "spec.yaml", "--no-report");
     expect(ran, ran.stderr).toMatchObject({ code: 0 });
-    const [first] = project.records("spec");
+    const first = project.records("spec").find(({ params }) => params.size === 100);
     expect(first!.metrics).toMatchObject({ size: 100, allocated_peak_bytes: expect.any(Number) });
     expect(first!.metrics).toHaveProperty("duration_ms");
     expect(first!.metrics).toHaveProperty("rss_bytes_peak");
