@@ -33,7 +33,7 @@ describe.skipIf(noBrowser)(`the live page${noBrowser ? ` (skipped: ${noBrowser})
     await page.getByText("No study here yet").waitFor();
     expect(await page.locator(".empty-state").innerText()).toContain("assay run");
     expect(page.url()).not.toContain("token");
-    const run = project.start("run", "study.yaml");
+    const run = project.start("run", "study.yaml", "--no-report");
     await page.getByRole("link", { name: "slow" }).click();
     await page.locator(".live .badge", { hasText: "running" }).waitFor();
     await page.goto(`${origin}/#/study/slow?tab=runs`);
@@ -54,7 +54,7 @@ describe.skipIf(noBrowser)(`the live page${noBrowser ? ` (skipped: ${noBrowser})
     await using project = await fixture("slow");
     project.edit("wait.sh", "until", "echo hello from the run; until");
     const { page, errors, origin } = await openUi(project);
-    const run = project.start("run", "study.yaml");
+    const run = project.start("run", "study.yaml", "--no-report");
     await waitFor("two runs to start", () => project.lines("started.txt").length === 2);
     await page.goto(`${origin}/#/study/slow`);
     await page.getByRole("region", { name: "Running now" }).getByRole("link").first().click();
@@ -111,7 +111,7 @@ describe.skipIf(noBrowser)(`the live page${noBrowser ? ` (skipped: ${noBrowser})
   test("pauses, resumes and cancels one run where that is allowed", async () => {
     await using project = await fixture("slow");
     const { page, origin } = await openUi(project, "--allow-control");
-    const run = project.start("run", "study.yaml");
+    const run = project.start("run", "study.yaml", "--no-report");
     await waitFor("two runs to start", () => project.lines("started.txt").length === 2);
     await page.goto(`${origin}/#/study/slow`);
     await page.getByRole("button", { name: "Pause" }).click();
@@ -133,7 +133,7 @@ describe.skipIf(noBrowser)(`the live page${noBrowser ? ` (skipped: ${noBrowser})
   test("changes how many runs there are at once, and a shell does so, too", async () => {
     await using project = await fixture("slow");
     const { page, origin } = await openUi(project, "--allow-control");
-    const run = project.start("run", "study.yaml");
+    const run = project.start("run", "study.yaml", "--no-report");
     await waitFor("two runs to start", () => project.lines("started.txt").length === 2);
     await page.goto(`${origin}/#/study/slow`);
     expect(await page.getByLabel("Jobs").inputValue()).toBe("2");
@@ -196,7 +196,7 @@ export default defineTarget({
   test("offers nothing to press where it may only read", async () => {
     await using project = await fixture("slow");
     const { page, origin } = await openUi(project);
-    const run = project.start("run", "study.yaml");
+    const run = project.start("run", "study.yaml", "--no-report");
     await waitFor("two runs to start", () => project.lines("started.txt").length === 2);
     await page.goto(`${origin}/#/study/slow`);
     await page.getByRole("region", { name: "Running now" }).getByRole("link").first().waitFor();
@@ -208,8 +208,8 @@ export default defineTarget({
 
   test("compares two studies, and two runs of one", async () => {
     await using project = await fixture("sums");
-    await project.assay("run", "study.yaml", "-q");
-    await project.assay("run", "study.yaml", "-q", "--exp-name", "other", "-p", "b=11");
+    await project.run("study.yaml", "-q");
+    await project.run("study.yaml", "-q", "--exp-name", "other", "-p", "b=11");
     const { page, errors } = await openUi(project);
     for (const name of ["sums", "other"])
       await page.locator("li.card", { hasText: name }).getByRole("checkbox").check();
@@ -233,12 +233,12 @@ export default defineTarget({
 
   test("shows the new runs where a study was begun afresh", async () => {
     await using project = await fixture("sums");
-    await project.assay("run", "study.yaml", "-q");
+    await project.run("study.yaml", "-q");
     const { page, errors, origin } = await openUi(project);
     await page.goto(`${origin}/#/study/sums?tab=runs&cols=sum,a`);
     await page.locator(".table-line", { hasText: "4 runs" }).waitFor();
     project.edit("study.yaml", "[1, 2]\n", "[7]\n");
-    await project.assay("run", "study.yaml", "-q", "--fresh");
+    await project.run("study.yaml", "-q", "--fresh");
     await page.locator(".table-line", { hasText: /^2 runs/ }).waitFor();
     expect(await page.locator(".virtual tbody a").allInnerTexts()).toEqual([
       expect.stringContaining("seed7"),

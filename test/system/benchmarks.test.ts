@@ -15,7 +15,7 @@ output_dir: bench_runs/spec`,
       "native.yaml": `{study: native, target: ./work.mjs, matrix: {how: [well, teardown hangs]}, iterations: 3,
 limits: {timeout: 3s, grace: 12s}, executor: {jobs: 1}}`,
     });
-    const native = await project.assay("run", "native.yaml");
+    const native = await project.run("native.yaml");
     expect(native).toMatchObject({ code: 1, stdout: expect.stringContaining("1 ok, 1 failed of 2 runs") });
     const hung = project.records("native").find(({ params }) => params.how === "teardown hangs")!;
     expect(hung).toMatchObject({
@@ -25,7 +25,7 @@ limits: {timeout: 3s, grace: 12s}, executor: {jobs: 1}}`,
     });
 
     project.edit("spec.yaml", "teardown hangs, ", "");
-    const ran = await project.assay("run", "spec.yaml");
+    const ran = await project.run("spec.yaml");
     expect(ran, ran.stderr).toMatchObject({ code: 1 });
     const records = Object.fromEntries(project.records("spec").map((record) => [record.params.how, record]));
     expect(records["setup throws"]!.outcome).toMatchObject({ reason: "setup failed: no database" });
@@ -57,7 +57,7 @@ notes: how it is
 seed: 42`,
     });
     for (const executor of ["thread", "process"]) {
-      const ran = await project.assay("run", "spec.yaml", "--executor", executor, "--exp-name", executor);
+      const ran = await project.run("spec.yaml", "--executor", executor, "--exp-name", executor);
       expect(ran.code, ran.stderr).toBe(0);
       const [record] = project.records(executor);
       const found = result(project, executor, record!.id);
@@ -106,7 +106,7 @@ seed: 42`,
 iterations: {measured: 2}`,
       "broken.ts": "throw new Error('not today');",
     });
-    const ran = await project.assay("run", "all.yaml");
+    const ran = await project.run("all.yaml");
     expect(ran.code).toBe(2);
     expect(ran.stderr).toMatch(/broken\.ts failed to load: not today/);
     expect(ran.stderr).toMatch(
@@ -125,7 +125,7 @@ sweep: {size: [1, 2, 3]}
 iterations: {measured: 4}
 interleave: true`,
     });
-    expect((await project.assay("run", "spec.yaml")).code).toBe(0);
+    expect((await project.run("spec.yaml")).code).toBe(0);
     const turns = project.records("spec").map(({ params, repeat }) => ({ size: params.size, repeat }));
     expect(turns.map(({ repeat }) => repeat)).toEqual([0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3]);
     for (let round = 0; round < 4; round++)
@@ -140,7 +140,7 @@ describe.runIf(process.platform === "linux")("instruments", () => {
 instruments: [timing, {name: resources, interval_ms: 20}, {name: cpu-profile, top_n: 5}, heap,
 {name: event-loop-delay, resolution_ms: 5}, {name: turns, by: 3}]}`,
     });
-    const ran = await project.assay("run", "study.yaml");
+    const ran = await project.run("study.yaml");
     expect(ran.code, ran.stderr).toBe(0);
     const [record] = project.records("s");
     const { metrics } = record!;
@@ -176,7 +176,7 @@ instruments: [timing, {name: resources, interval_ms: 20}, {name: cpu-profile, to
       "study.yaml": `{study: s, target: {command: [node, program.mjs, "\${out_dir}"]}, iterations: {warmup: 1, measured: 2},
 instruments: [timing, {name: psutil, interval_ms: 20}, cprofile]}`,
     });
-    const ran = await project.assay("run", "study.yaml");
+    const ran = await project.run("study.yaml");
     expect(ran.code, ran.stderr).toBe(0);
     const [record] = project.records("s");
     expect(record!.metrics).toMatchObject({ score: 5 });
@@ -202,7 +202,7 @@ instruments: [timing, {name: psutil, interval_ms: 20}, cprofile]}`,
       // Two hundred looks fall into its last two seconds; one of them is enough.
       "clean.sh": `while [ ! -s "$1/resources.jsonl" ]; do sleep 0.01; done; rm -r "$1"; sleep 2`,
     });
-    const ran = await project.assay("run", "study.yaml");
+    const ran = await project.run("study.yaml");
     expect(ran, ran.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("1 ok of 1 run") });
     const [record] = project.records("s");
     expect(record!.warnings).toContainEqual(
@@ -215,7 +215,7 @@ instruments: [timing, {name: psutil, interval_ms: 20}, cprofile]}`,
     await using project = await fixture("bench", {
       "study.yaml": "{study: s, target: {command: [ls]}, instruments: [cpu-profile]}",
     });
-    expect((await project.assay("run", "study.yaml")).code).toBe(0);
+    expect((await project.run("study.yaml")).code).toBe(0);
     expect(project.records("s")[0]!.warnings).toEqual([expect.stringContaining("wrote no profile")]);
   });
 });

@@ -13,7 +13,7 @@ async function runProgram(
 ): Promise<{ project: Project; record: RunRecord; stderr: string }> {
   const project = await fixture("program", { "program.sh": text });
   project.write("study.yaml", `${project.read("study.yaml")}${lines}`);
-  const { stderr } = await project.assay("run", "study.yaml");
+  const { stderr } = await project.run("study.yaml");
   return { project, record: project.records("program").at(-1)!, stderr };
 }
 
@@ -30,7 +30,7 @@ describe("what programs print", () => {
   ])("%s is capped with a marker, and the runner stays under 300 MB", async (_, line) => {
     await using project = await fixture("program", { "program.sh": line });
     if (canMeasureMemory) expect(await peakMegabytes(project, "run", "study.yaml")).toBeLessThan(300);
-    else expect((await project.assay("run", "study.yaml")).code).toBe(0);
+    else expect((await project.run("study.yaml")).code).toBe(0);
     const path = outputOf(project, line.endsWith(">&2") ? "stderr.txt" : "stdout.txt");
     expect(statSync(path).size).toBe(10_000_000 + CAPPED.length);
     expect(readFileSync(path).subarray(-CAPPED.length).toString()).toBe(CAPPED);
@@ -124,7 +124,7 @@ describe("how programs end", () => {
       "gone.sh": '#!/bin/sh\n[ "$ASSAY_SEED" = 1 ] && rm gone.sh\nexit 0\n',
     });
     chmodSync(project.path("gone.sh"), 0o755);
-    const ran = await project.assay("run", "study.yaml");
+    const ran = await project.run("study.yaml");
     expect(ran.code).toBe(1);
     const [first, ...rest] = project.records("program").map(({ outcome }) => outcome);
     expect(first).toMatchObject({ status: "ok" });
@@ -146,7 +146,7 @@ describe("what programs get", () => {
       }),
       "program.sh": 'for word; do printf "%s\\036" "$word"; done',
     });
-    expect((await project.assay("run", "study.yaml")).code).toBe(0);
+    expect((await project.run("study.yaml")).code).toBe(0);
     const words = readFileSync(outputOf(project), "utf8").split("\x1e").slice(0, -1);
     expect(words).toEqual([hostile, `a ${hostile}`, "--text", hostile]);
     expect(project.exists("owned")).toBe(false);
@@ -168,7 +168,7 @@ describe("time", () => {
         "study.yaml": `{study: jump, target: ${target}, params: {of: 8}, seeds: 30, limits: {timeout: 30m}, instruments: [timing]}`,
       });
       project.env = preload("jumping-clock");
-      const ran = await project.assay("run", "study.yaml", "--json");
+      const ran = await project.run("study.yaml", "--json");
       expect(ran.code, ran.stderr).toBe(0);
       expect(JSON.parse(ran.stdout).wallMs).toBeLessThan(1_800_000);
       const starts = project.records("jump").map(({ startedAtMs }) => startedAtMs);

@@ -66,7 +66,7 @@ analysis: { metric: time, goal: minimize, baseline: { ms: 20 }, also: [{ metric:
 `,
     );
     const dear = "But ms=10 is worse than ms=20 on cost by exactly 2 in every one of 8 pairs.";
-    expect((await project.assay("run", "dear.yaml")).stdout).toContain(`\n${dear}\n`);
+    expect((await project.run("dear.yaml")).stdout).toContain(`\n${dear}\n`);
     expect((await project.assay("compare", "dear")).stdout).toContain(dear);
   });
 
@@ -93,7 +93,7 @@ analysis: { metric: time, goal: minimize, baseline: { ms: 20 }, also: [{ metric:
     git("add", "study.yaml");
     git("commit", "-q", "-m", "first");
     project.edit("study.yaml", "a: [1, 2]", "a: [1, 3]");
-    await project.assay("run", "study.yaml", "-q");
+    await project.run("study.yaml", "-q");
     const { git: state } = JSON.parse(project.read("bench_runs/sums/study.json"));
     expect(state).toMatchObject({
       branch: "trunk",
@@ -165,7 +165,7 @@ analysis: { metric: time, goal: minimize, baseline: { ms: 20 }, also: [{ metric:
 
   test("collect reads the folders too, and names those that it can't", async () => {
     await using project = await fixture("sums");
-    await project.assay("run", "study.yaml", "-q");
+    await project.run("study.yaml", "-q");
     const [{ id } = { id: "" }] = project.records("sums");
     project.write(`bench_runs/sums/runs/${id}/meta.json`, "{");
     const collected = await project.assay("collect", "sums", "--from", "folders");
@@ -175,7 +175,7 @@ analysis: { metric: time, goal: minimize, baseline: { ms: 20 }, also: [{ metric:
 
   test("query answers SQL over runs, series and files, as a table, CSV or JSON", async () => {
     await using project = await fixture("sums");
-    await project.assay("run", "study.yaml", "-q");
+    await project.run("study.yaml", "-q");
     const ask = async (sql: string, ...words: string[]) => project.assay("query", "sums", sql, ...words);
     const sums = await ask(
       "SELECT a, sum(by_seed) AS total, avg(sum) AS mean FROM runs GROUP BY a ORDER BY a",
@@ -200,7 +200,7 @@ analysis: { metric: time, goal: minimize, baseline: { ms: 20 }, also: [{ metric:
         "{study: named, target: {command: [sh, named.sh]}, params: {run_id: mine, off: 3}, seeds: 2}",
       "named.sh": `echo '{"wall_time_s": 77, "status": 5, "Reason": 6, "off": 7}' >"$ASSAY_OUT_DIR/metrics.json"`,
     });
-    expect((await project.assay("run", "study.yaml")).code).toBe(0);
+    expect((await project.run("study.yaml")).code).toBe(0);
     const sql = `SELECT run_id, run_id_param, wall_time_s_metric, status, status_metric, "Reason_metric" AS why, off, off_metric
       FROM runs WHERE wall_time_s < 77 ORDER BY seed`;
     const { stdout, stderr } = await project.assay("query", "named", sql, "--json");
@@ -215,7 +215,7 @@ analysis: { metric: time, goal: minimize, baseline: { ms: 20 }, also: [{ metric:
 
   test("query refuses what is wrong and everything outside of the study, in one message", async () => {
     await using project = await fixture("sums");
-    await project.assay("run", "study.yaml", "-q");
+    await project.run("study.yaml", "-q");
     for (const [sql, why] of [
       ["SELEC 1", "syntax error"],
       ["SELECT nothing FROM runs", "nothing"],
@@ -239,7 +239,7 @@ analysis: { metric: time, goal: minimize, baseline: { ms: 20 }, also: [{ metric:
       'echo "$ASSAY_RUN_ID"',
       '[ "$1" = 2 ] && [ ! -e mended ] && { echo "no luck" >&2; exit 3; }\necho "$ASSAY_RUN_ID"',
     );
-    const ran = await project.assay("run", "study.yaml", "--json");
+    const ran = await project.run("study.yaml", "--json");
     expect(ran.code).toBe(1);
     expect(JSON.parse(ran.stdout)).toMatchObject({
       studyDir: "bench_runs/sums",
@@ -261,7 +261,7 @@ analysis: { metric: time, goal: minimize, baseline: { ms: 20 }, also: [{ metric:
       ).stdout,
     ).toContain("no luck");
     project.write("mended", "");
-    const again = await project.assay("run", "study.yaml");
+    const again = await project.run("study.yaml");
     expect(again.code).toBe(0);
     expect(again.stderr.match(/^run a=2, seed \d: failed before/gm)).toHaveLength(2);
     expect(again.stdout).toContain("2 ok, 2 done before of 4 runs");
@@ -305,7 +305,7 @@ describe("the other commands", () => {
   test("the study that init writes runs as it is", async () => {
     await using project = await fixture("sums");
     await project.assay("init");
-    const ran = await project.assay("run", "study.yaml", "--exp-name", "first");
+    const ran = await project.run("study.yaml", "--exp-name", "first");
     expect(ran.stderr).not.toContain("failed");
     expect(ran.code).toBe(0);
   });

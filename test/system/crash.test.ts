@@ -36,7 +36,7 @@ describe("kill -9 of the runner", { timeout: MANY_STARTS_MS }, () => {
     let orphans: number[] = [];
     for (let kill = 0; kill < kills; kill++) {
       const before = wholeRecords(project).length;
-      const runner = project.start("run", file);
+      const runner = project.start("run", file, "--no-report");
       // Somewhere between its start and the end of its next few runs, at any point of their lives.
       const records = Math.floor(random.uniform(kill, 0) * 6);
       const enough = Math.min(before + records, RUNS - 1);
@@ -58,7 +58,7 @@ describe("kill -9 of the runner", { timeout: MANY_STARTS_MS }, () => {
     }
 
     project.write("go", "");
-    const last = await project.assay("run", file);
+    const last = await project.run(file);
     expect(last.code, last.stderr + last.stdout).toBe(0);
     expect(processesIn(project.dir)).toEqual([]);
     const ids = project.records("crash").map(({ id }) => id);
@@ -86,14 +86,14 @@ echo "$ASSAY_ATTEMPT" >>tries
 echo '{"cost_usd": 1}' >"$ASSAY_OUT_DIR/metrics.json"`,
   });
   for (const tries of [1, 2]) {
-    const runner = project.start("run", "study.yaml");
+    const runner = project.start("run", "study.yaml", "--no-report");
     await waitFor("the try", () => project.exists("tries") && project.lines("tries").length === tries);
     await waitFor("its mark", () => project.exists("bench_runs/cut/live.json"));
     runner.kill("SIGKILL");
     await runner.ended;
   }
   project.write("go", "");
-  const { code, stdout } = await project.assay("run", "study.yaml", "--json");
+  const { code, stdout } = await project.run("study.yaml", "--json");
   expect(code).toBe(0);
   const lost = { reason: "it was killed", costUsd: 0.5 };
   expect(project.records("cut")).toMatchObject([{ attempt: 3, costUsd: 1, earlier: [lost, lost] }]);
@@ -133,11 +133,11 @@ describe("a torn journal", { timeout: MANY_STARTS_MS }, () => {
 
   test("with rubbish in its middle is read around it, and the user is told", async () => {
     await using project = await fixture("sums");
-    await project.assay("run", "study.yaml", "-q");
+    await project.run("study.yaml", "-q");
     const path = project.path("bench_runs/sums/journal.jsonl");
     const [first, ...rest] = readFileSync(path, "utf8").split("\n");
     writeFileSync(path, [first!.slice(0, 40), ...rest].join("\n"));
-    const again = await project.assay("run", "study.yaml");
+    const again = await project.run("study.yaml");
     expect(again.stdout).toContain("passed over a line that is not a record; line 1");
     expect(again.stdout).toContain("1 ok, 3 done before");
     expect((await project.assay("status", "sums")).stdout).toContain("4 ok");
@@ -145,7 +145,7 @@ describe("a torn journal", { timeout: MANY_STARTS_MS }, () => {
 
   test("is read as far as it is whole by commands that only look", async () => {
     await using project = await fixture("sums");
-    await project.assay("run", "study.yaml", "-q");
+    await project.run("study.yaml", "-q");
     appendFileSync(project.path("bench_runs/sums/journal.jsonl"), '{"id":"a9__torn","par');
     cpSync(project.path("bench_runs"), project.path("copy"), { recursive: true });
     expect((await project.assay("status", "copy/sums")).stdout).toContain("4 ok");

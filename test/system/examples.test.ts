@@ -10,7 +10,7 @@ describe("programs that report their metrics", () => {
   test("Python: series and metrics.json", async ({ skip }) => {
     skip(!hasPython(), "python3 is not installed");
     await using project = await example("report-metrics");
-    const ran = await project.assay("run", "python.yaml");
+    const ran = await project.run("python.yaml");
     expect(ran, ran.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("9 ok of 9 runs") });
     const sql = "SELECT count(*) AS steps, max(loss) > min(loss) AS falls FROM series GROUP BY run_id";
     const series = JSON.parse((await project.assay("query", "report-metrics-python", sql, "--json")).stdout);
@@ -23,7 +23,7 @@ describe("programs that report their metrics", () => {
 
   test("shell: series and summary.csv", async () => {
     await using project = await example("report-metrics");
-    const ran = await project.assay("run", "shell.yaml");
+    const ran = await project.run("shell.yaml");
     expect(ran, ran.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("4 ok of 4 runs") });
     for (const { params, metrics } of project.records("report-metrics-shell")) {
       expect(metrics).toEqual({ words: params.lines, lines: params.lines });
@@ -39,7 +39,7 @@ describe("programs that report their metrics", () => {
 
   test("Node: series, metrics.json and a fact that is no number", async () => {
     await using project = await example("report-metrics");
-    const ran = await project.assay("run", "node.yaml");
+    const ran = await project.run("node.yaml");
     expect(ran, ran.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("4 ok of 4 runs") });
     for (const { id, metrics, labels } of project.records("report-metrics-node")) {
       expect(metrics.comparisons).toBeGreaterThan(900);
@@ -53,7 +53,7 @@ describe("programs that report their metrics", () => {
       "program.sh":
         'printf "%s\\n" "$ASSAY_RUN_ID" "$ASSAY_SEED" "$ASSAY_OUT_DIR" "$ASSAY_SERIES"; [ -d "$ASSAY_OUT_DIR" ]',
     });
-    await project.assay("run", "study.yaml", "--seeds", "41..41");
+    await project.run("study.yaml", "--seeds", "41..41");
     const [{ id } = { id: "" }] = project.records("program");
     const dir = project.path(`bench_runs/program/runs/${id}`);
     expect(project.lines(`bench_runs/program/runs/${id}/stdout.txt`)).toEqual([
@@ -69,7 +69,7 @@ describe("programs that report their metrics", () => {
       "program.sh":
         'cd "$ASSAY_OUT_DIR"; echo "{not json" >metrics.json; printf "a,b,c\\n1,nan,\\n" >summary.csv',
     });
-    expect((await project.assay("run", "study.yaml")).code).toBe(0);
+    expect((await project.run("study.yaml")).code).toBe(0);
     const [record] = project.records("program");
     expect(record!.metrics).toEqual({ a: 1, b: null, c: null });
     expect(record!.warnings!.join("\n")).toContain("metrics.json could not be read");
@@ -99,7 +99,7 @@ test("prompts and models on a dataset: a changed prompt or item repeats its own 
 }) => {
   skip(!hasPython(), "python3 is not installed");
   await using project = await example("datasets");
-  const ran = await project.assay("run", "study.yaml");
+  const ran = await project.run("study.yaml");
   expect(ran, ran.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("240 ok of 240 runs") });
   const again = await project.assay("plan", "study.yaml");
   expect(again.stdout).toContain("240 done before, 0 to run");

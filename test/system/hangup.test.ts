@@ -26,7 +26,7 @@ describe("a signal that a terminal sends", () => {
     ["SIGQUIT", 131],
   ] as const)("%s ends what runs, records it and exits %i", async (signal, code) => {
     await using project = await fixture("slow");
-    const runner = project.start("run", "study.yaml");
+    const runner = project.start("run", "study.yaml", "--no-report");
     await twoStarted(project);
     runner.kill(signal);
     expect(await runner.ended).toMatchObject({ code, stdout: expect.stringContaining("2 cancelled") });
@@ -36,7 +36,7 @@ describe("a signal that a terminal sends", () => {
 
   test("hanging up again, as a shell and the kernel both do, does not cut the ending short", async () => {
     await using project = await fixture("slow");
-    const runner = project.start("run", "study.yaml");
+    const runner = project.start("run", "study.yaml", "--no-report");
     await twoStarted(project);
     runner.kill("SIGHUP");
     await waitFor("the first to be heard", () => runner.stderr.includes("ending what runs"));
@@ -74,7 +74,7 @@ test("a study whose program is itself `assay run` leaves nothing after the secon
   await using project = await fixture("slow", {
     "outer.yaml": `{study: outer, target: {command: [${process.execPath}, ${assayPath}, run, study.yaml]}}`,
   });
-  const runner = project.start("run", "outer.yaml");
+  const runner = project.start("run", "outer.yaml", "--no-report");
   await twoStarted(project);
   runner.kill("SIGINT");
   await waitFor("the first to be heard", () => runner.stderr.includes("finishing the runs in progress"));
@@ -91,7 +91,7 @@ describe("assay run --detach", () => {
 
   test("returns at once, the study continues without a terminal, and `assay status --follow` follows it to its end", async () => {
     await using project = await fixture("slow");
-    const left = await project.assay("run", "study.yaml", "--detach");
+    const left = await project.run("study.yaml", "--detach");
     expect(left).toMatchObject({ code: 0, stderr: expect.stringContaining("6 runs -> bench_runs/slow") });
     expect(left.stdout).toMatch(/^slow runs in the background as process \d+;/);
     expect(left.stdout).toContain("assay status slow --follow");
@@ -112,16 +112,16 @@ describe("assay run --detach", () => {
 
   test("tells a mistake before it returns, as `assay run` does", async () => {
     await using project = await fixture("slow", { "study.yaml": "{study: slow, target: ./none.mjs}" });
-    const asked = await project.assay("run", "study.yaml", "--detach");
-    const plain = await project.assay("run", "study.yaml");
+    const asked = await project.run("study.yaml", "--detach");
+    const plain = await project.run("study.yaml");
     expect(asked).toEqual(plain);
     expect(asked.code).toBe(2);
   });
 
   test("a study that somebody runs is not run twice", async () => {
     await using project = await fixture("slow");
-    const first = await project.assay("run", "study.yaml", "--detach");
-    const second = await project.assay("run", "study.yaml", "--detach");
+    const first = await project.run("study.yaml", "--detach");
+    const second = await project.run("study.yaml", "--detach");
     expect(second).toMatchObject({ code: 2, stderr: expect.stringContaining("is being run by process") });
     await project.assay("cancel", "slow");
     await ended(first.stdout);

@@ -5,7 +5,7 @@ import { fixture, type Project } from "../support/fixture.ts";
 /** Runs the study and gives the ids that ran, each with the reason that was printed. */
 async function runAgain(project: Project): Promise<Record<string, string>> {
   const before = project.lines("ran.txt").length;
-  const { code, stderr, stdout } = await project.assay("run", "study.yaml", "-vv");
+  const { code, stderr, stdout } = await project.run("study.yaml", "-vv");
   expect(code, stderr + stdout).toBe(0);
   const said = Object.fromEntries(
     [...stderr.matchAll(/^run .*\((\S+)\): (.*)$/gm)].map(([, id, why]) => [id, why]),
@@ -61,7 +61,7 @@ describe("only what changed runs again, and it is said why", () => {
     const report = JSON.parse(project.read("bench_runs/sums/report/report.json"));
     expect(JSON.stringify(report)).not.toContain('"mean":11');
     project.edit("sum.sh", "$1 + $2", "$1 + $2 + 1000");
-    const rebuilt = await project.assay("run", "study.yaml");
+    const rebuilt = await project.run("study.yaml");
     expect(rebuilt.stdout).toMatch(/\n1 +2 +1,021 /);
     const status = JSON.parse((await project.assay("status", "sums", "--json")).stdout);
     expect(status).toMatchObject({ total: 4, ok: 4, left: 0 });
@@ -108,10 +108,10 @@ describe("only what changed runs again, and it is said why", () => {
     mkdirSync(project.path("in"));
     cpSync(project.path("sum.sh"), project.path("in/sum.sh"));
     project.write("study.yaml", study.replace("target: {", "target: { cwd: in,"));
-    const moved = await project.assay("run", "study.yaml", "-vv");
+    const moved = await project.run("study.yaml", "-vv");
     expect(moved.stderr.match(/: working folder changed$/gm)).toHaveLength(4);
     project.write("study.yaml", `${study}repeats: {warmup: 1}\n`);
-    const warmed = await project.assay("run", "study.yaml", "-vv");
+    const warmed = await project.run("study.yaml", "-vv");
     expect(warmed.stderr.match(/^run /gm)).toHaveLength(4);
   });
 
@@ -141,8 +141,7 @@ variants: [baseline, { name: no_hedge, params: { hedging: false } }]
     await using project = await fixture("modules", {
       "study.yaml": "{study: sums, target: ./half.ts, params: {of: 8}, seeds: 2}",
     });
-    const ran = () =>
-      project.assay("run", "study.yaml", "-vv").then(({ stderr }) => stderr.match(/^run .*: (.*)$/gm));
+    const ran = () => project.run("study.yaml", "-vv").then(({ stderr }) => stderr.match(/^run .*: (.*)$/gm));
     expect(await ran()).toHaveLength(2);
     expect(await ran()).toBeNull();
     project.edit("divide.ts", "a / b", "a / b + 0");
@@ -156,7 +155,7 @@ variants: [baseline, { name: no_hedge, params: { hedging: false } }]
     await using project = await fixture("sums");
     await runAgain(project);
     renameSync(project.path("bench_runs"), project.path("results"));
-    const moved = await project.assay("run", "study.yaml", "--out-root", "results");
+    const moved = await project.run("study.yaml", "--out-root", "results");
     expect(moved.stdout).toContain("0 ok, 4 done before");
     await using elsewhere = await fixture("sums");
     cpSync(project.path("results"), elsewhere.path("bench_runs"), { recursive: true });
@@ -168,7 +167,7 @@ variants: [baseline, { name: no_hedge, params: { hedging: false } }]
 
 describe("tasks of one's own are part of what is measured", () => {
   const run = async (project: Project) => {
-    const { code, stderr, stdout } = await project.assay("run", "held.yaml", "-vv");
+    const { code, stderr, stdout } = await project.run("held.yaml", "-vv");
     expect(code, stderr + stdout).toBe(0);
     return [...stderr.matchAll(/^run .*\(\S*(first|second|baseline)__[0-9a-f]{12}\): (.*)$/gm)].map(
       ([, task, why]) => `${task}: ${why}`,

@@ -30,7 +30,7 @@ describe("the paired comparison", () => {
   test("the target learn: curves of 240 points, better with memory, the same bytes again", async () => {
     await using project = await example("paired-comparison");
     const seeds = ["--seeds", "1072,2043,3014"];
-    const ran = await project.assay("run", "comparison.yaml", ...seeds);
+    const ran = await project.run("comparison.yaml", ...seeds);
     expect(ran, ran.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("6 ok of 6 runs") });
     const ask = async (sql: string) =>
       JSON.parse((await project.assay("query", "paired-comparison", sql, "--json")).stdout);
@@ -44,14 +44,14 @@ describe("the paired comparison", () => {
         .records("paired-comparison")
         .map(({ id }) => [id, project.read(`bench_runs/paired-comparison/runs/${id}/series.jsonl`)]);
     const before = Object.fromEntries(seriesOf());
-    await project.assay("run", "comparison.yaml", ...seeds, "--fresh", "--executor", "process", "-q");
+    await project.run("comparison.yaml", ...seeds, "--fresh", "--executor", "process", "-q");
     expect(Object.fromEntries(seriesOf())).toEqual(before);
   });
 
   test("a script in Python that only appends JSON lines", async ({ skip }) => {
     skip(!hasPython(), "python3 is not installed");
     await using project = await example("paired-comparison");
-    const ran = await project.assay("run", "python.yaml", "--seeds", "1072,2043,3014");
+    const ran = await project.run("python.yaml", "--seeds", "1072,2043,3014");
     expect(ran, ran.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("6 ok of 6 runs") });
     const ask = async (sql: string) =>
       JSON.parse((await project.assay("query", "paired-python", sql, "--json")).stdout);
@@ -77,7 +77,7 @@ describe("the paired comparison", () => {
 
   test("a bad parameter is one clear message before anything runs", async () => {
     await using project = await example("paired-comparison");
-    const refused = await project.assay("run", "comparison.yaml", "-p", "learning_rate=2");
+    const refused = await project.run("comparison.yaml", "-p", "learning_rate=2");
     expect(refused).toMatchObject({ code: 2, stdout: "" });
     expect(refused.stderr).toMatch(/learning_rate of target learn.*at most 1, got 2/);
     expect(project.exists("bench_runs/paired-comparison/runs")).toBe(false);

@@ -17,7 +17,7 @@ describe("module targets in threads", () => {
         ", limits: {timeout: 5s, grace: 300ms}, seeds: [1]",
       ),
     });
-    const ran = await project.assay("run", "study.yaml");
+    const ran = await project.run("study.yaml");
     expect(ran.code, ran.stderr).toBe(1);
     expect(ran.stdout).toContain("2 ok, 7 failed of 9 runs");
     const late = { status: "timeout", owner: "agent", reason: "still running after 5 s" };
@@ -52,7 +52,7 @@ export default defineTarget({
   run: () => ({ level: Number(process.env.LEVEL) }),
 });`,
     });
-    expect((await project.assay("run", "study.yaml")).code).toBe(1);
+    expect((await project.run("study.yaml")).code).toBe(1);
     expect(project.records("odd")[0]!.outcome).toMatchObject({
       status: "failed",
       owner: "agent",
@@ -64,7 +64,7 @@ export default defineTarget({
         "greeted.yaml",
         `{study: ${name}, target: ./greeted.mjs, env: {LEVEL: "7"}, executor: ${executor}}`,
       );
-      await project.assay("run", "greeted.yaml");
+      await project.run("greeted.yaml");
       expect(project.records(name).map(({ metrics }) => metrics.level)).toEqual([7]);
     }
   });
@@ -86,7 +86,7 @@ export default defineTarget({
   },
 });`,
     });
-    const { code, stdout } = await project.assay("run", "study.yaml");
+    const { code, stdout } = await project.run("study.yaml");
     expect({ code, stdout }).toMatchObject({
       code: 1,
       stdout: expect.stringContaining("2 ok, 1 failed of 3"),
@@ -131,7 +131,7 @@ export default defineTarget({
       "study.yaml":
         "{study: polite, target: ./polite.mjs, matrix: {throws: [true, false]}, limits: {timeout: 200ms, grace: 1m}}",
     });
-    expect((await project.assay("run", "study.yaml")).code).toBe(1);
+    expect((await project.run("study.yaml")).code).toBe(1);
     const records = project.records("polite");
     expect(records).toHaveLength(2);
     for (const { id, outcome } of records) {
@@ -144,7 +144,7 @@ export default defineTarget({
   test("one that eats all memory is ended and recorded, and the pool goes on", async () => {
     await using project = await fixture("modules", { "study.yaml": study(["hungry", "well"], ", seeds: 2") });
     project.env = { NODE_OPTIONS: "--max-old-space-size=100" };
-    const ran = await project.assay("run", "study.yaml");
+    const ran = await project.run("study.yaml");
     expect(ran.stdout, ran.stderr).toContain("2 ok, 2 failed of 4 runs");
     expect(outcomes(project)).toMatchObject({
       hungry: { status: "failed", owner: "infrastructure", reason: expect.stringContaining("memory") },
@@ -161,7 +161,7 @@ export default defineTarget({
       'if (how === "hang")',
       "if (seed === 350) process.exit(1);\n    if (seed === 300)",
     );
-    const ran = await project.assay("run", "study.yaml");
+    const ran = await project.run("study.yaml");
     expect(ran.stdout).toContain("398 ok, 2 failed of 400 runs");
     expect(new Set(project.records("odd").map(({ seed }) => seed)).size).toBe(400);
     expect(project.records("odd")).toHaveLength(400);
@@ -177,7 +177,7 @@ export default defineTarget({
       "study.yaml": "{study: prepared, target: ./prepared.mjs, seeds: 3, limits: {timeout: 3s}}",
     });
     project.env = { SETUP: "throw" };
-    const thrown = await project.assay("run", "study.yaml");
+    const thrown = await project.run("study.yaml");
     expect(thrown).toMatchObject({ code: 1, stdout: expect.stringContaining("0 ok, 3 failed of 3 runs") });
     for (const { outcome } of project.records("prepared"))
       expect(outcome).toMatchObject({
@@ -186,20 +186,20 @@ export default defineTarget({
         reason: "setup failed: no database",
       });
     project.env = { SETUP: "exit" };
-    const exited = await project.assay("run", "study.yaml");
+    const exited = await project.run("study.yaml");
     expect(exited).toMatchObject({ code: 1, stdout: expect.stringContaining("0 ok, 3 failed of 3 runs") });
     project.env = { SETUP: "slow" };
-    const late = await project.assay("run", "study.yaml");
+    const late = await project.run("study.yaml");
     expect(late).toMatchObject({ code: 1, stdout: expect.stringContaining("0 ok, 3 failed of 3 runs") });
     expect(project.records("prepared").at(-1)!.outcome.status).toBe("timeout");
     project.env = { SETUP: "load slowly" };
-    const slow = await project.assay("run", "study.yaml");
+    const slow = await project.run("study.yaml");
     expect(slow, slow.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("3 ok of 3 runs") });
   });
 
   test("what is no number is not taken for one", async () => {
     await using project = await fixture("modules", { "study.yaml": study(["strange", "nothing"]) });
-    expect((await project.assay("run", "study.yaml")).code).toBe(0);
+    expect((await project.run("study.yaml")).code).toBe(0);
     const [strange, nothing] = project
       .records("odd")
       .sort((a, b) => (a.params.how! < b.params.how! ? 1 : -1));
@@ -215,7 +215,7 @@ export default defineTarget({
     await using project = await fixture("modules", { "study.yaml": study(["well"], ", seeds: [3]") });
     const results = [];
     for (const executor of ["thread", "process"]) {
-      const ran = await project.assay("run", "study.yaml", "--executor", executor, "--exp-name", executor);
+      const ran = await project.run("study.yaml", "--executor", executor, "--exp-name", executor);
       expect(ran.code, ran.stderr).toBe(0);
       expect(ran.stdout + ran.stderr).not.toContain("to std");
       const [record] = project.records(executor);
@@ -241,7 +241,7 @@ export default defineTarget({
     await using project = await fixture("modules", {
       "study.yaml": study(["hang", "throw", "well"], ", limits: {timeout: 1s, grace: 100ms}"),
     });
-    const run = (...words: string[]) => project.assay("run", "study.yaml", "--executor", "process", ...words);
+    const run = (...words: string[]) => project.run("study.yaml", "--executor", "process", ...words);
     expect((await run("--only", "how == 'hang'")).stdout).toContain("0 ok, 1 failed, 2 left of 3 runs");
     // Starting a process is part of its time: the others may take as long as they need.
     project.edit("study.yaml", "timeout: 1s, ", "");
@@ -259,7 +259,7 @@ export default defineTarget({
       "study.yaml":
         "{study: half, target: ./half.ts, matrix: {of: [8, 10]}, seeds: 1, instruments: [timing]}",
     });
-    const ran = await project.assay("run", "study.yaml");
+    const ran = await project.run("study.yaml");
     expect(ran.code, ran.stderr).toBe(0);
     expect(
       project
@@ -291,7 +291,7 @@ export default defineTarget({
       "study.yaml": "{study: odd, target: ./broken.ts}",
       "broken.ts": text,
     });
-    const refused = await project.assay("run", "study.yaml");
+    const refused = await project.run("study.yaml");
     expect(refused).toMatchObject({ code: 2, stdout: "" });
     expect(refused.stderr).toContain("broken.ts");
     expect(refused.stderr).toContain(message);
@@ -303,7 +303,7 @@ export default defineTarget({
     await using project = await fixture("modules", {
       "study.yaml": "{study: half, target: ./half.ts, params: {off: 8}}",
     });
-    const refused = await project.assay("run", "study.yaml");
+    const refused = await project.run("study.yaml");
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean "of"?') });
   });
 
@@ -323,10 +323,10 @@ export default defineTarget({
       "strict.ts": strict,
       "study.yaml": "{study: strict, target: ./strict.ts, params: {shape: square}, seeds: 1}",
     });
-    const ran = await project.assay("run", "study.yaml");
+    const ran = await project.run("study.yaml");
     expect(ran.code, ran.stderr).toBe(0);
     expect(project.records("strict")[0]!.metrics.value).toBe(2);
-    const refused = await project.assay("run", "study.yaml", "-p", "shape=circel");
+    const refused = await project.run("study.yaml", "-p", "shape=circel");
     expect(refused.code, refused.stderr).toBe(2);
     expect(refused.stderr).toMatch(/^assay: .*no shape "circel"\. Did you mean "circle"\?\n$/);
   });

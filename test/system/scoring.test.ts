@@ -13,7 +13,7 @@ const generated = (project: Project) => project.lines("calls.txt").length;
 describe("scorers", { concurrent: true }, () => {
   test("score what runs left; one that fails on an output is the grader's fault, and the output stays", async () => {
     await using project = await fixture("scored");
-    const { code, stderr } = await project.assay("run", "study.yaml", ...QUIET);
+    const { code, stderr } = await project.run("study.yaml", ...QUIET);
     expect(code, stderr).toBe(1);
     const { a, b, c } = byTask(project);
     expect(a!.metrics).toEqual({ length: 3, "exact/correct": 1, "near/off": 0 });
@@ -39,7 +39,7 @@ describe("scorers", { concurrent: true }, () => {
       "scorer changed: near",
       "not scored: near",
     ]);
-    expect((await project.assay("run", "study.yaml", ...QUIET)).code).toBe(0);
+    expect((await project.run("study.yaml", ...QUIET)).code).toBe(0);
     expect(byTask(project).c!.metrics).toEqual({ length: 3, "exact/correct": 0, "near/off": 100 });
     expect(generated(project)).toBe(3);
   });
@@ -48,7 +48,7 @@ describe("scorers", { concurrent: true }, () => {
     await using project = await fixture("scored");
     project.edit("study.yaml", "  - { name: near, module: ./near.ts }\n", "");
     project.edit("study.yaml", "metric: exact/correct", "metric: length");
-    await project.assay("run", "study.yaml", "--only", "task != 'c'", ...QUIET);
+    await project.run("study.yaml", "--only", "task != 'c'", ...QUIET);
     project.edit("exact.py", '"correct": answer ==', '"wrong": answer !=');
     const scored = await project.assay("score", "quiz", ...QUIET);
     expect(scored.code, scored.stderr).toBe(0);
@@ -70,7 +70,7 @@ describe("scorers", { concurrent: true }, () => {
     const own = 'score: {command: [python3, exact.py, "${output_dir}/answer.txt"]}\n';
     project.write("study.yaml", project.read("study.yaml").replace(/score:[\s\S]*$/, own));
     project.edit("exact.py", '"correct"', '"length"');
-    await project.assay("run", "study.yaml", ...QUIET);
+    await project.run("study.yaml", ...QUIET);
     expect(byTask(project).a!.outcome.reason).toMatch(/it gives "length", which the run has already/);
   });
 
@@ -95,7 +95,7 @@ describe("scorers", { concurrent: true }, () => {
       project.env.OPENAI_COMPATIBLE_BASE_URL = server.url;
       const judge = `score: {judge: {model: "openai-compatible:m", output: answer.txt, criteria: {brief: Is it short?, polite: Is it polite?}}}\n`;
       project.write("study.yaml", project.read("study.yaml").replace(/score:[\s\S]*$/, judge));
-      const { code, stderr } = await project.assay("run", "study.yaml", ...QUIET);
+      const { code, stderr } = await project.run("study.yaml", ...QUIET);
       expect(code, stderr).toBe(0);
       const { a } = byTask(project);
       expect(a!.metrics).toEqual({ length: 3, brief: 1, polite: 0.5, score: 0.75 });

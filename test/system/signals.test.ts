@@ -7,7 +7,7 @@ import { waitFor } from "../support/wait-for.ts";
 describe("SIGINT", () => {
   test("once: nothing more is launched, what runs finishes, exit 130, and the same command resumes it", async () => {
     await using project = await fixture("slow");
-    const runner = project.start("run", "study.yaml");
+    const runner = project.start("run", "study.yaml", "--no-report");
     await waitFor("two runs to start", () => project.lines("started.txt").length === 2);
     runner.kill("SIGINT");
     await waitFor("the runner to hear of it", () => runner.stderr.includes("finishing the runs in progress"));
@@ -19,7 +19,7 @@ describe("SIGINT", () => {
     expect(project.lines("started.txt")).toHaveLength(2);
     expect(project.records("slow").map(({ outcome }) => outcome.status)).toEqual(["ok", "ok"]);
     expect(project.list("bench_runs/slow/runs")).toHaveLength(2);
-    const next = await project.assay("run", "study.yaml");
+    const next = await project.run("study.yaml");
     expect(next).toMatchObject({ code: 0, stdout: expect.stringContaining("4 ok, 2 done before of 6 runs") });
     expect(project.lines("started.txt").sort()).toEqual(["1", "2", "3", "4", "5", "6"]);
   });
@@ -32,7 +32,7 @@ describe("SIGINT", () => {
     async (_, files, study) => {
       await using project = await fixture(files, { "study.yaml": study });
       project.write("go", "");
-      expect((await project.assay("run", "study.yaml")).code).toBe(0);
+      expect((await project.run("study.yaml")).code).toBe(0);
       const good = () =>
         project
           .list("bench_runs/slow/runs")
@@ -40,7 +40,7 @@ describe("SIGINT", () => {
       for (const signals of [1, 2]) {
         rmSync(project.path("go"), { force: true });
         rmSync(project.path("started.txt"));
-        const again = project.start("run", "study.yaml", "--rerun", "all");
+        const again = project.start("run", "study.yaml", "--rerun", "all", "--no-report");
         await waitFor("two runs to start", () => project.lines("started.txt").length === 2);
         again.kill("SIGINT");
         await waitFor("the runner to hear of it", () =>
@@ -50,7 +50,7 @@ describe("SIGINT", () => {
         else project.write("go", "");
         expect((await again.ended).code).toBe(130);
         expect(good()).toEqual(Array(6).fill("ok"));
-        const next = await project.assay("run", "study.yaml");
+        const next = await project.run("study.yaml");
         expect(next.stdout).toContain("0 ok, 6 done before of 6 runs");
       }
     },
@@ -61,7 +61,7 @@ describe("SIGINT", () => {
     project.edit("wait.sh", "until", 'trap "" TERM INT; sleep 1000 & until');
     // At once: whoever waited for a grace to pass would wait for longer than the test may take.
     project.write("study.yaml", `${project.read("study.yaml")}limits: { grace: 1h }\n`);
-    const runner = project.start("run", "study.yaml");
+    const runner = project.start("run", "study.yaml", "--no-report");
     await waitFor("two runs to start", () => project.lines("started.txt").length === 2);
     runner.kill("SIGINT");
     await waitFor("the first to be heard", () => runner.stderr.includes("finishing the runs in progress"));
@@ -71,7 +71,7 @@ describe("SIGINT", () => {
     expect(stdout).toContain("2 cancelled");
     expect(processesIn(project.dir)).toEqual([]);
     project.write("go", "");
-    const next = await project.assay("run", "study.yaml");
+    const next = await project.run("study.yaml");
     expect(next.stderr.match(/: cancelled before/g)).toHaveLength(2);
     expect(next.stdout).toContain("6 ok of 6 runs");
   });
@@ -80,14 +80,14 @@ describe("SIGINT", () => {
     await using project = await fixture("modules", {
       "study.yaml": "{study: waiting, target: ./waiting.mjs, seeds: 6, executor: {jobs: 2}}",
     });
-    const first = project.start("run", "study.yaml");
+    const first = project.start("run", "study.yaml", "--no-report");
     await waitFor("two runs to start", () => project.lines("started.txt").length === 2);
     first.kill("SIGINT");
     await waitFor("the runner to hear of it", () => first.stderr.includes("finishing the runs in progress"));
     project.write("go", "");
     expect(await first.ended).toMatchObject({ code: 130, stdout: expect.stringContaining("2 ok, 4 left") });
     rmSync(project.path("go"));
-    const second = project.start("run", "study.yaml");
+    const second = project.start("run", "study.yaml", "--no-report");
     await waitFor("two more to start", () => project.lines("started.txt").length === 4);
     second.kill("SIGINT");
     await waitFor("the runner to hear of it", () => second.stderr.includes("finishing the runs in progress"));
@@ -97,7 +97,7 @@ describe("SIGINT", () => {
 
   test("SIGTERM ends what runs at once", async () => {
     await using project = await fixture("slow");
-    const runner = project.start("run", "study.yaml");
+    const runner = project.start("run", "study.yaml", "--no-report");
     await waitFor("two runs to start", () => project.lines("started.txt").length === 2);
     runner.kill("SIGTERM");
     expect((await runner.ended).code).toBe(130);
@@ -111,7 +111,7 @@ describe("nothing is left behind", () => {
     // Long enough for a shell to start, and to hear of it, on a machine that is busy with other things.
     project.edit("study.yaml", "timeout: 1s, grace: 200ms", "timeout: 4s, grace: 4s");
     project.write("program.sh", "trap 'echo asked' TERM; echo up; while :; do sleep 0.02; done");
-    const ran = await project.assay("run", "study.yaml");
+    const ran = await project.run("study.yaml");
     expect(ran.code).toBe(1);
     const [record] = project.records("stubborn");
     expect(record!.outcome).toEqual({
@@ -127,7 +127,7 @@ describe("nothing is left behind", () => {
   test("a run that obeys TERM ends within its grace", async () => {
     await using project = await fixture("stubborn");
     project.edit("study.yaml", "grace: 200ms", "grace: 60s");
-    const ran = await project.assay("run", "study.yaml");
+    const ran = await project.run("study.yaml");
     expect(ran.stderr).toContain("timeout");
     expect(project.records("stubborn")[0]!.wallMs).toBeLessThan(61_000);
   });
@@ -139,7 +139,7 @@ describe("nothing is left behind", () => {
     await using project = await fixture("stubborn");
     project.edit("study.yaml", "[sh, program.sh]", "[python3, daemon.py]");
     project.edit("study.yaml", "1s", "5s");
-    expect((await project.assay("run", "study.yaml")).code).toBe(1);
+    expect((await project.run("study.yaml")).code).toBe(1);
     expect(isAlive(Number(project.read("daemon.pid")))).toBe(false);
     expect(processesIn(project.dir)).toEqual([]);
     expect(project.records("stubborn")[0]!.outcome.status).toBe("timeout");
@@ -154,7 +154,7 @@ describe("nothing is left behind", () => {
       "program.sh",
       "setsid sh -c 'trap \"\" TERM; while :; do sleep 0.1; done' >/dev/null 2>&1 &\necho $! >left.pid\nsleep 1000 &\nexit 0",
     );
-    const ran = await project.assay("run", "study.yaml");
+    const ran = await project.run("study.yaml");
     expect(ran.code).toBe(0);
     expect(isAlive(Number(project.read("left.pid")))).toBe(false);
     expect(processesIn(project.dir)).toEqual([]);
@@ -168,14 +168,14 @@ describe("nothing is left behind", () => {
       "until",
       '[ -e go ] || setsid sh -c "trap : TERM; while :; do sleep 0.1; done" &\nuntil',
     );
-    const runner = project.start("run", "study.yaml");
+    const runner = project.start("run", "study.yaml", "--no-report");
     await waitFor("two runs to start", () => project.lines("started.txt").length === 2);
     await waitFor("their daemons", () => processesIn(project.dir).length >= 6);
     runner.kill("SIGKILL");
     await runner.ended;
     expect(processesIn(project.dir).length).toBeGreaterThan(0);
     project.write("go", "");
-    const next = await project.assay("run", "study.yaml");
+    const next = await project.run("study.yaml");
     expect(next.stdout).toMatch(/ended \d+ processes left over by an earlier launch/);
     expect(next.stdout).toContain("6 ok of 6 runs");
     expect(processesIn(project.dir)).toEqual([]);

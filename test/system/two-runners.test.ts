@@ -16,12 +16,12 @@ describe("two runners on one folder", () => {
     await using project = await fixture("slow");
     const runner = await startSlow(project);
     // The first goes on until there is a `go`: whoever waited for it would never end.
-    const second = await project.assay("run", "study.yaml", "--jobs", "1");
+    const second = await project.run("study.yaml", "--jobs", "1");
     expect(second).toMatchObject({ code: 2, stdout: "" });
     expect(second.stderr).toContain(`is being run by process ${runner.pid} on `);
     expect(second.stderr).toContain("(assay run study.yaml)");
     expect(second.stderr.trim().split("\n")).toHaveLength(1);
-    expect((await project.assay("run", "study.yaml", "--fresh")).code).toBe(2);
+    expect((await project.run("study.yaml", "--fresh")).code).toBe(2);
     project.write("go", "");
     expect((await runner.ended).stdout).toContain("6 ok of 6 runs");
     expect(project.records("slow")).toHaveLength(6);
@@ -47,7 +47,7 @@ describe("two runners on one folder", () => {
   test("of ten that start at once one runs, and each run runs once", async () => {
     await using project = await fixture("slow");
     project.write("go", "");
-    const all = await Promise.all(Array.from({ length: 10 }, () => project.assay("run", "study.yaml", "-q")));
+    const all = await Promise.all(Array.from({ length: 10 }, () => project.run("study.yaml", "-q")));
     const refused = all.filter(({ code }) => code === 2);
     expect(all.filter(({ code }) => code === 0).length + refused.length).toBe(10);
     for (const { stderr } of refused) expect(stderr).toContain("is being run by");
@@ -65,14 +65,14 @@ describe("two runners on one folder", () => {
       "not running; the same `assay run` resumes it",
     );
     project.write("go", "");
-    const next = await project.assay("run", "study.yaml");
+    const next = await project.run("study.yaml");
     expect(next).toMatchObject({ code: 0, stdout: expect.stringContaining("6 ok of 6 runs") });
   });
 
   test("status, report, collect, show and query work while a run is on", async () => {
     await using project = await fixture("slow");
     project.edit("wait.sh", "until", '[ "$ASSAY_SEED" = 1 ] && exit 0; until');
-    const runner = project.start("run", "study.yaml");
+    const runner = project.start("run", "study.yaml", "--no-report");
     await waitFor(
       "a run to end",
       () => project.exists("bench_runs/slow/journal.jsonl") && project.records("slow").length === 1,

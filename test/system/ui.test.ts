@@ -42,7 +42,7 @@ describe("assay ui", () => {
     using list = new EventReader(page, "/api/events");
     await waitFor("the empty list", () => list.named("cards").length > 0);
     expect(list.named("cards")[0]!.data).toEqual([]);
-    const run = project.start("run", "study.yaml", "--jobs", "1");
+    const run = project.start("run", "study.yaml", "--jobs", "1", "--no-report");
     await waitFor("the study", () => list.named("cards").some(({ data }) => data[0]?.id === "sums"));
     using reader = follow(page, "sums");
     expect((await run.ended).code).toBe(0);
@@ -60,7 +60,7 @@ describe("assay ui", () => {
   test("tells each run of a study once, also to a reader whose connection broke", async () => {
     await using project = await fixture("slow");
     const { page } = await openPage(project);
-    const run = project.start("run", "study.yaml");
+    const run = project.start("run", "study.yaml", "--no-report");
     await waitFor("two runs to start", () => project.lines("started.txt").length === 2);
     let place: string;
     {
@@ -82,8 +82,8 @@ describe("assay ui", () => {
 
   test("compares two studies: what differs in them, and in what they found", async () => {
     await using project = await fixture("sums");
-    await project.assay("run", "study.yaml", "-q");
-    await project.assay("run", "study.yaml", "-q", "--exp-name", "other", "-p", "b=11");
+    await project.run("study.yaml", "-q");
+    await project.run("study.yaml", "-q", "--exp-name", "other", "-p", "b=11");
     const { page } = await openPage(project);
     const { text } = await askRaw(page.port, "/api/compare?a=sums&b=other", { headers: headersOf(page) });
     const view = JSON.parse(text);
@@ -126,7 +126,7 @@ describe("steering from the page", () => {
   test("pauses a study in another process, and lets it go on", async () => {
     await using project = await fixture("slow");
     const { page } = await openPage(project, "--allow-control");
-    const run = project.start("run", "study.yaml");
+    const run = project.start("run", "study.yaml", "--no-report");
     await waitFor("two runs to start", () => project.lines("started.txt").length === 2);
     using reader = follow(page, "slow");
     await waitFor("the runner to be seen", () => cardOf(reader)?.canControl);
@@ -149,7 +149,7 @@ describe("steering from the page", () => {
     await using project = await fixture("slow");
     project.edit("wait.sh", "until", 'trap "" TERM INT; sleep 1000 & echo "$!" >"pid-$ASSAY_SEED"; until');
     const { page } = await openPage(project, "--allow-control");
-    const run = project.start("run", "study.yaml");
+    const run = project.start("run", "study.yaml", "--no-report");
     await waitFor("two runs to start", () => [1, 2].every((seed) => project.lines(`pid-${seed}`)[0]));
     using reader = follow(page, "slow");
     const ids: { id: string }[] = await waitFor(
@@ -174,7 +174,7 @@ describe("steering from the page", () => {
       stdout: expect.stringContaining("5 ok, 1 cancelled of 6"),
     });
     expect(processesIn(project.dir)).toEqual([]);
-    const next = await project.assay("run", "study.yaml");
+    const next = await project.run("study.yaml");
     expect(next).toMatchObject({ code: 0, stderr: expect.stringContaining("cancelled before") });
     expect(project.records("slow").at(-1)).toMatchObject({ id: first, outcome: { status: "ok" } });
   });
@@ -184,7 +184,7 @@ describe("steering from the page", () => {
       "study.yaml": "{study: waiting, target: ./waiting.mjs, seeds: 4, executor: {jobs: 2}}",
     });
     const { page } = await openPage(project, "--allow-control");
-    const run = project.start("run", "study.yaml");
+    const run = project.start("run", "study.yaml", "--no-report");
     await waitFor("two runs to start", () => project.lines("started.txt").length === 2);
     using reader = follow(page, "waiting");
     const [first] = await waitFor(
@@ -193,6 +193,7 @@ describe("steering from the page", () => {
     );
     expect(await order(page, { study: "waiting", action: "cancel", run: first.id })).toBe(200);
     await waitFor("another to start", () => project.lines("started.txt").length === 3);
+    await waitFor("its record", () => project.records("waiting").length > 0);
     expect(project.records("waiting")).toMatchObject([
       { id: first.id, outcome: { status: "cancelled", reason: "cancelled from the page" } },
     ]);
@@ -207,7 +208,7 @@ describe("steering from the page", () => {
   test("cancels the whole launch, which can be gone on with", async () => {
     await using project = await fixture("slow");
     const { page } = await openPage(project, "--allow-control");
-    const run = project.start("run", "study.yaml");
+    const run = project.start("run", "study.yaml", "--no-report");
     await waitFor("two runs to start", () => project.lines("started.txt").length === 2);
     expect(await order(page, { study: "slow", action: "cancel" })).toBe(200);
     const { code, stdout, stderr } = await run.ended;
@@ -217,7 +218,7 @@ describe("steering from the page", () => {
     expect(processesIn(project.dir)).toEqual([]);
     expect(await order(page, { study: "slow", action: "cancel" })).toBe(400);
     project.write("go", "");
-    expect((await project.assay("run", "study.yaml")).stdout).toContain("6 ok of 6 runs");
+    expect((await project.run("study.yaml")).stdout).toContain("6 ok of 6 runs");
   });
 });
 
@@ -225,7 +226,7 @@ describe("steering from a shell", () => {
   test("pauses, resumes and cancels by name, and says when there is nothing to steer", async () => {
     await using project = await fixture("slow");
     expect(await project.assay("pause", "slow")).toMatchObject({ code: 2 });
-    const run = project.start("run", "study.yaml");
+    const run = project.start("run", "study.yaml", "--no-report");
     await waitFor("two runs to start", () => project.lines("started.txt").length === 2);
     expect(await project.assay("pause", "slow")).toMatchObject({ code: 0 });
     expect(JSON.parse((await project.assay("status", "slow", "--json")).stdout)).toMatchObject({

@@ -67,7 +67,7 @@ describe.each(sandboxes)("rollouts in %s", (sandbox) => {
         "links",
       ),
     );
-    const { code, stderr } = await project.assay("run", "study.yaml", "-p", `sandbox=${sandbox}`);
+    const { code, stderr } = await project.run("study.yaml", "-p", `sandbox=${sandbox}`);
     expect(stderr).not.toMatch(/error|stack/i);
     expect(code).toBe(0);
     const records = byAgent(project);
@@ -101,7 +101,7 @@ describe.each(sandboxes)("rollouts in %s", (sandbox) => {
     withAgents(project, scripts("hangs"));
     const runFor = async (seconds: number) => {
       const limit = `agent_timeout_s=${seconds}`;
-      const { code } = await project.assay("run", "study.yaml", "-p", `sandbox=${sandbox}`, "-p", limit);
+      const { code } = await project.run("study.yaml", "-p", `sandbox=${sandbox}`, "-p", limit);
       expect(code).toBe(0);
       return project.records("rollouts").at(-1)!;
     };
@@ -118,7 +118,7 @@ describe.each(sandboxes)("rollouts in %s", (sandbox) => {
   test("past their disk are graded on what was left", async () => {
     await using project = await rolloutProject();
     withAgents(project, scripts("fills"));
-    const { code } = await project.assay("run", "study.yaml", "-p", `sandbox=${sandbox}`, "-p", "disk_mb=50");
+    const { code } = await project.run("study.yaml", "-p", `sandbox=${sandbox}`, "-p", "disk_mb=50");
     expect(code).toBe(0);
     const [record] = project.records("rollouts");
     expect(record).toMatchObject({ outcome: { status: "ok" }, labels: { agent_exit: "disk" } });
@@ -134,7 +134,7 @@ describe.each(sandboxes)("rollouts in %s", (sandbox) => {
     withAgents(project, {
       one: ["sh", "-c", 'cat lamp.txt > was.txt; echo "on bright ${seed}" > lamp.txt; ls'],
     });
-    const { code } = await project.assay("run", "study.yaml", "-p", `sandbox=${sandbox}`);
+    const { code } = await project.run("study.yaml", "-p", `sandbox=${sandbox}`);
     expect(code).toBe(0);
     const records = project.records("rollouts");
     expect(records.map(({ metrics }) => metrics.score)).toEqual(Array(8).fill(1));
@@ -148,7 +148,7 @@ describe.each(sandboxes)("rollouts in %s", (sandbox) => {
   test("keep what an agent tells of itself, and cost what it says", async () => {
     await using project = await rolloutProject();
     withAgents(project, scripts("tells"));
-    await project.assay("run", "study.yaml", "-p", `sandbox=${sandbox}`);
+    await project.run("study.yaml", "-p", `sandbox=${sandbox}`);
     const [record] = project.records("rollouts");
     expect(record!.metrics).toMatchObject({ tokens_total: 1200, tool_calls: 3, cost_usd: 0.25 });
     expect(record!.costUsd).toBe(0.25);
@@ -179,7 +179,7 @@ describe("a rollout", () => {
       const { port } = server.address() as AddressInfo;
       const words = ["agents/escapes.sh", project.path("tasks/lamp"), join(outside, "file"), String(port)];
       withAgents(project, { escapes: words });
-      const { code } = await project.assay("run", "study.yaml", "-p", "sandbox=bubblewrap");
+      const { code } = await project.run("study.yaml", "-p", "sandbox=bubblewrap");
       await new Promise((resolve) => server.close(resolve));
       expect(code).toBe(0);
       const [record] = project.records("rollouts");
@@ -213,7 +213,7 @@ describe("a rollout", () => {
   test("of an agent that is not installed is refused before anything runs", async () => {
     await using project = await rolloutProject();
     withAgents(project, { absent: ["no-such-agent"] });
-    const { code, stderr } = await project.assay("run", "study.yaml");
+    const { code, stderr } = await project.run("study.yaml");
     expect(code).toBe(2);
     expect(stderr).toContain('the agent absent can\'t start: the program "no-such-agent" is not in PATH');
     expect(project.exists("bench_runs")).toBe(false);
@@ -222,7 +222,7 @@ describe("a rollout", () => {
   test("of an agent whose program is known only in the run, and not there, is the infrastructure's", async () => {
     await using project = await rolloutProject();
     withAgents(project, { absent: ["${task_id}"] });
-    const { code } = await project.assay("run", "study.yaml");
+    const { code } = await project.run("study.yaml");
     expect(code).toBe(1);
     const [record] = project.records("rollouts");
     expect(record!.outcome).toMatchObject({
@@ -235,7 +235,7 @@ describe("a rollout", () => {
   test("whose test can't run is missing, and the grader's", async () => {
     await using project = await rolloutProject();
     project.edit("tasks/lamp/tb_meta.json", '"grep -q bright lamp.txt\\n"', '"no-such-runner\\n"');
-    const { code } = await project.assay("run", "study.yaml");
+    const { code } = await project.run("study.yaml");
     expect(code).toBe(1);
     const [record] = project.records("rollouts");
     expect(record!.outcome).toMatchObject({ status: "failed", owner: "grader" });
@@ -250,25 +250,25 @@ describe("a rollout", () => {
   test("runs again when its agent's script has changed, and others do not", async () => {
     await using project = await rolloutProject();
     withAgents(project, scripts("good", "half"));
-    await project.assay("run", "study.yaml");
+    await project.run("study.yaml");
     project.write("agents/half.sh", `${project.read("agents/half.sh")}\n# Edited.\n`);
-    const { stderr } = await project.assay("run", "study.yaml", "-v");
+    const { stderr } = await project.run("study.yaml", "-v");
     expect(stderr.match(/^run .*$/gm)).toEqual([
       expect.stringMatching(/half.*: files of its parameters changed$/),
     ]);
     expect(project.records("rollouts")).toHaveLength(3);
     expect(project.records("rollouts").at(-1)!.labels!.agent).toBe("half");
-    await project.assay("run", "study.yaml");
+    await project.run("study.yaml");
     expect(project.records("rollouts")).toHaveLength(3);
   });
 
   test("runs again when its task has changed, and only then", async () => {
     await using project = await rolloutProject();
-    await project.assay("run", "study.yaml");
-    await project.assay("run", "study.yaml");
+    await project.run("study.yaml");
+    await project.run("study.yaml");
     expect(project.records("rollouts")).toHaveLength(1);
     project.edit("tasks/lamp/tb_meta.json", "The lamp", "A lamp");
-    await project.assay("run", "study.yaml");
+    await project.run("study.yaml");
     expect(project.records("rollouts")).toHaveLength(2);
   });
 });

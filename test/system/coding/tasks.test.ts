@@ -43,7 +43,7 @@ describe("rollouts", () => {
       AGENT,
       "    - nop\n    - { name: good, command: [agents/good.sh] }\n    - { name: looks, command: [sh, -c, 'git log --all -p > lamp.txt'] }",
     );
-    const { code } = await project.assay("run", "study.yaml");
+    const { code } = await project.run("study.yaml");
     expect(code).toBe(0);
     const scores = Object.fromEntries(
       project.records("rollouts").map(({ labels, metrics }) => [labels!.agent, metrics.score]),
@@ -60,7 +60,7 @@ describe("rollouts", () => {
       "tasks/lamp/solution.patch": "--- a/lamp.txt\n+++ b/lamp.txt\n@@ -1 +1 @@\n-off\n+on bright\n",
     });
     project.edit("study.yaml", AGENT, "    - oracle\n    - nop");
-    const { code } = await project.assay("run", "study.yaml", "-p", "sandbox=auto");
+    const { code } = await project.run("study.yaml", "-p", "sandbox=auto");
     expect(code).toBe(0);
     const told = project
       .records("rollouts")
@@ -87,7 +87,7 @@ describe("rollouts", () => {
         "-p",
         'agent_options={"call_limit": 60}',
       ];
-      const { code } = await project.assay("run", "study.yaml", ...options);
+      const { code } = await project.run("study.yaml", ...options);
       expect(code).toBe(0);
       const records = project.records("rollouts");
       expect(Math.max(...records.map(({ metrics }) => metrics.score!))).toBe(1);
@@ -109,7 +109,7 @@ describe("rollouts", () => {
     await using project = await rolloutProject();
     project.edit("study.yaml", AGENT, "    - assay");
     project.edit("study.yaml", "executor: { jobs: 2 }", "limits: { costUsd: 0.000001 }");
-    const { code } = await project.assay("run", "study.yaml", "-p", "model=scripted");
+    const { code } = await project.run("study.yaml", "-p", "model=scripted");
     expect(code).toBe(1);
     const [record] = project.records("rollouts");
     expect(record!.outcome).toMatchObject({ status: "failed", owner: "budget" });
@@ -130,14 +130,7 @@ describe("rollouts", () => {
     await using project = await rolloutProject();
     project.env = { ...project.env, OPENAI_API_KEY: "sk-0123456789", OPENAI_BASE_URL: server.url };
     project.edit("study.yaml", AGENT, "    - nop");
-    const { code } = await project.assay(
-      "run",
-      "study.yaml",
-      "-p",
-      "judge=gpt-4o-mini",
-      "-p",
-      "judge_repeats=2",
-    );
+    const { code } = await project.run("study.yaml", "-p", "judge=gpt-4o-mini", "-p", "judge_repeats=2");
     await server.close();
     expect(code).toBe(0);
     const [record] = project.records("rollouts");
@@ -173,7 +166,7 @@ describe("rollouts", () => {
     );
     project.edit("study.yaml", "tasks: [tasks/lamp]", "tasks: [tasks/slow]");
     project.edit("study.yaml", AGENT, '    - { name: pays, command: [sh, agents/pays.sh, "${out_dir}"] }');
-    const runner = project.start("run", "study.yaml");
+    const runner = project.start("run", "study.yaml", "--no-report");
     const runs = "bench_runs/rollouts/runs";
     const spent = () => project.list(runs).some((id) => project.exists(`${runs}/${id}/out/spent.json`));
     await waitFor("the agent to have been paid", () => runner.isOver || spent());
@@ -181,7 +174,7 @@ describe("rollouts", () => {
     runner.kill("SIGKILL");
     await runner.ended;
     execFileSync("rm", [project.path("hold")]);
-    const { code } = await project.assay("run", "study.yaml");
+    const { code } = await project.run("study.yaml");
     expect(code).toBe(0);
     const [record] = project.records("rollouts");
     expect(record).toMatchObject({ outcome: { status: "ok" }, metrics: { score: 1, cost_usd: 0.5 } });
@@ -195,7 +188,7 @@ describe("rollouts", () => {
     await using project = await rolloutProject();
     project.edit("study.yaml", AGENT, "    - { name: hangs, command: [agents/hangs.sh] }");
     project.edit("study.yaml", "executor: { jobs: 2 }", "limits: { timeout: 5s }");
-    const { code } = await project.assay("run", "study.yaml");
+    const { code } = await project.run("study.yaml");
     expect(code).toBe(1);
     const [record] = project.records("rollouts");
     expect(record!.outcome).toMatchObject({ status: "timeout" });
@@ -222,7 +215,7 @@ describe("rollouts", () => {
       AGENT,
       `    - ${JSON.stringify({ name: "leaks", command: ["agents/leaks.sh"], env })}`,
     );
-    const { code } = await project.assay("run", "study.yaml");
+    const { code } = await project.run("study.yaml");
     expect(code).toBe(0);
     const grep = (text: string) => {
       try {
