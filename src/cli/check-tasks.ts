@@ -94,9 +94,9 @@ export function writeTaskCheck(
 }
 
 /** What a finished check says of each task. */
-export function readTaskCheck(studyDir: string, dirs: readonly string[]): TaskCheck[] {
+export async function readTaskCheck(studyDir: string, dirs: readonly string[]): Promise<TaskCheck[]> {
   const byTask = new Map<string, LaunchRun[]>(dirs.map((dir) => [dir, []]));
-  for (const run of launchRuns(studyDir)) byTask.get(run.task)?.push(run);
+  for (const run of await launchRuns(studyDir)) byTask.get(run.task)?.push(run);
   return dirs.map((dir) => checkOf(dir, byTask.get(dir)!, studyDir));
 }
 

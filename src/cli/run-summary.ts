@@ -92,7 +92,7 @@ async function printArms(studyDir: string): Promise<void> {
     import("../read/summarise-launch.ts"),
     import("./coding-tables.ts"),
   ]);
-  const { summary } = summariseLaunch(studyDir);
+  const { summary } = await summariseLaunch(studyDir);
   if (summary.arms.length > 0) console.log(`\n${armTable(summary.arms)}`);
 }
 

@@ -26,13 +26,13 @@ export interface SummarizeOptions {
 const MOST_ROWS = 60;
 
 /** What the rollouts of a launch come to: one row per run, by task and arm, by arm. */
-export function summarize(name: string, options: SummarizeOptions): void {
+export async function summarize(name: string, options: SummarizeOptions): Promise<void> {
   const studyDir = findLaunch(name, options);
   if (options.format === "csv") {
-    console.log(csvOf(launchRuns(studyDir)));
+    console.log(csvOf(await launchRuns(studyDir)));
     return;
   }
-  const launch = summariseLaunch(studyDir);
+  const launch = await summariseLaunch(studyDir);
   // Nothing was measured: what calls it must not take that for a good end.
   if (isAllMissing(launch)) process.exitCode = 1;
   if (options.json || options.format === "json") console.log(JSON.stringify(plainOf(launch)));

@@ -53,7 +53,7 @@ export async function checkTasks(dirs: string[], options: CheckOptions): Promise
     } finally {
       interrupts.release();
     }
-    checks = [...readTaskCheck(studyDir, readable), ...unreadable];
+    checks = [...(await readTaskCheck(studyDir, readable)), ...unreadable];
   }
   const bad = checks.filter(({ problems }) => problems.length > 0);
   if (!isInterrupted) process.exitCode = bad.length > 0 ? 1 : 0;

@@ -12,8 +12,9 @@ import { UserError } from "../core/errors.ts";
 import { hashOf, type RunRecord } from "../core/run.ts";
 import { runOutDir, type StudyFile, titleOf } from "../core/study-folder.ts";
 import { type Design, designOf } from "../design/design.ts";
-import { type MetricFacts, metricFacts } from "../design/metric.ts";
+import type { MetricFacts } from "../design/metric.ts";
 import { observe, scalarReader } from "../design/observe.ts";
+import { factsOf } from "./metric-info.ts";
 
 /** A rollout with where its files are. */
 export interface LaunchRun extends RolloutRun {
@@ -37,23 +38,23 @@ export interface LaunchSummary {
 }
 
 /** What the rollouts of a study, or of one launch of it, come to; also while it runs. */
-export function summariseLaunch(studyDir: string): LaunchSummary {
+export async function summariseLaunch(studyDir: string): Promise<LaunchSummary> {
   const { file, records } = readLaunch(studyDir);
   return summariseRecords(studyDir, file, records);
 }
 
 /** One row per rollout, by their numbers. */
-export function launchRuns(studyDir: string): LaunchRun[] {
+export async function launchRuns(studyDir: string): Promise<LaunchRun[]> {
   const { file, records } = readLaunch(studyDir);
-  return numberedRuns(studyDir, file, records).runs;
+  return (await numberedRuns(studyDir, file, records)).runs;
 }
 
-export function summariseRecords(
+export async function summariseRecords(
   studyDir: string,
   file: StudyFile,
   records: readonly RunRecord[],
-): LaunchSummary {
-  const { runs, question } = numberedRuns(studyDir, file, records);
+): Promise<LaunchSummary> {
+  const { runs, question } = await numberedRuns(studyDir, file, records);
   return {
     ...{ title: titleOf(studyDir), studyDir, total: file.total },
     left: Math.max(0, file.total - runs.length),
@@ -68,11 +69,11 @@ function readLaunch(studyDir: string): { file: StudyFile; records: RunRecord[] }
   return { file, records: currentRecords(studyDir) };
 }
 
-function numberedRuns(
+async function numberedRuns(
   studyDir: string,
   file: StudyFile,
   records: readonly RunRecord[],
-): { runs: LaunchRun[]; question: RolloutsQuestion } {
+): Promise<{ runs: LaunchRun[]; question: RolloutsQuestion }> {
   const { study, name } = file;
   const hasScores = records.some(({ metrics }) => "score" in metrics);
   const isOther = records.some(({ task, outcome, metrics }) =>
@@ -84,7 +85,7 @@ function numberedRuns(
       remedy: "`assay report STUDY` works for every study.",
     });
   const design = designOf([{ label: name, dir: studyDir, study, records }]);
-  const score = scoreFacts(file, design);
+  const score = await scoreFacts(file, design);
   const numbers = new Map(readNumbers(studyDir).map((id, i) => [hashOf(id), i]));
   const stamp = studyDir.split("/").at(-1)!;
   const links = linkFolder(studyDir);
@@ -106,12 +107,9 @@ function numberedRuns(
 }
 
 /** What is known of a score: what a run that the agent broke counts as is the same as in a comparison of scores. */
-function scoreFacts({ metrics: infos, study }: StudyFile, design: Design): MetricFacts {
-  const facts = metricFacts("score", { analysis: study.analysis, ...(infos && { infos }) });
-  const score = { ...facts, goal: facts.goal ?? "maximize" };
-  // Earlier versions recorded nothing of a shipped target's metrics; this is what rollouts declare.
-  if (infos === undefined && study.target.kind === "shipped" && study.target.name === "rollout")
-    return { ...score, failure: "worst" };
+async function scoreFacts(file: StudyFile, design: Design): Promise<MetricFacts> {
+  const facts = await factsOf(file, "score");
+  const score = { ...facts, goal: facts.goal ?? ("maximize" as const) };
   const [set] = observe(design, [scalarReader(score)]);
   return { ...score, failure: facts.failure ?? (set && settleFailures(set).isRate ? "worst" : "missing") };
 }

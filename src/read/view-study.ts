@@ -257,8 +257,8 @@ function findRecord(studyDir: string, runId: string): RunRecord | undefined {
 const MOST_ROWS = 500;
 
 /** What the page shows of rollouts in place of a table of cells. */
-function viewRollouts(view: StudyView, { studyDir, study, records }: ReadStudy): StudyView {
-  const { summary, title } = summariseRecords(studyDir, study, records);
+async function viewRollouts(view: StudyView, { studyDir, study, records }: ReadStudy): Promise<StudyView> {
+  const { summary, title } = await summariseRecords(studyDir, study, records);
   const { cells, tables: ofTasks = [] } = rolloutTables(summary);
   const tables = [...ofTasks, ...(view.tables ?? [])];
   const command = `assay summarize ${title}`;

@@ -208,7 +208,7 @@ test("an arm has one mean where few tasks lack some of many seeds, in compare, r
   const arms = [comparisons[0]!.candidate, comparisons[0]!.baseline];
   const meanOf = (name: string) => arms.find((arm) => arm.name === name)!.mean!;
   for (const { name, mean } of (await rankStudy([dir.path])).arms) expect(mean).toBeCloseTo(meanOf(name), 12);
-  for (const { arm, score } of summariseLaunch(dir.path).summary.arms)
+  for (const { arm, score } of (await summariseLaunch(dir.path)).summary.arms)
     expect(score.known && score.value).toBeCloseTo(meanOf(arm), 12);
   const { cells } = findOut(readStudyFile(dir.path)!, latestRecords(dir.path));
   for (const { coordinates, metrics } of cells)

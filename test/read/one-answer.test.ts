@@ -245,7 +245,7 @@ describe(`of ${STUDIES} studies of every shape, all commands give one answer`, (
 
       // What a summary of rollouts gives as an arm's score is the mean that is compared.
       if (study.tasks !== undefined && study.iterations.measured === 1)
-        for (const { arm, score, scoreInterval } of summariseLaunch(dir).summary.arms) {
+        for (const { arm, score, scoreInterval } of (await summariseLaunch(dir)).summary.arms) {
           const own = arms.get(arm);
           if (!own) continue;
           expect(score.known ? score.value : null, `${context}: ${arm}`).toBe(own.mean);

@@ -196,7 +196,7 @@ describe("tasks x rollouts with failures", () => {
   test("summarize takes a failed run for what compare takes it for", async () => {
     using folder = studyFolder(study, records, file);
     const [one] = (await compareStudies([folder.path])).comparisons;
-    const { arms } = summariseLaunch(folder.path).summary;
+    const { arms } = (await summariseLaunch(folder.path)).summary;
     for (const arm of [one!.baseline, one!.candidate]) {
       const { score } = arms.find(({ arm: name }) => name === arm.name)!;
       expect(score).toMatchObject({ known: true, value: expect.closeTo(arm.mean!, 9) });
@@ -210,13 +210,13 @@ describe("tasks x rollouts with failures", () => {
     expect(plans[0]!.units).toBeGreaterThan(plans[2]!.units);
   });
 
-  test("a study without scores is not summarised as one whose rollouts are all missing", () => {
+  test("a study without scores is not summarised as one whose rollouts are all missing", async () => {
     using folder = studyFolder(
       study,
       records.map((record) => ({ ...record, metrics: { solved: 1 } })),
       file,
     );
-    expect(() => summariseLaunch(folder.path)).toThrow(/is not a study of rollouts/);
+    await expect(summariseLaunch(folder.path)).rejects.toThrow(/is not a study of rollouts/);
   });
 });
 
