@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { sims } from "../packages/sims/src/index.ts";
-import { RUN_FILES, SPENT_FILE, STUDY_FILES } from "../src/core/study-folder.ts";
+import { CASSETTE_FILE, RUN_FILES, SPENT_FILE, STUDY_FILES } from "../src/core/study-folder.ts";
+import { dialects } from "../src/dialects/index.ts";
 
 /** What each room may import besides itself, core and (where it is not pure) host. docs/architecture.md tells why. */
 const MAY_IMPORT: Record<string, string[]> = {
@@ -268,6 +269,13 @@ describe("the house", () => {
     expect(spelled).toEqual([]);
   });
 
+  test("asks no target and no study file who they are: they declare what they mean", () => {
+    const names = dialects.map(({ name }) => name).join("|");
+    const asks = new RegExp(`\\btarget\\??\\.name\\s*[!=]==|["'\`](?:${names})["'\`]`);
+    const asking = files.filter(({ room, code }) => !/^(targets|dialects)/.test(room) && asks.test(code));
+    expect(asking.map(({ path, code }) => `${path}: ${asks.exec(code)![0]}`)).toEqual([]);
+  });
+
   test("has one formatter of numbers: no other file rounds for people in a way of its own", () => {
     // What `assay new` writes is the user's own file.
     const own = files.filter(
@@ -321,5 +329,48 @@ describe("the package of simulators", () => {
     );
     const named = files.filter(({ code }) => asks.test(code));
     expect(named.map(({ path, code }) => `${path}: ${asks.exec(code)![0]}`)).toEqual([]);
+  });
+});
+
+describe("docs/architecture.md", () => {
+  const page = readFileSync(join(root, "../docs/architecture.md"), "utf8");
+  /** The cells of each row whose first one names rooms. */
+  const rows = [...page.matchAll(/^\| `([\w/]+)\/`.*\|([^|]*)\|$/gm)].map(([, room, cell]) => ({
+    room: room!,
+    cell: cell!,
+  }));
+
+  test("says of every room what it may import, as it is checked", () => {
+    const rooms = Object.keys(MAY_IMPORT).filter((room) => room !== "core" && room !== "host");
+    const told = rows
+      .filter(({ room }) => room in MAY_IMPORT)
+      .map(({ room, cell }) => {
+        const named = [...cell.matchAll(/(types of )?`([\w/]+)`/g)].map(
+          ([, types = "", name]) => types + name,
+        );
+        const isRest = cell.includes("everything but");
+        const may = isRest ? rooms.filter((name) => name !== room && !named.includes(name)) : named;
+        return [room, may.sort()];
+      });
+    const checked = Object.entries(MAY_IMPORT).map(([room, names]) => [room, [...names].sort()]);
+    expect(Object.fromEntries(told)).toEqual(Object.fromEntries(checked));
+  });
+
+  test("names files that exist", () => {
+    const paths = [...files, ...simFiles].map(({ path }) => `/${path}`);
+    const named = [...page.matchAll(/`((?:[\w-]+\/)*[\w-]+\.tsx?)`/g)].map(([, path]) => path!);
+    expect(named.length).toBeGreaterThan(5);
+    const missing = named.filter(
+      (name) =>
+        !paths.some((path) => path.endsWith(`/${name.replace(/^src\//, "")}`)) &&
+        !existsSync(join(root, "..", name)),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test("says what every file of a study's folder is", () => {
+    const tree = /^<outRoot>.*?^```/ms.exec(page)![0];
+    const names = [...Object.values(STUDY_FILES), ...Object.values(RUN_FILES), SPENT_FILE, CASSETTE_FILE];
+    expect(names.filter((name) => !tree.includes(name))).toEqual([]);
   });
 });

@@ -13,6 +13,7 @@ import {
 import { numberRollouts } from "../archive/imports/number-repeats.ts";
 import { type ImportBy, type ReadTrial, readTrials } from "../archive/imports/read-trials.ts";
 import { isStudy, readStudyFile } from "../archive/read-records.ts";
+import { isOfAgent } from "../core/agent-name.ts";
 import { UserError } from "../core/errors.ts";
 import { JournalReader } from "../core/read-journal.ts";
 import { createRedactor, type Redactor } from "../core/redact.ts";
@@ -151,7 +152,7 @@ function addTrials(
 
 /** An agent's try that was not graded, or a benchmark without a result. */
 function isUnmeasured({ params, metrics, outcome }: RunRecord): boolean {
-  return "agent" in params ? (metrics.score ?? null) === null : outcome.status !== "ok";
+  return isOfAgent(params) ? (metrics.score ?? null) === null : outcome.status !== "ok";
 }
 
 function countFormats(trials: readonly ReadTrial[]): Record<string, number> {

@@ -11,3 +11,7 @@ export function agentName(agent: Value | undefined): string {
 export function agentOf({ agent, model }: Params): { model: string; agent: string } {
   return { model: typeof model === "string" ? model : "", agent: agentName(agent) };
 }
+
+export function isOfAgent(params: Params): boolean {
+  return "agent" in params;
+}

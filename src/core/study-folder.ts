@@ -34,6 +34,7 @@ export const STUDY_FILES = {
   decisions: "decisions.jsonl",
   notes: "notes.jsonl",
   modelCalls: "model-calls.jsonl",
+  lostCalls: "lost-calls.jsonl",
   slurm: "slurm",
   transcripts: "transcripts.db",
   manifest: "manifest.json",

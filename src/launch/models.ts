@@ -33,7 +33,7 @@ export async function openModels(
     whose: `${purse?.whose ?? "the study"}'s`,
     // What lost calls of earlier launches may have cost counts only where those launches do.
     isLostCounted: purse?.whose !== "the launch",
-    lostFile: `${studyDir}/lost-calls.jsonl`,
+    lostFile: `${studyDir}/${STUDY_FILES.lostCalls}`,
     bounds: {
       calls: study.limits.calls ?? 0,
       tokens: study.limits.tokens ?? 0,
