@@ -13,7 +13,7 @@ import {
 import { numberRollouts } from "../archive/imports/number-repeats.ts";
 import { type ImportBy, type ReadTrial, readTrials } from "../archive/imports/read-trials.ts";
 import { isStudy, readStudyFile } from "../archive/read-records.ts";
-import { isOfAgent } from "../core/agent-name.ts";
+import { isOfAgent } from "../core/agent-run.ts";
 import { UserError } from "../core/errors.ts";
 import { JournalReader } from "../core/read-journal.ts";
 import { createRedactor, type Redactor } from "../core/redact.ts";

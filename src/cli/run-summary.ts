@@ -10,8 +10,8 @@ import type { Study } from "../core/study.ts";
 import { type MetricSources, metricFacts } from "../design/metric.ts";
 import { mainMetric } from "../design/statistic.ts";
 import type { StudyResult } from "../launch/launch-study.ts";
-import { estimateText } from "../reporters/cell-table.ts";
 import type { StudyView, TableView } from "../reporters/study-view.ts";
+import { estimateText } from "../reporters/view-of.ts";
 import { printable, prose, styleFor, table } from "./terminal.ts";
 
 const MOST_REASONS = 5;

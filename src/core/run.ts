@@ -1,8 +1,5 @@
 import type { Params, Value } from "./params.ts";
 
-/** The label of a run whose result may not be what it seems: in which ways, with commas between. */
-export const SUSPECT = "suspect";
-
 /** One cell with one seed, one task (if any) and one repeat: the unit that is executed and recorded. */
 export interface Run {
   /** Readable prefix and 12 hex digits over everything that could change the result. */

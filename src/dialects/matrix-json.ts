@@ -4,9 +4,8 @@ import { UserError } from "../core/errors.ts";
 import type { Params, Value } from "../core/params.ts";
 import { type DeclaredStudy, type TargetRef, USUAL_LIMITS, type Variant } from "../core/study.ts";
 import type { Warning } from "../core/warning.ts";
-import { checkRepeats, checkShape } from "./check-shape.ts";
+import { checkRepeats, checkShape, jsonValue } from "./check-shape.ts";
 import type { Dialect } from "./dialect.ts";
-import { jsonValue } from "./json-value.ts";
 import { stem } from "./native.ts";
 import type { SourceFile } from "./source-file.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { jsonValue } from "./json-value.ts";
+import { jsonValue } from "./check-shape.ts";
 import { command } from "./native-command.ts";
 import { amountSchema, decideSchema, doomedSchema } from "./native-ending-schema.ts";
 import { queueSchema, slurmSchema } from "./native-executor-schema.ts";

@@ -4,10 +4,10 @@ import type { Job, Setting } from "../core/executor.ts";
 import type { Attempt, Iterations } from "../core/run.ts";
 import { isPythonTarget } from "../core/study.ts";
 import { RUN_FILES } from "../core/study-folder.ts";
+import { entryPath } from "../host/environment.ts";
 import { readJsonIfAny } from "../host/files.ts";
 import { interpreter } from "../targets/command/find-program.ts";
 import { pythonDir } from "../targets/command/python-env.ts";
-import { entryPath } from "./entry.ts";
 import { describeIterations } from "./iterations/describe-iterations.ts";
 
 /** How a module target runs as a child process: Node or Python, on a small program that reads `job.json`. */

@@ -1,10 +1,14 @@
 import { readdirSync, rmSync } from "node:fs";
+import { instanceMetrics, instancesIn } from "../archive/trajectories/instances.ts";
 import { causeText, onOneLine } from "../core/errors.ts";
 import { parseCsv, withoutMark } from "../core/escape.ts";
 import { parsePythonJson } from "../core/python-text.ts";
 import type { Attempt, Metrics } from "../core/run.ts";
 import { readText } from "../host/files.ts";
 import { kindAt } from "../host/held.ts";
+
+/** A name such as `*.traj`: only then is the folder worth a second look. */
+const MAY_BE_TRAJECTORY = /\.traj$|\.json$/;
 
 export type Results = Required<Pick<Attempt, "metrics" | "labels" | "warnings" | "files">> & {
   /** Why a metric that was asked for is not there. */
@@ -185,4 +189,20 @@ export function listFiles(outDir: string, warnings: string[]): string[] {
     warnings.push(`the out folder could not be read: ${causeText(error)}`);
   }
   return files;
+}
+
+/**
+ * What a program left in its out folder. Trajectories of agents give the metrics that the target `agent` has, where the
+ * program itself does not state them.
+ */
+export function readAgentResults(outDir: string): Results {
+  const results = readResults(outDir);
+  if (!results.files.some((file) => MAY_BE_TRAJECTORY.test(file))) return results;
+  const { rows, problems } = instancesIn(outDir);
+  results.metrics = { ...instanceMetrics(rows), ...results.metrics };
+  const [only] = rows;
+  if (rows.length === 1 && only!.exit_status !== null)
+    results.labels = { exit_status: only!.exit_status, ...results.labels };
+  results.warnings.push(...problems.map((problem) => `a trajectory could not be read: ${problem}`));
+  return results;
 }

@@ -3,9 +3,8 @@ import { MachineError, UserError } from "../core/errors.ts";
 import type { Job, Setting } from "../core/executor.ts";
 import { type Attempt, type Outcome, timedOut } from "../core/run.ts";
 import { startTimer } from "../host/clock.ts";
-import { redactorFor } from "../host/environment.ts";
+import { entryPath, redactorFor } from "../host/environment.ts";
 import { marksOf } from "../host/processes.ts";
-import { entryPath } from "./entry.ts";
 import { RunFolder } from "./run-folder.ts";
 import { crashed, left, type Task, unstarted } from "./task.ts";
 

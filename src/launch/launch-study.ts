@@ -32,8 +32,7 @@ import {
   writeStudyFile,
 } from "./launch-folder.ts";
 import type { Overrides } from "./load-study.ts";
-import { openModels } from "./models.ts";
-import type { PreparedStudy } from "./prepare-study.ts";
+import { openModels, type PreparedStudy } from "./prepare-study.ts";
 
 export interface RunOptions extends Overrides {
   /** What to do again: "failed" (the default), "all", whose failures ("infrastructure"), or the id of one run. */

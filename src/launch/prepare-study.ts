@@ -1,21 +1,23 @@
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { UserError } from "../core/errors.ts";
 import type { TrafficOptions } from "../core/executor.ts";
 import { parseExpression, RUN_NAMES } from "../core/expression.ts";
 import { ownMembers } from "../core/family.ts";
 import { canonicalJson, shortHash } from "../core/hash.ts";
+import { purseOf } from "../core/number-text.ts";
 import type { Redactor } from "../core/redact.ts";
 import type { Run } from "../core/run.ts";
 import type { ServiceRef } from "../core/service.ts";
-import type { Study } from "../core/study.ts";
+import type { Limits, Study } from "../core/study.ts";
+import { STUDY_FILES } from "../core/study-folder.ts";
 import { redactorFor } from "../host/environment.ts";
+import type { OpenModels } from "../models/open-study-models.ts";
 import { describeProgram } from "../plan/identify.ts";
 import { Plan } from "../plan/plan.ts";
 import { fingerprint, hashModule, programFiles, scorerVersions } from "../targets/fingerprint.ts";
 import type { AskedModels, Target } from "../targets/target.ts";
 import { checkStudy } from "./check-study.ts";
 import { type LoadedStudy, loadStudy, type Overrides } from "./load-study.ts";
-import { loadKeys } from "./models.ts";
 import { settleStudy } from "./settle-study.ts";
 import { valuesOfParam } from "./settle-tasks.ts";
 
@@ -168,4 +170,43 @@ export async function prepareSeveral(loaded: readonly LoadedStudy[]): Promise<Pr
 function optionOf({ replay, scripted, fault }: TrafficOptions): string {
   if (replay !== undefined) return "--replay";
   return scripted !== undefined ? "--scripted" : fault !== undefined ? "--fault" : "--record";
+}
+
+/** Keys that stand in a `.env` beside the study file, where its runs ask language models. */
+async function loadKeys({ names, isShared }: PreparedStudy["models"], baseDir: string): Promise<void> {
+  if (names.length > 0 || isShared)
+    (await import("../models/env-file.ts")).loadEnvFile(join(baseDir, ".env"));
+}
+
+/**
+ * Before the first run of a study that asks language models: every key and price that will be needed is there, and one
+ * budget is open for all of its threads and processes. What comes back closes it.
+ */
+export async function openModels(
+  { study, spec, studyDir, models: { names, isShared = false, ...asked } }: PreparedStudy,
+  { limits, beforeUsd }: { limits: Limits; beforeUsd: number },
+): Promise<Omit<OpenModels, "spentUsd">> {
+  if (names.length === 0 && !isShared)
+    return { noteOthers: () => {}, setLimit: () => {}, close: async () => {} };
+  const purse = purseOf(limits, beforeUsd);
+  const { openStudyModels } = await import("../models/open-study-models.ts");
+  return openStudyModels({
+    ...asked,
+    models: names,
+    isShared,
+    baseDir: dirname(spec.path),
+    limitUsd: purse?.limitUsd ?? null,
+    spentUsd: purse?.spentUsd ?? beforeUsd,
+    whose: `${purse?.whose ?? "the study"}'s`,
+    // What lost calls of earlier launches may have cost counts only where those launches do.
+    isLostCounted: purse?.whose !== "the launch",
+    lostFile: `${studyDir}/${STUDY_FILES.lostCalls}`,
+    bounds: {
+      calls: study.limits.calls ?? 0,
+      tokens: study.limits.tokens ?? 0,
+      perMinute: study.limits.callsPerMinute ?? 0,
+      atOnce: study.limits.callsAtOnce ?? 0,
+    },
+    tallyFile: `${studyDir}/${STUDY_FILES.modelCalls}`,
+  });
 }

@@ -7,7 +7,7 @@ import {
   summariseRollouts,
 } from "../analysis/solving/summarise-rollouts.ts";
 import { currentRecords, linkFolder, readNumbers, readStudyFile } from "../archive/read-records.ts";
-import { agentOf } from "../core/agent-name.ts";
+import { agentOf } from "../core/agent-run.ts";
 import { UserError } from "../core/errors.ts";
 import { hashOf, type RunRecord } from "../core/run.ts";
 import { runOutDir, type StudyFile, titleOf } from "../core/study-folder.ts";

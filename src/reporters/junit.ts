@@ -1,7 +1,7 @@
 import { fixedText } from "../core/number-text.ts";
 import type { RunRecord } from "../core/run.ts";
-import { textOf } from "./cell-table.ts";
 import type { Reporter } from "./reporter.ts";
+import { textOf } from "./view-of.ts";
 
 /** junit.xml: a test case a run, for CI pages that show such files. */
 export const junit: Reporter = {

@@ -1,14 +1,16 @@
 import type { StudyAnswer } from "../analysis/answer.ts";
 import type { Findings } from "../analysis/findings.ts";
-import { countedIn } from "../analysis/summarise.ts";
+import { type CellSummary, countedIn, type Estimate } from "../analysis/summarise.ts";
 import { shellWord } from "../core/escape.ts";
-import { durationText, usdText } from "../core/number-text.ts";
+import { durationText, numberText, usdText } from "../core/number-text.ts";
 import type { RunRecord } from "../core/run.ts";
 import type { Design } from "../design/design.ts";
-import type { MetricFacts } from "../design/metric.ts";
+import { type MetricFacts, primaryMetrics, withoutStatistics } from "../design/metric.ts";
 import { comparedAs } from "../design/statistic.ts";
-import { cellTable, textOf } from "./cell-table.ts";
 import type { ChartView, Fact, StudyView, TableView } from "./study-view.ts";
+
+/** At most this many metrics beside the main one: a table, not a data dump; runs.csv has all. */
+const MOST_METRICS = 6;
 
 interface Parts {
   id: string;
@@ -158,4 +160,39 @@ function spent(records: readonly RunRecord[]): Fact[] {
 function listOf(words: readonly string[]): string {
   if (words.length <= MOST_VALUES) return words.join(", ");
   return `${words.slice(0, MOST_VALUES).join(", ")} and ${words.length - MOST_VALUES} more`;
+}
+
+/** The cells as a table of text: axes, variant, runs, then mean (sd) of the first metrics. */
+function cellTable(findings: Findings): { header: string[]; rows: string[][] } {
+  const { axisNames, cells } = findings;
+  const hasVariants = new Set(cells.map((cell) => cell.variant)).size > 1;
+  const metrics = chooseMetrics(findings);
+  const header = [...axisNames, ...(hasVariants ? ["variant"] : []), "runs", "failed", ...metrics];
+  const rows = cells.map((cell: CellSummary) => [
+    ...cell.words,
+    ...(hasVariants ? [cell.variant] : []),
+    String(cell.runs),
+    String(cell.failed),
+    ...metrics.map((name) =>
+      estimateText(Object.hasOwn(cell.metrics, name) ? cell.metrics[name] : undefined),
+    ),
+  ]);
+  return { header, rows };
+}
+
+/** The study's own metric, then what the target calls its results, then the others. */
+function chooseMetrics({ cells, metric, study: { metrics: infos = {} } }: Findings): string[] {
+  const all = withoutStatistics([...new Set(cells.flatMap((cell) => Object.keys(cell.metrics)))], [metric]);
+  const first = metric === null ? [] : [metric];
+  return [...new Set([...first, ...primaryMetrics(all, infos), ...all])].slice(0, MOST_METRICS);
+}
+
+export function textOf(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+export function estimateText(estimate: Estimate | undefined): string {
+  if (!estimate || estimate.mean === null) return "unknown";
+  const spread = estimate.sd === null ? "" : ` (${numberText(estimate.sd)})`;
+  return `${numberText(estimate.mean)}${spread}`;
 }

@@ -1,6 +1,7 @@
+import { SUSPECT } from "../../core/agent-run.ts";
 import { numberText, plural } from "../../core/number-text.ts";
 import { SECRETS_LEFT } from "../../core/redact.ts";
-import { type RunRecord, SUSPECT } from "../../core/run.ts";
+import type { RunRecord } from "../../core/run.ts";
 import type { Warning } from "../../core/warning.ts";
 import type { ArmSet } from "../../design/arm-set.ts";
 import type { Confounder } from "../../design/confounders.ts";

@@ -1,4 +1,5 @@
-import { type RunRecord, SUSPECT } from "../../core/run.ts";
+import { SUSPECT } from "../../core/agent-run.ts";
+import type { RunRecord } from "../../core/run.ts";
 import { faultOf } from "../../design/observe.ts";
 
 /** One rollout as analysis sees it: what it scored, or whose fault it is that nobody knows. */

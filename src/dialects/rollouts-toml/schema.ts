@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { jsonValue } from "../json-value.ts";
+import { jsonValue } from "../check-shape.ts";
 import { duration } from "../quantities.ts";
 
 const text = z.string().min(1);

@@ -13,7 +13,7 @@ import { findProgram } from "../command/find-program.ts";
 import { type AskedModels, defineTarget } from "../target.ts";
 import type { Agent } from "./agents/agent.ts";
 import { findHome } from "./agents/agent-home.ts";
-import { chooseAgent } from "./agents/choose-agent.ts";
+import { chooseAgent } from "./agents/index.ts";
 import { findNear, namedFile } from "./find-near.ts";
 import { versionOfTask } from "./find-task.ts";
 import { RolloutManifest } from "./launch-files/rollout-manifest.ts";

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { SUSPECT } from "../../core/agent-run.ts";
 import { canonicalJson } from "../../core/hash.ts";
-import { failed, type Metrics, OK, type RunRecord, SUSPECT } from "../../core/run.ts";
+import { failed, type Metrics, OK, type RunRecord } from "../../core/run.ts";
 import { runOutDir } from "../../core/study-folder.ts";
 import { readJsonIfAny } from "../../host/files.ts";
 import { chooseSandbox } from "../../sandboxes/choose-sandbox.ts";

@@ -3,8 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Distribution } from "../../../src/core/space.ts";
 import { grid } from "../../../src/search/searchers/grid.ts";
 import { random } from "../../../src/search/searchers/random.ts";
-import { compileSpace } from "../../../src/search/space/compile-space.ts";
-import { makeDomain } from "../../../src/search/space/make-domain.ts";
+import { compileSpace, makeDomain } from "../../../src/search/space/compile-space.ts";
 import { integer, oneOf, parameter, problem, uniform } from "../searchers/problem.ts";
 
 const domain = (distribution: Distribution) => makeDomain(parameter("p", distribution));

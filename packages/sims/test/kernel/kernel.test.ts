@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { OrderedHeap } from "../../src/kernel/ordered-heap.ts";
 import { exp, ln } from "../../src/kernel/portable-math.ts";
-import { TokenBucket } from "../../src/kernel/token-bucket.ts";
+import { TokenBucket } from "../../src/sched-sim/engine/station.ts";
 
 describe("the ordered heap", () => {
   it("gives entries back by key, equal keys in the order in which they came", () => {

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { loadPolicy } from "../../src/sched-sim/choose-policy.ts";
-import { simulate } from "../../src/sched-sim/index.ts";
+import { loadPolicy, simulate } from "../../src/sched-sim/index.ts";
 import { paramsSchema } from "../../src/sched-sim/params.ts";
 
 const folder = new URL("../../../../examples/matrix-sweep/", import.meta.url);

@@ -5,6 +5,11 @@ import { errorText, UserError } from "../../../core/errors.ts";
 import { RunFailure } from "../../../core/run.ts";
 import { findNear } from "../find-near.ts";
 import { readPlainFile } from "../read-plain-file.ts";
+import { type SeenPaths, seenPaths } from "../seen-paths.ts";
+import type { AgentJob } from "./agent.ts";
+
+/** Where a sandbox with a file system of its own shows a run's folders. */
+const SHOWN = { repo: "/workspace/repo", outDir: "/workspace/out", homeDir: "/workspace/home" };
 
 /** What a program's settings say: the content of JSON and YAML files. */
 export type Settings = { [key: string]: unknown };
@@ -81,4 +86,29 @@ function merged(own: Settings, wanted: Settings): Settings {
 
 function isSettings(value: unknown): value is Settings {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/**
+ * A task in its own image has its repository there, and nothing is shown in its place. Else it is where the task's texts believe it to be, as far as the sandbox can do that. Else all runs see the same
+ * paths where it can show folders elsewhere: an agent then asks the same twice.
+ */
+export function agentPaths({ task, places: { repo, outDir, homeDir }, sandbox }: AgentJob): SeenPaths {
+  if (task.machine) {
+    const { workDir } = task.machine;
+    const seen = seenPaths(
+      new Map([
+        [outDir, SHOWN.outDir],
+        [homeDir, SHOWN.homeDir],
+      ]),
+      sandbox,
+    );
+    return { ...seen, inside: (path) => (path === repo ? workDir : seen.inside(path)) };
+  }
+  const isFree = sandbox.isolates.includes("files");
+  const wanted = new Map([
+    [repo, task.workDir ?? (isFree ? SHOWN.repo : null)],
+    [outDir, isFree ? SHOWN.outDir : null],
+    [homeDir, isFree ? SHOWN.homeDir : null],
+  ]);
+  return seenPaths(wanted, sandbox);
 }

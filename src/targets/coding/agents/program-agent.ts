@@ -19,8 +19,7 @@ import {
   type Vendor,
 } from "./agent.ts";
 import { agentEnvironment } from "./agent-environment.ts";
-import { fillHome, type Settings } from "./agent-home.ts";
-import { agentPaths } from "./agent-paths.ts";
+import { agentPaths, fillHome, type Settings } from "./agent-home.ts";
 import { ARGS, asksForGateway, type WordTemplate } from "./fill-words.ts";
 import { type AgentPackage, type FoundAgent, findAgent } from "./installed.ts";
 import { type McpWays, type ToldServers, tellServers } from "./mcp-servers.ts";

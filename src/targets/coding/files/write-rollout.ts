@@ -1,8 +1,10 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
 import { fixedText } from "../../../core/number-text.ts";
+import { replaceFile } from "../../../host/files.ts";
 import type { Rollout } from "../rollout.ts";
 import { suspicionText } from "../suspicion/suspicion.ts";
 import { evaluationResults, type Graded } from "./evaluation-results.ts";
-import { writeJson, writeWhole } from "./write-file.ts";
 
 /** Who runs what, for people who look while it is under way. */
 export function writeMetadata(runDir: string, rollout: Rollout): void {
@@ -102,4 +104,14 @@ function scoringResults({ runId, task, work, change, grade }: Required<Graded>):
 
 function cellText(cell: string | number): string {
   return String(cell).replaceAll("|", "\\|").replaceAll(/\s+/g, " ");
+}
+
+/** Replaces a file whole. A rollout has a dozen of them: to wait for the disk at each would show. */
+export function writeWhole(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  replaceFile(path, text, { isDurable: false });
+}
+
+export function writeJson(path: string, value: unknown): void {
+  writeWhole(path, `${JSON.stringify(value, null, 2)}\n`);
 }

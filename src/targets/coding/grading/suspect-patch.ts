@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { shortHash } from "../../../core/hash.ts";
 import { readJsonIfAny } from "../../../host/files.ts";
-import { writeJson } from "../files/write-file.ts";
+import { writeJson } from "../files/write-rollout.ts";
 import { readPlainFile } from "../read-plain-file.ts";
 import { findSuspicions } from "../suspicion/find-suspicions.ts";
 import { patchedFiles } from "../suspicion/patch-files.ts";

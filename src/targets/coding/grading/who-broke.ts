@@ -4,7 +4,7 @@ import { errorText } from "../../../core/errors.ts";
 import { removeFolder } from "../../../sandboxes/private-folder.ts";
 import { SandboxError } from "../../../sandboxes/sandbox.ts";
 import { agentLimits } from "../agents/agent.ts";
-import { chooseAgent } from "../agents/choose-agent.ts";
+import { chooseAgent } from "../agents/index.ts";
 import { rolloutSchema } from "../params.ts";
 import { solutionText } from "../tasks/solution-of.ts";
 import type { RolloutTask, TestScript } from "../tasks/task.ts";

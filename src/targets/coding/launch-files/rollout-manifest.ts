@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { agentOf } from "../../../core/agent-name.ts";
+import { agentOf } from "../../../core/agent-run.ts";
 import { fixedText } from "../../../core/number-text.ts";
 import { hashOf, type Owner, type Run, type RunRecord, type Status } from "../../../core/run.ts";
 import type { Sink, StudyEvent } from "../../../core/sink.ts";

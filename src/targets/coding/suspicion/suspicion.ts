@@ -1,4 +1,4 @@
-import { SUSPECT } from "../../../core/run.ts";
+import { SUSPECT } from "../../../core/agent-run.ts";
 
 /** A sign that a patch passes the tests in another way than by solving the task. It changes no score. */
 export interface Suspicion {

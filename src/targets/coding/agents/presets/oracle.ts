@@ -5,7 +5,7 @@ import { RunFailure } from "../../../../core/run.ts";
 import { interpreterOf } from "../../interpreter.ts";
 import { renameInFolder } from "../../seen-paths.ts";
 import { type AgentJob, type AgentPreset, NO_USAGE } from "../agent.ts";
-import { agentPaths } from "../agent-paths.ts";
+import { agentPaths } from "../agent-home.ts";
 import { createProgramAgent } from "../program-agent.ts";
 
 /** Where solutions find themselves in the image of their task. */

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { UserError } from "../../../../core/errors.ts";
 import { suggestion } from "../../../../core/suggest.ts";
-import { fileOfTask, repoPath } from "../repo-path.ts";
+import { fileOfTask, repoPath } from "../read-file.ts";
 import type { Grading, Rubric, TestScript } from "../task.ts";
 import type { NamedOverrides } from "./overrides.ts";
 import type { Evaluation } from "./schema.ts";
