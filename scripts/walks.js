@@ -1,8 +1,10 @@
-// How far one has to walk through the house to follow a command: `npm run walks -- [project folder] [--list] [walk ...]`.
+// How far one has to walk through the house to follow a command: `npm run walks -- [project folder] [--list] [--check] [walk ...]`.
 // Builds the program so that every function is known by its file, runs five paths under V8's coverage and counts
 //   files    those with a function that was executed, and those that lead to one of them;
 //   changes  of room, for a reader who opens each of them once: from the command on, import after import, depth first.
 // A room is a folder of src/, a package, or the viewer. What only loads, and types, are not part of a walk.
+// With --check, a walk that is longer than walks.json allows is an error. The numbers there are a little above what was counted,
+// since some files are executed only on a slow machine; lower them when a walk has become shorter.
 import { spawn } from "node:child_process";
 import {
   cpSync,
@@ -24,6 +26,7 @@ import { build } from "esbuild";
 
 const words = process.argv.slice(2).filter((word) => !word.startsWith("--"));
 const isListed = process.argv.includes("--list");
+const isChecked = process.argv.includes("--check");
 const folder = words.find((word) => word.includes("/"));
 const wanted = words.filter((word) => word !== folder);
 const root = resolve(folder ?? fileURLToPath(new URL("..", import.meta.url)));
@@ -79,6 +82,7 @@ try {
     console.log(
       `${name.padEnd(10)} ${steps.length} files, ${changes.length} changes of room (${doors.size} kinds)`,
     );
+    if (isChecked) checkLength(name, { files: steps.length, changes: changes.length });
     if (isListed)
       for (const { file, from, depth } of steps)
         console.log(
@@ -87,6 +91,17 @@ try {
   }
 } finally {
   rmSync(stage, { recursive: true, force: true });
+}
+
+function checkLength(name, counted) {
+  const most = JSON.parse(readFileSync(new URL("walks.json", import.meta.url), "utf8"))[name];
+  for (const [what, count] of Object.entries(counted)) {
+    if (count <= most[what]) continue;
+    console.error(
+      `${name} has ${count} ${what}, scripts/walks.json allows ${most[what]}: merge what is read together.`,
+    );
+    process.exitCode = 1;
+  }
 }
 
 /** The project with a dist/ in which esbuild names the file above what came of it. */
