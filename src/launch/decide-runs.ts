@@ -1,11 +1,27 @@
 import { appendFileSync } from "node:fs";
+import { readStudyFile } from "../archive/read-records.ts";
 import type { Decider, Decision, MakeDecider } from "../core/decider.ts";
+import { UserError } from "../core/errors.ts";
+import { canonicalJson } from "../core/hash.ts";
+import { plural } from "../core/number-text.ts";
 import type { Run, RunRecord } from "../core/run.ts";
 import type { Sink, StudyEvent } from "../core/sink.ts";
 import { STUDY_FILES } from "../core/study-folder.ts";
 import type { History } from "../engine/pending.ts";
 import type { Pending } from "../engine/run-study.ts";
 import type { PreparedStudy } from "./prepare-study.ts";
+
+/** Tasks that were drawn by other chances than those that the study has now would count with the wrong weights. */
+function refuseOtherHistory({ study, studyDir }: PreparedStudy, { size }: History): void {
+  const before = readStudyFile(studyDir)?.study;
+  if (size === 0 || !before?.analysis.decide) return;
+  if (canonicalJson(before.easiness ?? null) === canonicalJson(study.easiness ?? null)) return;
+  throw new UserError("analysis.decide.history", {
+    expected: `the tasks and the outcomes by which the ${plural(size, "run")} of this study were drawn`,
+    got: "others",
+    remedy: "Put them back, or begin anew with --fresh, which keeps the old results aside.",
+  });
+}
 
 /** Hands out the runs of a study that decides as it goes, round by round, until it has. */
 export class DecidedRuns implements Sink {
@@ -18,6 +34,7 @@ export class DecidedRuns implements Sink {
 
   constructor(prepared: PreparedStudy, history: History, make: MakeDecider) {
     const { study, plan, target, studyDir } = prepared;
+    refuseOtherHistory(prepared, history);
     this.#history = history;
     this.#path = `${studyDir}/${STUDY_FILES.decisions}`;
     const follow = (counts: (record: RunRecord) => boolean) => {

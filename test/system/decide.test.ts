@@ -43,6 +43,14 @@ test("with history, tasks that tell most come first, and a killed study still co
   const replayed = await whole.assay("run", "study.yaml", "--replay-decisions");
   expect(replayed.stdout).toContain("The journal leads to the same verdict");
 
+  // The draws so far had other chances.
+  whole.write("history.csv", history.replace(/0$/m, "1").replace("a,1", "a,0"));
+  const changed = await whole.assay("run", "study.yaml", "--no-report");
+  expect(changed.code).toBe(2);
+  expect(changed.stderr).toMatch(
+    /analysis\.decide\.history: expected the tasks and the outcomes by which the \d+ runs of this study were drawn, got others\./,
+  );
+
   whole.write("history.csv", "agent,other\na,1\n");
   const other = await whole.assay("run", "study.yaml", "--no-report");
   expect(other.code).toBe(2);

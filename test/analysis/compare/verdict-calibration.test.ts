@@ -24,20 +24,20 @@ const ALPHA = 0.05;
 /** Three and a half standard errors of a rate from so many studies: by chance beyond it once in 4,000. */
 const room = (rate: number) => 3.5 * Math.sqrt((rate * (1 - rate)) / STUDIES);
 
-/** Where no method for means reaches its level: docs/statistics.md says so. */
-const isHard = (data: string, size: string) =>
-  data === "zero-inflated" || (data === "lognormal" && ["n = 5", "20 v 5"].includes(size));
-
 describe("what compare does by itself keeps its word, on simulated studies", () => {
   const names = new Set(SCENARIOS.map((one) => `${one.data}, ${one.layout}`));
   test.each([...names])("%s", async (name) => {
     for (const scenario of SCENARIOS.filter((one) => `${one.data}, ${one.layout}` === name)) {
-      const { falsePositives, coverage, power, disagreements } = await simulate(scenario, STUDIES);
+      const { falsePositives, power, disagreements, warned, unwarnedCoverage } = await simulate(
+        scenario,
+        STUDIES,
+      );
       const where = `${name}, ${scenario.size}`;
       expect(disagreements, where).toBe(0);
       expect(falsePositives, where).toBeLessThanOrEqual(ALPHA + room(ALPHA));
-      if (!isHard(scenario.data, scenario.size))
-        expect(coverage, where).toBeGreaterThanOrEqual(0.94 - room(0.94));
+      // Where no method for means reaches its level, the answer warns that its interval covers less often than it says.
+      const unsaid = warned === 1 ? 0 : (1 - warned) * (1 - unwarnedCoverage);
+      expect(unsaid, where).toBeLessThanOrEqual(0.06 + room(0.06));
       if (/^(normal|lognormal)$/.test(scenario.data)) expect(power, where).toBeGreaterThan(0.3);
     }
   });
