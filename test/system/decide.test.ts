@@ -106,3 +106,28 @@ test("a study that is killed with -9 resumes to the decision that it would have 
   expect(compared.stdout).toContain("Two intervals");
   expect(compared.stdout).not.toMatch(/Unfinished|Finish the study/);
 });
+
+test("a search races its points over tasks: what another surely beats ends early, for good, and what is alike goes on", async () => {
+  await using project = await fixture("decide", { go: "" });
+  const race = async (...arms: string[]) => {
+    const name = arms.join("-");
+    const study = project
+      .read("study.yaml")
+      .replace("study: duel", `study: ${name}`)
+      .replace(
+        /matrix: .*/,
+        `search: { method: grid, points: 2, space: { arm: [${arms.join(", ")}] }, stop: { kind: race, range: [0, 1] } }`,
+      )
+      .replace(/ {2}baseline:.*\n.*/, "");
+    project.write(`${name}.yaml`, study);
+    const ended = await project.assay("run", `${name}.yaml`, "--no-report");
+    expect(ended.code, ended.stderr).toBe(0);
+    return arms.map((arm) => project.records(name).filter(({ params }) => params.arm === arm).length);
+  };
+  // The old one solves a third of the tasks, as the other one does that is not new.
+  const [best, beaten] = await race("new", "old");
+  expect(best).toBe(24);
+  expect(beaten).toBeLessThan(20);
+  expect(await race("new", "old")).toEqual([best, beaten]);
+  expect(await race("old", "alike")).toEqual([24, 24]);
+});
