@@ -1,3 +1,4 @@
+import { TRIMS } from "../analysis/compare/centre.ts";
 import { type Compared, compareArms } from "../analysis/compare/compare-arms.ts";
 import { UserError } from "../core/errors.ts";
 import type { Params } from "../core/params.ts";
@@ -7,6 +8,7 @@ import { isBusy } from "../design/statistic.ts";
 import { watchMachine } from "../executors/iterations/machine-load.ts";
 import { noiseWarnings } from "../executors/iterations/noise-warnings.ts";
 import { Launcher } from "../executors/launcher.ts";
+import { trimmedDifference } from "../stats/index.ts";
 import { moments } from "../stats/summaries/moments.ts";
 import { quantileOfSorted } from "../stats/summaries/quantiles.ts";
 import { CommandWatch } from "./command-watch.ts";
@@ -55,16 +57,14 @@ export interface TimedCommands {
   /** What the shell itself takes, which is taken off each time. */
   shellSeconds: number;
   compared: Compared | null;
-  /** How many neighbouring rounds count as one value, their fastest. */
-  blockOf: number;
   /** What is compared: processor time where all commands compute nearly all the time, since a busy machine adds less to it. */
   by: "cpu" | "clock";
   warnings: string[];
 }
 
 const FEWEST_RUNS = 10;
-/** More blocks than this find little more; each block's fastest run is what is compared. */
-const BLOCKS = 10;
+/** While an interval reaches further than this share to either side, there are more rounds, up to so many times the time. */
+const PRECISE = { share: 0.02, mostTimes: 3 };
 /** A busy machine may make it take so many times as long as asked for. */
 const MOST_PATIENCE = 5;
 /** Processor time is counted in milliseconds. */
@@ -106,7 +106,7 @@ export async function timeCommands(
       // On a busy machine it may take longer, so that there are as many runs; up to a point.
       return Math.max(elapsedMs / MOST_PATIENCE, elapsedMs - queuedMs);
     };
-    for (let round = 0; !isEnough(round, spentMs(), commands.length, options); round++) {
+    for (let round = 0; !isEnough(round, spentMs(), runs, options); round++) {
       for (const at of shuffled(commands.length, stream)) {
         if (options.prepare !== undefined) await stopwatch.must(options.prepare, "--prepare");
         const one = await stopwatch.time(commands[at]!.line);
@@ -137,7 +137,7 @@ export async function timeCommands(
       commands: timed,
       shellSeconds: shell.seconds,
       by,
-      ...comparison(timed, by),
+      compared: comparison(timed, by),
       warnings: [...warnings],
     };
   } finally {
@@ -166,12 +166,24 @@ function isCounted({ times, cpu, waiting }: Runs): boolean {
 function isEnough(
   round: number,
   elapsedMs: number,
-  commands: number,
+  commands: readonly Runs[],
   { runs, timeMs, signal }: TimeOptions,
 ): boolean {
   if (signal?.aborted) throw new UserError("interrupted");
   if (runs !== undefined) return round >= runs;
-  return round >= FEWEST_RUNS && elapsedMs >= timeMs * commands;
+  const wantedMs = timeMs * commands.length;
+  if (round < FEWEST_RUNS || elapsedMs < wantedMs) return false;
+  return elapsedMs >= PRECISE.mostTimes * wantedMs || isPrecise(commands);
+}
+
+/** Whether each command's ratio to the first is known well. That looks at how wide an interval is, never at what it says. */
+function isPrecise([first, ...others]: readonly Runs[]): boolean {
+  const by = [first!, ...others].every(isCounted) ? "cpu" : "times";
+  const logs = (runs: Runs) => runs[by].map(Math.log);
+  return others.every((other) => {
+    const ratio = trimmedDifference(logs(other), logs(first!), { isPaired: true, trim: TRIMS.middle });
+    return ratio.known && (ratio.high - ratio.low) / 2 <= PRECISE.share;
+  });
 }
 
 function shuffled(count: number, next: () => number): number[] {
@@ -197,35 +209,23 @@ function summarise(command: TimedCommand, { times, cpu, exitCodes, user, system 
   };
 }
 
-/**
- * Compares the commands round by round. Of many rounds, neighbours are taken together and the fastest run of each command
- * among them counts, since what else the machine does can only add to it.
- */
-function comparison(
-  timed: readonly Timed[],
-  by: TimedCommands["by"],
-): Pick<TimedCommands, "compared" | "blockOf"> {
-  const rounds = Math.min(...timed.map(({ times }) => times.length));
-  const blockOf = Math.max(1, Math.floor(rounds / BLOCKS));
-  if (timed.length < 2) return { compared: null, blockOf };
-  const blocks = Math.floor(rounds / blockOf);
+/** Compares the commands round by round: the middle half of the rounds, since a slow run is mostly the machine's. */
+function comparison(timed: readonly Timed[], by: TimedCommands["by"]): Compared | null {
+  if (timed.length < 2) return null;
   const set: ArmSet = {
     metric: by === "cpu" ? "cpu_s" : "time_s",
     part: null,
     arms: timed.map(({ line, ...own }) => ({
       name: line,
-      observations: Array.from({ length: blocks }, (_, block) => ({
-        id: `${line} ${block}`,
-        value: Math.min(
-          ...(by === "cpu" ? own.cpuTimes! : own.times).slice(block * blockOf, (block + 1) * blockOf),
-        ),
-        unit: String(block),
+      observations: (by === "cpu" ? own.cpuTimes! : own.times).map((value, round) => ({
+        ...{ id: `${line} ${round}`, value, unit: String(round) },
       })),
     })),
     ...{ keys: ["round"], noun: "round", hasRollouts: true, isAsked: false },
     ...{ goal: "minimize", range: [0, Number.POSITIVE_INFINITY], scale: "ratio" },
+    ...(timed[0]!.times.length >= FEWEST_RUNS && { centre: "middle" as const }),
   };
-  return { compared: compareArms([set], {}), blockOf };
+  return compareArms([set], {});
 }
 
 /** What `hyperfine --export-json` writes, so that whatever reads that can read this. */

@@ -98,7 +98,7 @@ function rowsOf({ commands }: TimedCommands): string[][] {
 }
 
 function print(
-  { compared, blockOf, by, warnings, shellSeconds, commands }: TimedCommands,
+  { compared, by, warnings, shellSeconds, commands }: TimedCommands,
   rows: string[][],
 ): void {
   const style = styleFor(process.stdout);
@@ -113,8 +113,8 @@ function print(
     compared && by === "cpu"
       ? "Their processor time is compared (user and system), since they hardly wait: time in the queue for a core doesn't count."
       : "",
-    compared && blockOf > 1
-      ? `Of every ${blockOf} rounds the fastest run of each command is compared: what else the machine does can only add to it.`
+    compared?.comparisons[0]?.centre === "middle"
+      ? "The middle half of the rounds counts: a slow run is the machine's more often than the command's."
       : "",
     shellSeconds > 0 ? `The shell's own ${durationText(shellSeconds * 1000)} are taken off each time.` : "",
     failed > 0 ? `${plural(failed, "run")} failed, and counted all the same.` : "",

@@ -25,8 +25,8 @@ export interface Arm {
 /** Whether arms are compared by how much more, or by how many times as much. */
 export type Scale = "difference" | "ratio";
 
-/** What of the values is compared: their mean, or that of what is left without the highest and the lowest. */
-export type Centre = "mean" | "trimmed";
+/** What of the values is compared: their mean, or that of what is left without the highest and the lowest; the middle half. */
+export type Centre = "mean" | "trimmed" | "middle";
 
 /** What the values of one metric are compared by. */
 export interface ArmSet {

@@ -57,6 +57,13 @@ export function comparedAs(
   };
 }
 
+/** Whether a metric is the least time over a run's iterations, or its processor time: what only the machine adds to. */
+export function isLeastTime(metric: string): boolean {
+  const stem = metric.replace(/_min$/, "");
+  if (stem === metric) return /^cpu_m?s$/.test(metric);
+  return TIMES.has(metricFacts(stem).unit ?? "");
+}
+
 /** One thread that computes nearly all the time; a program's helpers (collectors, compilers) may add to it. */
 export const isBusy = (waiting: number): boolean => waiting <= 0.15 && waiting >= -0.35;
 

@@ -1,6 +1,8 @@
 import { UserError } from "../../core/errors.ts";
+import type { Centre } from "../../design/arm-set.ts";
 import { choose } from "../../stats/index.ts";
 import { trimmedCount } from "../../stats/intervals/trimmed-difference.ts";
+import { TRIMS } from "./centre.ts";
 import type { MethodName } from "./comparison.ts";
 
 /** What the choice depends on: how the data were gathered and how many there are, never which arm is ahead. */
@@ -18,8 +20,7 @@ export interface Situation {
   clusterNoun: string;
   /** The most rollouts that a unit has. */
   rollouts: number;
-  /** Whether the values of all arms together have heavy tails on both sides. */
-  isTrimmed: boolean;
+  centre: Centre;
   /** Pairs whose difference is not 0, where many values are 0 and the others vary; else null. */
   differing: number | null;
 }
@@ -68,10 +69,13 @@ function automatic(situation: Situation): { name: MethodName; why: string } {
       why: `the values are passes and failures of ${isPaired ? "the same units" : "independent groups"}`,
     };
   const averaged = rollouts > 1 ? "; several values of one unit were averaged first" : "";
-  if (situation.isTrimmed && trimmedCount(isPaired ? n : situation.larger) > 0)
+  if (situation.centre !== "mean" && trimmedCount(isPaired ? n : situation.larger, TRIMS[situation.centre]) > 0)
     return {
       name: "trimmed",
-      why: `the values have heavy tails on both sides, where means without the highest and the lowest 15 % know a difference better${averaged}`,
+      why:
+        situation.centre === "middle"
+          ? `the middle half of the ${isPaired ? "differences" : "values"} counts, since a slow start is the machine's more often than the program's${averaged}`
+          : `the values have heavy tails on both sides, where means without the highest and the lowest 15 % know a difference better${averaged}`,
     };
   if (isPaired && situation.differing !== null && canFlip(situation, situation.differing))
     return {

@@ -2,7 +2,7 @@ import { UserError } from "../../core/errors.ts";
 import { moments, noiseSplit, unknownBecause } from "../../stats/index.ts";
 import { estimateArm } from "../estimate-arm.ts";
 import { adjustFor } from "./adjust-for.ts";
-import { seemsHeavy } from "./centre.ts";
+import { seemsHeavy, TRIMS } from "./centre.ts";
 import { chooseMethod } from "./choose-method.ts";
 import type { CompareOptions, Comparison } from "./comparison.ts";
 import { outliersOf, roughness, unevenness, valuesOf } from "./describe-arms.ts";
@@ -87,11 +87,13 @@ function answered(
       ...{ isPaired, isRate, n, larger: Math.max(xs.length, ys.length), clusters, clusterNoun, alpha },
       arms: set.arms.length,
       rollouts: Math.max(mostOf(samples.rollouts.baseline), mostOf(samples.rollouts.candidate)),
-      isTrimmed: set.centre === "trimmed",
+      centre: set.centre,
       differing: rough === "zeros" && isPaired ? xs.filter((x, i) => x !== ys[i]).length : null,
     },
     options.method,
   );
+  const centre = set.centre === "mean" ? "trimmed" : set.centre;
+  const trim = TRIMS[centre];
   const logs = set.scale === "ratio" ? logsOf(set, samples, options) : null;
   const alike = exactDifference(samples, { alpha: intervalAlpha, side });
   // Of passes and failures that are alike in every pair, the next pair may still differ.
@@ -117,7 +119,7 @@ function answered(
       isAlikeRate ? "score" : method.name,
       {
         ...{ alpha: intervalAlpha, side, resamples, seed, withCheck: options.withCheck !== false },
-        ...{ isPermuted: method.isPermuted, isGuarded: method.isGuarded },
+        ...{ isPermuted: method.isPermuted, isGuarded: method.isGuarded, trim },
       },
     );
   const { interval, test, check } = measured;
@@ -146,6 +148,7 @@ function answered(
         difference: difference.value,
         margin,
         method: isAdjusted ? "t" : method.name,
+        trim,
         base: isRatio ? averageOf(ys) : null,
         ...(adjusted?.error ? { error: adjusted.error } : {}),
         alpha: alpha / options.family,
@@ -164,7 +167,7 @@ function answered(
     : null;
   return {
     ...headOf(set),
-    ...{ scale: isRatio ? "ratio" : "difference", centre: isTrimmed ? "trimmed" : "mean" },
+    ...{ scale: isRatio ? "ratio" : "difference", centre: isTrimmed ? centre : "mean" },
     baseline: estimateArm(first, set),
     candidate: estimateArm(second, set),
     isExact: exact !== null,
@@ -217,7 +220,7 @@ function answered(
             const found = asRate ? null : exactDifference(values, asked);
             if (found) return found.interval;
             const { isPermuted, isGuarded } = method;
-            const sampled = { ...asked, resamples, seed, withCheck: false, isPermuted, isGuarded };
+            const sampled = { ...asked, resamples, seed, withCheck: false, isPermuted, isGuarded, trim };
             if (!isRatio) return measureDifference(values, name, sampled).interval;
             return inUnits(
               measureDifference(toLogs(values), name, sampled).interval,
@@ -229,7 +232,7 @@ function answered(
     warnings: warningsOf({
       ...{ n, noun, alpha: intervalAlpha, measured, bounds, outliers, arms: [first, second], unit: set.noun },
       roughness: isRatio || isTrimmed || exact ? null : rough,
-      isHeavy: !exact && !isAdjusted && clusters === n && seemsHeavy(set, isRatio ? logs : samples, options),
+      isHeavy: !exact && !isTrimmed && !isAdjusted && clusters === n && seemsHeavy(set, isRatio ? logs : samples, options),
       unevenness: isRate || isRatio || exact ? null : unevenness(samples),
       insteadOfMeans: isRatio ? "--scale difference" : isTrimmed ? "--method t" : null,
       isReversed: interval.known && (averageOf(xs) - averageOf(ys)) * interval.estimate < 0,

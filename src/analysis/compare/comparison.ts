@@ -74,7 +74,7 @@ export interface Comparison {
   kind: "rate" | "number";
   /** "ratio": of geometric means, by the logarithms of the values. */
   scale: Scale;
-  /** "trimmed": of the values without the highest and the lowest 15 %. */
+  /** "trimmed": of the values without the highest and the lowest 15 %; "middle": without a quarter at either end. */
   centre: Centre;
   /** Over all units of the arm, those without a partner too: the same numbers wherever the arm is named. */
   baseline: ArmEstimate;

@@ -26,7 +26,6 @@ import {
   welchTest,
   wilcoxonTest,
 } from "../../stats/index.ts";
-import { TRIMMED } from "../../stats/intervals/trimmed-difference.ts";
 import { FEW } from "./choose-method.ts";
 import type { MethodName } from "./comparison.ts";
 import { pairedOutcomes, type Samples } from "./samples.ts";
@@ -42,6 +41,8 @@ export interface MeasureOptions {
   isPermuted: boolean;
   /** Whether t has to agree with relabellings. */
   isGuarded: boolean;
+  /** The share that trimmed means leave out at either end. */
+  trim: number;
 }
 
 /** An interval for candidate − baseline and a test that it is 0. */
@@ -54,7 +55,7 @@ export interface Measured {
 
 /** Does what a method's name says, with the statistics room. */
 export function measureDifference(samples: Samples, name: MethodName, options: MeasureOptions): Measured {
-  const { alpha, side, resamples, seed, withCheck } = options;
+  const { alpha, side, resamples, seed, withCheck, trim } = options;
   const { candidate: xs, baseline: ys, isPaired } = samples;
   const asked = { level: 1 - alpha, side };
   const drawn = { ...asked, resamples, seed };
@@ -71,9 +72,9 @@ export function measureDifference(samples: Samples, name: MethodName, options: M
     }
     case "trimmed": {
       const isPermuted = options.isPermuted && !isPaired;
-      const byT = () => trimmedDifference(xs, ys, { ...asked, isPaired });
+      const byT = () => trimmedDifference(xs, ys, { ...asked, isPaired, trim });
       const answer = isPermuted
-        ? permutationDifference(xs, ys, { ...drawn, resamples: Math.max(99, resamples - 1), trim: TRIMMED })
+        ? permutationDifference(xs, ys, { ...drawn, resamples: Math.max(99, resamples - 1), trim })
         : byT();
       const decisive = isPermuted && options.isGuarded ? whatBothSay(answer, byT()) : answer;
       return { ...inverted(decisive), check: withCheck ? tTest() : null };

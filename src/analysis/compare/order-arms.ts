@@ -1,5 +1,5 @@
 import { trimmedMean } from "../../stats/index.ts";
-import { TRIMMED } from "../../stats/intervals/trimmed-difference.ts";
+import { TRIMS } from "./centre.ts";
 import { type ArmEstimate, sharedUnits, valuesAt } from "../estimate-arm.ts";
 import type { SettledSet } from "./settle-failures.ts";
 
@@ -45,7 +45,7 @@ export function comparedValues(arms: readonly Levelled[], { scale, centre }: Mea
 
 function centresOf(rows: readonly number[][], { centre }: Means): number[] {
   return rows.map((row) => {
-    const trimmed = centre === "trimmed" ? trimmedMean(row, TRIMMED) : null;
+    const trimmed = centre !== "mean" ? trimmedMean(row, TRIMS[centre]) : null;
     return trimmed?.known ? trimmed.value : average(row);
   });
 }

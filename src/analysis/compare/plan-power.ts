@@ -25,6 +25,8 @@ interface Question {
   /** The smallest difference that matters, in the metric's unit. */
   margin: number | null;
   method: MethodName;
+  /** The share that a trimmed mean leaves out at either end. */
+  trim: number;
   /** The baseline's mean, where the samples are logarithms; else null. */
   base: number | null;
   alpha: number;
@@ -118,8 +120,8 @@ export function differingAt(seen: PairedOutcomes, rate: number, shift: number): 
 }
 
 /** Of a difference, or of a value; and the n that two unequal arms are worth. */
-function typicalSd({ isPaired, candidate, baseline }: Samples, { clusters, method, error: given }: Question) {
-  const trimmed = method === "trimmed" ? trimmedDifference(candidate, baseline, { isPaired }) : null;
+function typicalSd({ isPaired, candidate, baseline }: Samples, { clusters, method, trim, error: given }: Question) {
+  const trimmed = method === "trimmed" ? trimmedDifference(candidate, baseline, { isPaired, trim }) : null;
   const error = trimmed?.known ? trimmed.error : given;
   if (isPaired) {
     const n = candidate.length;

@@ -1,5 +1,6 @@
 import { UserError } from "../../core/errors.ts";
-import type { Arm, Scale } from "../../design/arm-set.ts";
+import type { Arm, ArmSet, Scale } from "../../design/arm-set.ts";
+import { isLeastTime } from "../../design/statistic.ts";
 import type { Interval, Result } from "../../stats/index.ts";
 import type { CompareOptions } from "./comparison.ts";
 import { exactDifference } from "./exact-difference.ts";
@@ -17,7 +18,10 @@ const WIDE = 0.5;
  * and never at which arm a value is from, so it can't favour an arm, and a permutation test after it stays exact.
  * Source: G. E. P. Box and D. R. Cox, JRSS B 26 (1964), 211-252: the likelihood of the exponents 1 and 0.
  */
-export function suitableScale(arms: readonly { arm: Arm }[], range?: readonly [number, number]): Scale {
+export function suitableScale(
+  arms: readonly { arm: Arm }[],
+  { metric, range }: Pick<ArmSet, "metric" | "range">,
+): Scale {
   if (range && Number.isFinite(range[1])) return "difference";
   const [plain, logs] = [new Spread(), new Spread()];
   for (const { arm } of arms)
@@ -28,6 +32,8 @@ export function suitableScale(arms: readonly { arm: Arm }[], range?: readonly [n
       logs.add(Math.log(value));
     }
   if (plain.sd === 0) return "difference";
+  // Of what a body needs at least, people ask how many percent it changed.
+  if (isLeastTime(metric)) return "ratio";
   const least = plain.sd > WIDE * plain.mean ? 0 : CLEARLY;
   return plain.n * (Math.log(plain.sd / logs.sd) - logs.mean) > least ? "ratio" : "difference";
 }

@@ -41,7 +41,7 @@ export function sentenceFor(comparison: Omit<Comparison, "sentence">, setting: S
 
 /** What was compared, where it is not plain means. */
 function meansWords({ scale, centre }: Pick<Comparison, "scale" | "centre">): string {
-  const kinds = [...(centre === "trimmed" ? ["trimmed"] : []), ...(scale === "ratio" ? ["geometric"] : [])];
+  const kinds = [...(centre !== "mean" ? ["trimmed"] : []), ...(scale === "ratio" ? ["geometric"] : [])];
   return kinds.length === 0 ? "" : `by ${kinds.join(" ")} means, `;
 }
 

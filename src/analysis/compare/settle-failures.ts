@@ -34,7 +34,7 @@ export function settleFailures(given: ArmSet): SettledSet {
   const worst = set.goal === "minimize" ? most : least;
   const counts = failure === "worst" && Number.isFinite(worst);
   const arms = set.arms.map((arm) => settle(arm, counts ? worst : null));
-  const scale = set.scale ?? (rate ? "difference" : suitableScale(arms, set.range));
+  const scale = set.scale ?? (rate ? "difference" : suitableScale(arms, set));
   const settled = { ...set, isRate: rate, scale, arms };
   return { ...settled, centre: set.centre ?? suitableCentre(settled) };
 }

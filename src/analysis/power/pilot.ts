@@ -12,8 +12,9 @@ import {
   unknownBecause,
 } from "../../stats/index.ts";
 import { type CovariateLine, covariateLine } from "../../stats/intervals/adjusted-difference.ts";
-import { TRIMMED, trimmedMoments } from "../../stats/intervals/trimmed-difference.ts";
+import { trimmedMoments } from "../../stats/intervals/trimmed-difference.ts";
 import type { Covariate } from "../compare/adjust-for.ts";
+import { TRIMS } from "../compare/centre.ts";
 import { pairedOutcomes } from "../compare/samples.ts";
 import { settleAsAsked } from "../compare/settle-failures.ts";
 import { type ArmEstimate, sharedUnits, valuesAt } from "../estimate-arm.ts";
@@ -71,7 +72,7 @@ export function readPilot(
   const unit = measured.counted;
   const settled = settleAsAsked(measured.set, covariate ? { covariate } : {});
   const { scale, isRate, centre } = settled;
-  const spreadOf = centre === "trimmed" ? trimmedSpread : plainSpread;
+  const spreadOf = centre === "mean" ? plainSpread : (values: ArrayLike<number>) => trimmedSpread(values, TRIMS[centre]);
   const estimates = estimatesOf(measured);
   const plain = names.map((name) => estimates.find((arm) => arm.name === name)!);
   const isRatio =
@@ -191,8 +192,8 @@ function plainSpread(values: ArrayLike<number>): number {
 }
 
 /** The spread of values whose plain mean would be known as well as their trimmed one is. */
-function trimmedSpread(values: ArrayLike<number>): number {
-  return trimmedMoments(Float64Array.from(values).sort(), TRIMMED).error * Math.sqrt(values.length);
+function trimmedSpread(values: ArrayLike<number>, trim: number): number {
+  return trimmedMoments(Float64Array.from(values).sort(), trim).error * Math.sqrt(values.length);
 }
 
 function averageOf(values: readonly (number | null)[]): number | null {

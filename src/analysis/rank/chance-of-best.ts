@@ -1,12 +1,12 @@
-import { TRIMMED, trimmedMoments } from "../../stats/intervals/trimmed-difference.ts";
+import { trimmedMoments } from "../../stats/intervals/trimmed-difference.ts";
 import { FastRandom } from "../../stats/resampling/fast-random.ts";
 
 interface BestOptions {
   goal: "minimize" | "maximize";
   /** Whether value i of every arm is of the same seed: seeds are then drawn once for all arms. */
   isPaired: boolean;
-  /** Whether it is the trimmed mean that is to be the best. */
-  isTrimmed?: boolean;
+  /** The share that the mean which is to be the best leaves out at either end. */
+  trim?: number;
   resamples?: number;
   seed?: number;
 }
@@ -16,7 +16,7 @@ interface BestOptions {
  * these data would crown the arm if they were drawn anew, not the probability that a hypothesis is true.
  */
 export function chanceOfBest(arms: readonly (readonly number[])[], options: BestOptions): number[] {
-  const { goal, isPaired, isTrimmed = false, resamples = 10_000, seed = 1 } = options;
+  const { goal, isPaired, trim = 0, resamples = 10_000, seed = 1 } = options;
   const random = new FastRandom(seed, "rank");
   const wins = arms.map(() => 0);
   const sign = goal === "maximize" ? 1 : -1;
@@ -24,7 +24,7 @@ export function chanceOfBest(arms: readonly (readonly number[])[], options: Best
   const drawn = new Int32Array(rows[0]?.length ?? 0);
   for (let b = 0; b < resamples; b++) {
     if (isPaired) for (let i = 0; i < drawn.length; i++) drawn[i] = random.below(drawn.length);
-    const means = rows.map((values) => sign * centreOfDraw(values, isPaired ? drawn : random, isTrimmed));
+    const means = rows.map((values) => sign * centreOfDraw(values, isPaired ? drawn : random, trim));
     const best = Math.max(...means);
     const winners = means.filter((value) => value === best).length;
     for (let a = 0; a < means.length; a++) if (means[a] === best) wins[a]! += 1 / winners;
@@ -32,12 +32,12 @@ export function chanceOfBest(arms: readonly (readonly number[])[], options: Best
   return wins.map((count) => count / resamples);
 }
 
-function centreOfDraw(values: Float64Array, drawn: Int32Array | FastRandom, isTrimmed: boolean): number {
-  if (!isTrimmed) return meanOfDraw(values, drawn);
+function centreOfDraw(values: Float64Array, drawn: Int32Array | FastRandom, trim: number): number {
+  if (trim === 0) return meanOfDraw(values, drawn);
   const own = values.map(
     (_, i) => values[drawn instanceof FastRandom ? drawn.below(values.length) : drawn[i]!]!,
   );
-  return trimmedMoments(own.sort(), TRIMMED).mean;
+  return trimmedMoments(own.sort(), trim).mean;
 }
 
 function meanOfDraw(values: Float64Array, drawn: Int32Array | FastRandom): number {

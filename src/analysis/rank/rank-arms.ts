@@ -1,4 +1,5 @@
 import { plural } from "../../core/number-text.ts";
+import { TRIMS } from "../compare/centre.ts";
 import { comparePairs, MOST_PAIRED } from "../compare/compare-arms.ts";
 import type { Comparison } from "../compare/comparison.ts";
 import { differing, failureRates } from "../compare/failure-rates.ts";
@@ -81,7 +82,7 @@ export function rankArms(measured: Measurements, options: RankOptions): Ranking 
   const shared = sharedUnits(sorted);
   const drawn = comparedValues(sorted, settled);
   const chances = drawn.every(({ length }) => length > 1)
-    ? chanceOfBest(drawn, { ...options, isPaired: shared !== null, isTrimmed: settled.centre === "trimmed" })
+    ? chanceOfBest(drawn, { ...options, isPaired: shared !== null, trim: TRIMS[settled.centre] })
     : null;
   const leader = sorted[0]!.name;
   const own = comparisons.filter(({ candidate }) => candidate.name === leader);

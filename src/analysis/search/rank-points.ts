@@ -58,7 +58,7 @@ function orderWords(
   { scale, centre }: Means,
 ): string | null {
   if (points.every(({ values }, i) => values[0] === levels[i])) return null;
-  const kinds = [...(centre === "trimmed" ? ["trimmed"] : []), ...(scale === "ratio" ? ["geometric"] : [])];
+  const kinds = [...(centre !== "mean" ? ["trimmed"] : []), ...(scale === "ratio" ? ["geometric"] : [])];
   const unit = points[0]!.unit;
   const isUneven = points.some(({ n }) => n !== points[0]!.n);
   return `${[...kinds, "means"].join(" ")}${isUneven ? ` over the ${unit}s that all points share` : ""}, as \`assay compare\` would order them`;

@@ -121,7 +121,7 @@ export function pairsOf(
     difference: gap(effect.value),
     interval: [gap(effect.low), gap(effect.high)],
     notes: [
-      `Bar: ${levelText(one.level)} confidence interval of the ${one.centre === "trimmed" ? "trimmed " : ""}${isRatio ? "ratio of geometric means" : "mean difference"} (${one.method?.name ?? "unknown"}). Dots: one per pair. ${one.goal === null ? "The study doesn't say which way is better." : "Green: better, orange: worse."}`,
+      `Bar: ${levelText(one.level)} confidence interval of the ${one.centre !== "mean" ? "trimmed " : ""}${isRatio ? "ratio of geometric means" : "mean difference"} (${one.method?.name ?? "unknown"}). Dots: one per pair. ${one.goal === null ? "The study doesn't say which way is better." : "Green: better, orange: worse."}`,
       ...lostPairs(one),
     ],
   };

@@ -93,3 +93,39 @@ test("the leader is that of the scale that was asked for", () => {
     expect(compareArms([set], { scale, method: "t" }).leaders[0]!.name).toBe(leader);
   }
 });
+
+describe("least times of starts on a machine that is now and then slow", () => {
+  /** One per cent of noise, and one start in twelve on a machine that runs at two thirds of its speed or less. */
+  const start = (ms: number) =>
+    ms * Math.exp(0.01 * normalQuantile(draw())) * (draw() < 1 / 12 ? 1.1 + 0.9 * draw() : 1);
+  const study = (change: number, metric = "cpu_ms_min") => {
+    const [before, after] = [1, 1 + change].map((ms) => Array.from({ length: 10 }, () => start(ms)));
+    const set = anArmSet([anArm("before", before!), anArm("after", after!)], { metric, goal: "minimize" });
+    return compareArms([set], { baseline: "before", withPower: false }).comparisons[0]!;
+  };
+  const verdicts = (change: number, metric?: string) =>
+    Array.from({ length: 200 }, () => study(change, metric).verdict);
+  const count = (list: string[], verdict: string) => list.filter((one) => one === verdict).length;
+
+  test("5 % is found by the middle half of the starts, never with the wrong sign, and nothing where nothing is", () => {
+    const [slower, same] = [verdicts(0.05), verdicts(0)];
+    expect(count(slower, "worse")).toBeGreaterThanOrEqual(170);
+    expect(count(slower, "better")).toBe(0);
+    expect(count(same, "worse") + count(same, "better")).toBeLessThanOrEqual(10);
+  });
+
+  test("a mean of the same starts mostly misses it, which is why", () => {
+    expect(count(verdicts(0.05, "score_after"), "worse")).toBeLessThan(120);
+  });
+
+  test("the answer says what counted, as a ratio; of few starts all count", () => {
+    const found = study(0.05);
+    expect(found).toMatchObject({ centre: "middle", scale: "ratio", relative: { known: true } });
+    expect(found.method?.why).toContain("a slow start is the machine's");
+    const few = anArmSet(
+      [anArm("before", [1, 1.01, 1.02]), anArm("after", [1.05, 1.07, 1.06])],
+      { metric: "duration_ms_min" },
+    );
+    expect(compareArms([few], {}).comparisons[0]!.centre).toBe("mean");
+  });
+});
