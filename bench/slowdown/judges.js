@@ -4,14 +4,12 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assay, root } from "../support/measure.js";
 
-const STARTS = 10;
+const STARTS = { node: 10, python: 15 };
 /** A start of Python takes longer than many iterations, so each gets more of them: a slow moment of the machine passes. */
 const ITERATIONS = { node: { warmup: 5, measured: 20 }, python: { warmup: 5, measured: 60 } };
 /** About 1.5 ms in Node and in Python, and a Python program of about 100 ms. */
 const SIZES = { node: 550_000, python: 20_000, program: 900_000 };
 const PYTHON = process.env.SLOWDOWN_PYTHON ?? pythonItself();
-/** So many runs of each program for both of those that time programs. */
-const RUNS = "20";
 
 /** `python3` may be a shell script that looks for a version (pyenv), which would be timed along with it. */
 function pythonItself() {
@@ -83,7 +81,7 @@ export default {
 
 const sizesOf = ({ body, effect }) => [SIZES[body], Math.round(SIZES[body] * (1 + effect / 100))];
 
-/** Ten starts of each size that take turns, twenty iterations each, and the answer of `compare` as it comes. */
+/** Starts of each size that take turns, each with its iterations, and the answer of `compare` as it comes. */
 async function ours(dir, cell, target) {
   const { runStudy, compareStudies } = await import(join(root, "dist/index.js"));
   const name = `${cell.body}_${cell.effect}_${cell.competing}_${cell.repeat}`;
@@ -97,7 +95,7 @@ async function ours(dir, cell, target) {
       { name: "after", params: { size: slower, is_after: 1 } },
     ],
     ...{
-      seeds: STARTS,
+      seeds: STARTS[cell.body],
       iterations: ITERATIONS[cell.body],
       instruments: ["timing"],
       executor: { jobs: 1 },
@@ -133,17 +131,7 @@ function distinct([first, second]) {
 }
 
 function timed(dir, cell) {
-  const words = [
-    "time",
-    ...distinct(programs(cell)),
-    "--shell",
-    "none",
-    "--runs",
-    RUNS,
-    "--warmup",
-    "1",
-    "--json",
-  ];
+  const words = ["time", ...distinct(programs(cell)), "--shell", "none", "--warmup", "1", "--json"];
   const { compared } = JSON.parse(run(dir, process.execPath, [assay, ...words]));
   const [{ verdict, candidate }] = compared.comparisons;
   if (verdict !== "worse" && verdict !== "better") return { verdict: "same" };
@@ -151,18 +139,9 @@ function timed(dir, cell) {
   return { verdict: isSecondWorse ? "slower" : "faster" };
 }
 
-/** hyperfine says "1.05 ± 0.02 times faster": found where that leaves 1 out. */
+/** As long as it measures by itself, like ours. It says "1.05 ± 0.02 times faster": found where that leaves 1 out. */
 function hyperfine(dir, cell) {
-  run(dir, "hyperfine", [
-    "-N",
-    "--runs",
-    RUNS,
-    "--warmup",
-    "1",
-    "--export-json",
-    "hf.json",
-    ...programs(cell),
-  ]);
+  run(dir, "hyperfine", ["-N", "--warmup", "1", "--export-json", "hf.json", ...programs(cell)]);
   const [a, b] = JSON.parse(readFileSync(join(dir, "hf.json"), "utf8")).results;
   const ratio = b.mean / a.mean;
   const sd = ratio * Math.hypot(a.stddev / a.mean, b.stddev / b.mean);

@@ -1,4 +1,6 @@
 import type { DistributionChart, QuantilesChart } from "./check-charts.ts";
+import type { FlameChart } from "./flame-chart.ts";
+import type { IterationChart } from "./iteration-charts.ts";
 import type { RadialChart } from "./radial-chart.ts";
 import type { RunsChart } from "./run-chart.ts";
 
@@ -9,8 +11,10 @@ export type Chart =
   | ContourChart
   | CurvesChart
   | DistributionChart
+  | FlameChart
   | ForestChart
   | HistoryChart
+  | IterationChart
   | PairedChart
   | ParallelChart
   | PrecisionChart

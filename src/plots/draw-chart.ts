@@ -1,5 +1,7 @@
 import type { Chart } from "./chart.ts";
 import { drawDistribution, drawQuantiles } from "./check-charts.ts";
+import { drawFlame } from "./flame-chart.ts";
+import { drawBoxes, drawSequence } from "./iteration-charts.ts";
 import { drawCurves, drawPrecision, drawSteps } from "./line-charts.ts";
 import { drawHistory, drawPaired, drawScatter } from "./point-charts.ts";
 import { drawRadial } from "./radial-chart.ts";
@@ -12,9 +14,11 @@ import { forPage } from "./theme.ts";
 const drawings: { [Kind in Chart["kind"]]: (chart: Extract<Chart, { kind: Kind }>) => string } = {
   arms: drawArms,
   bars: drawBars,
+  boxes: drawBoxes,
   contour: drawContour,
   curves: drawCurves,
   distribution: drawDistribution,
+  flame: drawFlame,
   forest: drawForest,
   history: drawHistory,
   paired: drawPaired,
@@ -24,6 +28,7 @@ const drawings: { [Kind in Chart["kind"]]: (chart: Extract<Chart, { kind: Kind }
   radial: drawRadial,
   runs: drawRuns,
   scatter: drawScatter,
+  sequence: drawSequence,
   slice: drawSlices,
   stack: drawStack,
   steps: drawSteps,

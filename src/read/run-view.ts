@@ -11,6 +11,7 @@ import { RUN_FILES, type StudyFile } from "../core/study-folder.ts";
 import type { RunText, RunView, Tail, TrajectoryView } from "../reporters/study-view.ts";
 import { readSteps } from "./read-curves.ts";
 import { readInside, runFolder } from "./read-inside.ts";
+import { readMeasured } from "./read-measured.ts";
 import { runnerOf } from "./runner-of.ts";
 
 const MOST_META_BYTES = 1 << 20;
@@ -68,6 +69,20 @@ function otherTries(studyDir: string, { id, earlier = [] }: RunRecord): RunView[
   ];
 }
 
+type FolderView = Pick<
+  RunView,
+  | "series"
+  | "stepsAre"
+  | "profile"
+  | "resources"
+  | "stdout"
+  | "stderr"
+  | "files"
+  | "texts"
+  | "command"
+  | "trajectories"
+>;
+
 /** What a run's folder tells, also while the run is under way. */
 export function filesAndOutput(
   dir: string | undefined,
@@ -79,11 +94,13 @@ export function filesAndOutput(
     trajectoryRoom = TRAJECTORY_ROOM,
     textRoom = TEXT_ROOM,
   }: RunViewOptions,
-): Pick<RunView, "series" | "stdout" | "stderr" | "files" | "texts" | "command" | "trajectories"> {
+): FolderView {
   const files = dir === undefined ? [] : filesOf(dir, own);
   const trajectories = dir === undefined ? undefined : readRunTrajectories(dir, files, trajectoryRoom);
   return {
     series: dir === undefined ? null : readSteps(dir, mostSteps),
+    ...((study?.study.iterations?.measured ?? 1) > 1 && { stepsAre: "iterations" as const }),
+    ...(dir !== undefined && readMeasured(dir)),
     stdout: tailOf(dir, RUN_FILES.stdout, tailBytes),
     stderr: tailOf(dir, RUN_FILES.stderr, tailBytes),
     files,

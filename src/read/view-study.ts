@@ -25,6 +25,7 @@ import { instanceTable } from "./instance-table.ts";
 import { declaredMetrics, factsOf, studyMetrics } from "./metric-info.ts";
 import { pastOf } from "./past.ts";
 import { readCurves } from "./read-curves.ts";
+import { readArms } from "./read-measured.ts";
 import { runningRun, runViewOf } from "./run-view.ts";
 import { searchWithGoal } from "./search-goal.ts";
 import { summariseRecords } from "./summarise-launch.ts";
@@ -74,6 +75,7 @@ export async function viewStudy(
     ...contextOf(main),
     comparisons: answer?.comparisons ?? [],
     curves: main.isUnfolded ? [] : await readCurves(read, design, metric),
+    measured: main.isUnfolded ? undefined : await readArms(read, design, metric),
   });
   const others = await Promise.all(otherResults(findings).map((name) => askAbout(whole, name)));
   const view = viewOf(findings, {

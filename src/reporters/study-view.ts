@@ -7,6 +7,7 @@ import type { Outcome } from "../core/run.ts";
 import type { Trajectory } from "../core/trajectory.ts";
 import type { Warning } from "../core/warning.ts";
 import type { Chart } from "../plots/chart.ts";
+import type { Call } from "../plots/flame-chart.ts";
 
 /**
  * What the page shows of one study, as plain JSON: embedded in the static report, served by `assay ui`. The
@@ -150,6 +151,12 @@ export interface RunView {
     axes?: Record<string, string>;
     isThinned: boolean;
   } | null;
+  /** What the steps are, where it is not steps: tries of one thing. */
+  stepsAre?: "iterations";
+  /** Where its time went, in milliseconds, if it was profiled. */
+  profile?: Call;
+  /** What it used, sample by sample, if that was sampled. */
+  resources?: { seconds: number[]; cpuPercent: number[]; rssMb: number[] } | undefined;
   stdout: Tail | null;
   stderr: Tail | null;
   files: { path: string; bytes: number }[];

@@ -52,6 +52,14 @@ describe("samples of resources", () => {
     });
   });
 
+  test("looks that are close together are put together, so that extremes are of all of the time", () => {
+    const looks = [0, 0, 0, 0.02, 0.04, 0.06, 0.06].map((cpuSeconds) => usage({ cpuSeconds }));
+    let at = 0;
+    const run = new Sampling("self", 100, { read: () => looks[at]!, now: () => 20 * at++, cores: 2 });
+    for (let i = 1; i < looks.length; i++) run.sample();
+    expect(run.end()).toMatchObject({ cpu_percent_min: 0, cpu_percent_max: expect.closeTo(66.7, 1) });
+  });
+
   test("two looks a millisecond apart can't make a processor busier than it can be", () => {
     const times = [0, 200, 201];
     const looks = [usage({}), usage({ cpuSeconds: 0.2 }), usage({ cpuSeconds: 0.28 })];

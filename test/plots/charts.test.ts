@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Arm, Chart, Curve, PairedChart, ScatterChart } from "../../src/plots/chart.ts";
 import { drawChart } from "../../src/plots/draw-chart.ts";
+import { type Call, flameOf } from "../../src/plots/flame-chart.ts";
 import { scaleOf } from "../../src/plots/scale.ts";
 import { linePath } from "../../src/plots/svg.ts";
 import { middleText, shortText, textWidth, wrapText } from "../../src/plots/text-width.ts";
@@ -304,6 +305,39 @@ describe("charts", () => {
     expectWhole(svg, [axes.xLabel, "1.5 [0.2, 2.8]", "50 %"]);
     expect(count(svg, /class="bins"/g)).toBe(1);
     expect(drawChart(chart({ interval: null, reference: null }))).not.toContain("[0.2, 2.8]");
+  });
+
+  test("boxes and sequences: every iteration a dot, and one that is far out has its name", () => {
+    const near = Array.from({ length: 20 }, (_, i) => 2 + 0.01 * (i % 5));
+    const boxes = drawChart({
+      ...{ kind: "boxes", ...text, xLabel: "duration (ms)" },
+      rows: [{ name: "old", colour: 0, values: [...near, 3] }],
+    });
+    expectWhole(boxes, ["duration (ms)", "n = 21", "median 2.02, middle half 2.01 to 2.03"]);
+    expect(count(boxes, /class="value"/g)).toBe(21);
+    const starts = [
+      { name: "seed 1", values: near },
+      { name: "seed 2", values: [...near.slice(0, 6), 3, ...near.slice(7)] },
+    ];
+    const sequence = drawChart({
+      ...{ kind: "sequence", ...text, xLabel: "iteration", yLabel: "duration (ms)" },
+      panels: [{ title: "old", colour: 0, starts }],
+    });
+    expectWhole(sequence, ["seed 2 #7", "seed 2, iteration 7: 3"]);
+    expect([count(sequence, /class="value"/g), count(sequence, /class="outlier"/g)]).toEqual([40, 1]);
+  });
+
+  test("a flame graph: a call below its caller as wide as its time, and beside another run how much that changed", () => {
+    const call = (name: string, own: number, calls: Call[] = []): Call => ({ name, where: "", own, calls });
+    const before = call("body", 10, [call("parse", 30), call("gone", 5)]);
+    const after = call("body", 10, [call("parse", 60, [call("split", 20)])]);
+    const alone = drawChart(flameOf("What it shows", before, null));
+    expect(alone).toContain("parse\n30 ms, 66.7 %");
+    expect(count(alone, /class="call"/g)).toBe(3);
+    const beside = drawChart(flameOf("What it shows", after, before));
+    expect(beside).toContain("parse\n80 ms, 88.9 %\n+50 ms; before 30");
+    expect(beside).toContain("Only before: gone (5 ms).");
+    expect(beside).toContain(VERDICTS.worse);
   });
 
   test("an arm has the colour of its slot, in whichever place it stands", () => {

@@ -368,7 +368,9 @@ test("iterations are no learning curves, and curves go on as long as half of an 
   expect(curve!.x[last]).toBeLessThanOrEqual(140);
   expect(curve!.x.at(-1)).toBe(150);
   using iterated = write(aStudy({ ...shape, iterations: { warmup: 0, measured: 5 } }));
-  expect((await viewStudy(iterated.path)).charts.map(({ id }) => id)).not.toContain("curves_loss");
+  const shown = (await viewStudy(iterated.path)).charts.map(({ id }) => id);
+  expect(shown).not.toContain("curves_loss");
+  expect(shown).toEqual(expect.arrayContaining(["iterations_loss", "sequence_loss"]));
 });
 
 describe("the order in which runs ended changes no answer", () => {

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { totalOf } from "../../src/plots/flame-chart.ts";
+import { callsOfPython } from "../../src/read/read-measured.ts";
 import { hasPython } from "../support/example.ts";
 import { fixture } from "../support/fixture.ts";
 
@@ -36,6 +38,8 @@ instrumentation: [timing, psutil, {name: cprofile, top_n: 3}, tracemalloc]
     });
     expect(result.artifacts).toContainEqual(expect.objectContaining({ type: "cpu-profile" }));
     const top = JSON.parse(project.read(`${dir}/out/cprofile.top.json`));
+    const flame = callsOfPython(project.read(`${dir}/out/cprofile.calls.json`));
+    expect(totalOf(flame)).toBeGreaterThan(0);
     expect(top.by_total[0]).toMatchObject({ function: "execute_once", calls: 5 });
     expect(project.lines(`${dir}/series.jsonl`)).toHaveLength(5);
   });

@@ -1,8 +1,7 @@
 import { useMemo } from "preact/hooks";
 import type { RunView } from "../../src/reporters/study-view.ts";
 import { useApp } from "../app-context.ts";
-import { ChartFigure } from "../charts/chart-figure.tsx";
-import { seriesCharts } from "../charts/series-chart.ts";
+import { RunCharts } from "../charts/run-charts.tsx";
 import { compareMetrics, compareParams } from "../compare-rows.ts";
 import { NameText } from "../parts/name-text.tsx";
 import { Empty, Problem, Waiting } from "../parts/notice.tsx";
@@ -43,12 +42,11 @@ function TwoRuns({ a, b }: { a: RunView; b: RunView }) {
   const { href } = useApp();
   const params = useMemo(() => compareParams(a, b), [a, b]);
   const metrics = useMemo(() => compareMetrics(a, b), [a, b]);
-  const charts = useMemo(
-    () =>
-      seriesCharts([
-        { name: "A", run: a },
-        { name: "B", run: b },
-      ]),
+  const named = useMemo(
+    () => [
+      { name: "A", run: a },
+      { name: "B", run: b },
+    ],
     [a, b],
   );
   return (
@@ -140,16 +138,7 @@ function TwoRuns({ a, b }: { a: RunView; b: RunView }) {
           </Scrolled>
         </section>
       </div>
-      {charts.length > 0 && (
-        <section aria-labelledby="series-title">
-          <h2 id="series-title">Step by step</h2>
-          <div class="charts">
-            {charts.map((chart) => (
-              <ChartFigure key={chart.id} chart={chart} />
-            ))}
-          </div>
-        </section>
-      )}
+      <RunCharts runs={named} />
     </article>
   );
 }

@@ -1,8 +1,7 @@
 import { useMemo } from "preact/hooks";
 import type { RunView } from "../../src/reporters/study-view.ts";
 import { useApp } from "../app-context.ts";
-import { ChartFigure } from "../charts/chart-figure.tsx";
-import { seriesCharts } from "../charts/series-chart.ts";
+import { RunCharts } from "../charts/run-charts.tsx";
 import { OutcomeLine } from "../parts/outcome-line.tsx";
 import { PlainTable } from "../parts/plain-table.tsx";
 import { cellNumberText } from "../text/cell-number-text.ts";
@@ -12,7 +11,6 @@ import { valueText } from "../text/value-text.ts";
 export function ManyRuns({ runs }: { runs: readonly RunView[] }) {
   const { href } = useApp();
   const named = useMemo(() => runs.map((run, i) => ({ name: letterOf(i), run })), [runs]);
-  const charts = useMemo(() => seriesCharts(named), [named]);
   const header = (what: string) => [what, ...named.map(({ name }) => name)];
   const params = rowsOf(named, ({ params, seed, task, variant }) => ({
     ...{ variant, seed: seed === null ? "" : String(seed), task: task ?? "" },
@@ -43,16 +41,7 @@ export function ManyRuns({ runs }: { runs: readonly RunView[] }) {
           </li>
         ))}
       </ul>
-      {charts.length > 0 && (
-        <section aria-labelledby="series-title">
-          <h2 id="series-title">Step by step</h2>
-          <div class="charts">
-            {charts.map((chart) => (
-              <ChartFigure key={chart.id} chart={chart} />
-            ))}
-          </div>
-        </section>
-      )}
+      <RunCharts runs={named} />
       <section aria-labelledby="params-title">
         <h2 id="params-title">What they differ in</h2>
         {params.length === 0 ? (

@@ -2,8 +2,7 @@ import { useEffect, useMemo } from "preact/hooks";
 import { bytesText, countText, durationText } from "../../src/core/number-text.ts";
 import type { RunText, RunView, Tail } from "../../src/reporters/study-view.ts";
 import { useApp } from "../app-context.ts";
-import { ChartFigure } from "../charts/chart-figure.tsx";
-import { seriesCharts } from "../charts/series-chart.ts";
+import { RunCharts } from "../charts/run-charts.tsx";
 import { Command } from "../parts/copy-button.tsx";
 import { DiffView } from "../parts/diff-view.tsx";
 import { Facts } from "../parts/facts.tsx";
@@ -112,7 +111,7 @@ function RunTabs({ run }: { run: RunView }) {
 }
 
 function Details({ run }: { run: RunView }) {
-  const charts = useMemo(() => seriesCharts([{ name: "this run", run }]), [run]);
+  const named = useMemo(() => [{ name: "this run", run }], [run]);
   const isRunning = run.outcome === null;
   const identity = [
     ...(run.variant === "" ? [] : [{ label: "variant", value: [run.variant, ...run.flags].join(" ") }]),
@@ -183,16 +182,7 @@ function Details({ run }: { run: RunView }) {
           />
         </section>
       )}
-      {charts.length > 0 && (
-        <section aria-labelledby="series-title">
-          <h2 id="series-title">Step by step</h2>
-          <div class="charts">
-            {charts.map((chart) => (
-              <ChartFigure key={chart.id} chart={chart} />
-            ))}
-          </div>
-        </section>
-      )}
+      <RunCharts runs={named} />
       <Output name="stdout" tail={run.stdout} />
       <Output name="stderr" tail={run.stderr} />
     </>

@@ -69,7 +69,10 @@ function automatic(situation: Situation): { name: MethodName; why: string } {
       why: `the values are passes and failures of ${isPaired ? "the same units" : "independent groups"}`,
     };
   const averaged = rollouts > 1 ? "; several values of one unit were averaged first" : "";
-  if (situation.centre !== "mean" && trimmedCount(isPaired ? n : situation.larger, TRIMS[situation.centre]) > 0)
+  if (
+    situation.centre !== "mean" &&
+    trimmedCount(isPaired ? n : situation.larger, TRIMS[situation.centre]) > 0
+  )
     return {
       name: "trimmed",
       why:

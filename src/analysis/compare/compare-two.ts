@@ -10,7 +10,7 @@ import { aboveNothing, effectOf, withinReach } from "./effect-of.ts";
 import { effectSizes } from "./effect-sizes.ts";
 import { exactDifference } from "./exact-difference.ts";
 import { judgeMargin } from "./judge-margin.ts";
-import { type Measured, type MeasureOptions, measureDifference } from "./measure-difference.ts";
+import { type MeasureOptions, measureDifference, methodName } from "./measure-difference.ts";
 import { missingBounds } from "./missing-bounds.ts";
 import { type PairingAnswer, pairUp } from "./pair-up.ts";
 import { pairingNote } from "./pairing-note.ts";
@@ -85,9 +85,8 @@ function answered(
   const method = chooseMethod(
     {
       ...{ isPaired, isRate, n, larger: Math.max(xs.length, ys.length), clusters, clusterNoun, alpha },
-      arms: set.arms.length,
       rollouts: Math.max(mostOf(samples.rollouts.baseline), mostOf(samples.rollouts.candidate)),
-      centre: set.centre,
+      ...{ arms: set.arms.length, centre: set.centre },
       differing: rough === "zeros" && isPaired ? xs.filter((x, i) => x !== ys[i]).length : null,
     },
     options.method,
@@ -147,8 +146,7 @@ function answered(
     ? planPower(isRatio ? logs : samples, {
         difference: difference.value,
         margin,
-        method: isAdjusted ? "t" : method.name,
-        trim,
+        ...{ method: isAdjusted ? "t" : method.name, trim },
         base: isRatio ? averageOf(ys) : null,
         ...(adjusted?.error ? { error: adjusted.error } : {}),
         alpha: alpha / options.family,
@@ -232,7 +230,12 @@ function answered(
     warnings: warningsOf({
       ...{ n, noun, alpha: intervalAlpha, measured, bounds, outliers, arms: [first, second], unit: set.noun },
       roughness: isRatio || isTrimmed || exact ? null : rough,
-      isHeavy: !exact && !isTrimmed && !isAdjusted && clusters === n && seemsHeavy(set, isRatio ? logs : samples, options),
+      isHeavy:
+        !exact &&
+        !isTrimmed &&
+        !isAdjusted &&
+        clusters === n &&
+        seemsHeavy(set, isRatio ? logs : samples, options),
       unevenness: isRate || isRatio || exact ? null : unevenness(samples),
       insteadOfMeans: isRatio ? "--scale difference" : isTrimmed ? "--method t" : null,
       isReversed: interval.known && (averageOf(xs) - averageOf(ys)) * interval.estimate < 0,
@@ -277,12 +280,6 @@ function unanswered(
 
 function headOf({ metric, part, goal, isRate }: SettledSet) {
   return { metric, part, goal: goal ?? null, kind: isRate ? ("rate" as const) : ("number" as const) };
-}
-
-function methodName({ interval, test }: Measured, name: string): string {
-  if (!interval.known || !test.known) return name;
-  const isOne = [interval.method, `paired ${interval.method}`].includes(test.method);
-  return isOne ? test.method : `interval: ${interval.method}; p: ${test.method}`;
 }
 
 function averageOf(xs: Float64Array): number {

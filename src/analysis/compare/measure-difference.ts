@@ -126,6 +126,13 @@ export function measureDifference(samples: Samples, name: MethodName, options: M
   }
 }
 
+/** How it was measured, in words. */
+export function methodName({ interval, test }: Measured, name: string): string {
+  if (!interval.known || !test.known) return name;
+  const isOne = [interval.method, `paired ${interval.method}`].includes(test.method);
+  return isOne ? test.method : `interval: ${interval.method}; p: ${test.method}`;
+}
+
 /** An interval and the p of the test that it inverts. */
 type Answer = Result<Interval & { p: number; floor?: number }>;
 

@@ -1,6 +1,6 @@
 import { trimmedMean } from "../../stats/index.ts";
-import { TRIMS } from "./centre.ts";
 import { type ArmEstimate, sharedUnits, valuesAt } from "../estimate-arm.ts";
+import { TRIMS } from "./centre.ts";
 import type { SettledSet } from "./settle-failures.ts";
 
 export type Means = Pick<SettledSet, "scale" | "centre">;

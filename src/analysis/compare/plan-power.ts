@@ -120,7 +120,10 @@ export function differingAt(seen: PairedOutcomes, rate: number, shift: number): 
 }
 
 /** Of a difference, or of a value; and the n that two unequal arms are worth. */
-function typicalSd({ isPaired, candidate, baseline }: Samples, { clusters, method, trim, error: given }: Question) {
+function typicalSd(
+  { isPaired, candidate, baseline }: Samples,
+  { clusters, method, trim, error: given }: Question,
+) {
   const trimmed = method === "trimmed" ? trimmedDifference(candidate, baseline, { isPaired, trim }) : null;
   const error = trimmed?.known ? trimmed.error : given;
   if (isPaired) {

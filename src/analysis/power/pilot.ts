@@ -72,7 +72,8 @@ export function readPilot(
   const unit = measured.counted;
   const settled = settleAsAsked(measured.set, covariate ? { covariate } : {});
   const { scale, isRate, centre } = settled;
-  const spreadOf = centre === "mean" ? plainSpread : (values: ArrayLike<number>) => trimmedSpread(values, TRIMS[centre]);
+  const spreadOf =
+    centre === "mean" ? plainSpread : (values: ArrayLike<number>) => trimmedSpread(values, TRIMS[centre]);
   const estimates = estimatesOf(measured);
   const plain = names.map((name) => estimates.find((arm) => arm.name === name)!);
   const isRatio =

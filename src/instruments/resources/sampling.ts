@@ -60,6 +60,8 @@ export class Sampling {
   #count = 0;
   #last: Usage | null;
   #lastAt: number;
+  /** Since when no share was counted. */
+  #span: { at: number; usage: Usage | null };
 
   constructor(
     pid: number | "self",
@@ -75,6 +77,7 @@ export class Sampling {
     this.#startedAt = now();
     this.#last = this.#start;
     this.#lastAt = this.#startedAt;
+    this.#span = { at: this.#startedAt, usage: this.#start };
   }
 
   /** A line for the file, until there are as many as may be; the ranges go on. */
@@ -90,8 +93,12 @@ export class Sampling {
     this.#last = usage;
     this.#lastAt = at;
     if (isBusy) {
-      // The last look may come right after the one before it: too short a time for an extreme.
-      if (elapsedMs >= SHORTEST_MS || this.#count === 0) this.#cpu.add(cpuPercent);
+      // Looks may come right after each other: extremes are of a time that is long enough, from several looks if need be.
+      const spanMs = at - this.#span.at;
+      if (spanMs >= SHORTEST_MS || this.#count === 0) {
+        this.#cpu.add(this.#share(usage.cpuSeconds - (this.#span.usage ?? this.#start).cpuSeconds, spanMs));
+        this.#span = { at, usage };
+      }
       this.#rss.add(usage.rssBytes);
       this.#peakBytes = Math.max(
         this.#peakBytes,

@@ -5,6 +5,7 @@ import { rounded } from "../../core/number-text.ts";
 import type { Design, Source } from "../../design/design.ts";
 import type { MetricFacts } from "../../design/metric.ts";
 import type { Arm } from "../../plots/chart.ts";
+import type { Call } from "../../plots/flame-chart.ts";
 
 /** What the charts of a report are made from. */
 export interface ChartContext {
@@ -18,6 +19,14 @@ export interface ChartContext {
   comparisons: readonly Comparison[];
   /** Of the series that were read: the steps at which runs are compared, an arm's mean and its band. */
   curves: readonly ArmCurves[];
+  /** Of a benchmark: its iterations, start by start, and a profile of each arm where there is one. */
+  measured?: { metric: MetricFacts | null; arms: ArmIterations[] } | undefined;
+}
+
+interface ArmIterations {
+  name: string;
+  starts: { name: string; values: number[] }[];
+  profile: Call | null;
 }
 
 export interface ArmCurves {

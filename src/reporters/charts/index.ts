@@ -3,6 +3,7 @@ import type { CurvesChart } from "../../plots/chart.ts";
 import { MOST_RUNS } from "../../plots/line-charts.ts";
 import type { ChartView } from "../study-view.ts";
 import { agentCharts } from "./agent-charts.ts";
+import { benchmarkCharts } from "./benchmark-charts.ts";
 import { type ChartContext, fileName, rowsOf, short } from "./chart-context.ts";
 import { ablationDeltas, differencesOf, pairedDifferences } from "./difference-charts.ts";
 import { costByArm, familyByArm, metricByArm, metricOverAxis } from "./metric-charts.ts";
@@ -24,6 +25,7 @@ const makers: ((context: ChartContext) => ChartView[])[] = [
   differencesOf,
   pairedDifferences,
   learningCurveCharts,
+  benchmarkCharts,
   costAgainstQuality,
   agentCharts,
   otherMetrics,

@@ -122,10 +122,9 @@ describe("least times of starts on a machine that is now and then slow", () => {
     const found = study(0.05);
     expect(found).toMatchObject({ centre: "middle", scale: "ratio", relative: { known: true } });
     expect(found.method?.why).toContain("a slow start is the machine's");
-    const few = anArmSet(
-      [anArm("before", [1, 1.01, 1.02]), anArm("after", [1.05, 1.07, 1.06])],
-      { metric: "duration_ms_min" },
-    );
+    const few = anArmSet([anArm("before", [1, 1.01, 1.02]), anArm("after", [1.05, 1.07, 1.06])], {
+      metric: "duration_ms_min",
+    });
     expect(compareArms([few], {}).comparisons[0]!.centre).toBe("mean");
   });
 });
