@@ -552,29 +552,43 @@ class Instruments:
 
         self._profiler.dump_stats(os.path.join(self.out_dir, "cprofile.pstats"))
         stats = pstats.Stats(self._profiler).stats
-        here = os.path.abspath(__file__)
+        seen = self._seen(stats)
         rows = [
             {"function": name, "file": file, "line": line, "calls": calls, "self_s": own, "total_s": total}
-            for (file, line, name), (_, calls, own, total, _) in stats.items()
-            if os.path.abspath(file) != here and "_lsprof.Profiler" not in name
+            for (file, line, name), (_, calls, own, total, _) in seen.items()
         ]
         top = {key: sorted(rows, key=lambda row: -row[key])[:most] for key in ("total_s", "self_s", "calls")}
         with open(os.path.join(self.out_dir, "cprofile.top.json"), "w", encoding="utf-8") as file:
             json.dump({"by_total": top["total_s"], "by_self": top["self_s"], "by_calls": top["calls"]}, file, indent=2)
-        self._keep_calls(stats, here)
+        self._keep_calls(seen)
         self.measured["profiled_s"] = sum(row["self_s"] for row in rows)
 
-    def _keep_calls(self, stats: dict, here: str) -> None:
+    def _seen(self, stats: dict) -> dict:
+        """Without this file, and the clocks and lists that only it asks."""
+        here = os.path.abspath(__file__)
+
+        def is_own(file: str, callers: dict) -> bool:
+            if os.path.abspath(file) == here:
+                return True
+            return file == "~" and all(os.path.abspath(caller[0]) == here for caller in callers)
+
+        return {
+            key: values
+            for key, values in stats.items()
+            if "_lsprof.Profiler" not in key[2] and not is_own(key[0], values[4])
+        }
+
+    def _keep_calls(self, seen: dict) -> None:
         """Who called whom and for how long, for a flame graph: what cprofile.pstats has, readable without Python."""
-        own = [key for key in stats if os.path.abspath(key[0]) != here and "_lsprof.Profiler" not in key[2]]
-        number = {key: index for index, key in enumerate(own)}
+        number = {key: index for index, key in enumerate(seen)}
         functions = [
-            {"function": key[2], "file": key[0], "line": key[1], "self_s": stats[key][2], "total_s": stats[key][3]} for key in own
+            {"function": name, "file": file, "line": line, "self_s": own, "total_s": total}
+            for (file, line, name), (_, _, own, total, _) in seen.items()
         ]
         calls = [
             [number[caller], number[key], spent[3]]
-            for key in own
-            for caller, spent in stats[key][4].items()
+            for key, values in seen.items()
+            for caller, spent in values[4].items()
             if caller in number
         ]
         with open(os.path.join(self.out_dir, "cprofile.calls.json"), "w", encoding="utf-8") as file:

@@ -38,8 +38,17 @@ export function addBenchmarkCommands(program: Command): void {
     .description("time command lines in turns, and see which is faster and how sure that is")
     .argument("<commands...>", "command lines in quotes, with {name} where a value of -p goes")
     .option("--warmup <n>", "runs of each that don't count", wholeNumber("--warmup"), 0)
-    .option("--runs <n>", "how many of each (default: ten or more, for --time, or until it is known to 2 %)", wholeNumber("--runs"))
-    .option("--time <duration>", "how long to measure each; up to three times as long while it is not known to 2 %", timeSpan("--time"), 3000)
+    .option(
+      "--runs <n>",
+      "how many of each (default: ten or more, for --time, or until it is known to 2 %)",
+      wholeNumber("--runs"),
+    )
+    .option(
+      "--time <duration>",
+      "how long to measure each; up to three times as long while it is not known to 2 %",
+      timeSpan("--time"),
+      3000,
+    )
     .option("--prepare <command>", "before each run")
     .option("--setup <command>", "once, before all runs")
     .option("--cleanup <command>", "after all runs of a command")

@@ -97,10 +97,7 @@ function rowsOf({ commands }: TimedCommands): string[][] {
   ]);
 }
 
-function print(
-  { compared, by, warnings, shellSeconds, commands }: TimedCommands,
-  rows: string[][],
-): void {
+function print({ compared, by, warnings, shellSeconds, commands }: TimedCommands, rows: string[][]): void {
   const style = styleFor(process.stdout);
   console.log(table(HEADER, rows));
   for (const { sentence } of compared?.comparisons ?? [])
