@@ -10,7 +10,7 @@ import { assay, median, missing, scratch } from "../support/measure.js";
 
 const CHROMIUM = "/usr/bin/chromium";
 const ROUNDS = 3;
-const OPEN_MS = 3000;
+const OPEN_MS = 1000;
 const FRAME_MS = 1000;
 const MOST_BYTES = 1_500_000;
 

@@ -49,7 +49,7 @@ export function addReadingCommands(program: Command): void {
     .option("--host <address>", "127.0.0.1, localhost or ::1", "127.0.0.1")
     .option("--open", "open it in a browser")
     .option("--queue <url>", "show the fleet of this queue too: redis://..., postgres://... (or ASSAY_QUEUE)")
-    .option("--allow-control", "let the page pause, resume and cancel runs (default: read-only)")
+    .option("--allow-control", "let the page pause, resume, cancel and rerun runs (default: read-only)")
     .option("--read-only", "take no notes from the page either")
     .option(
       "--proxy-user <header>",

@@ -14,6 +14,23 @@ const SIZES = {
   analysis: { metric: "latency_ms", goal: "minimize", baseline: { policy: "fifo" } },
 };
 
+/** A study of each further kind that a few runs make: a search, tries at tasks, and pairs alone. */
+const KINDS = {
+  hunt: {
+    ...{ target: "./agent.mjs", params: { policy: "full" } },
+    search: { method: "random", points: 8, space: { size: { min: 10, max: 90 } } },
+    analysis: { metric: "latency_ms", goal: "minimize" },
+  },
+  tries: {
+    ...{ target: "./agent.mjs", params: { size: 10 }, matrix: { policy: ["fifo", "full"] }, seeds: 2 },
+    ...{ tasks: ["a", "b", "c"], analysis: { metric: "turns" } },
+  },
+  pairs: {
+    ...{ target: "./agent.mjs", params: { size: 10 }, matrix: { policy: ["fifo", "full"] }, seeds: 6 },
+    analysis: { metric: "latency_ms", goal: "minimize", baseline: { policy: "fifo" } },
+  },
+};
+
 describe.skipIf(noBrowser)(`exploring${noBrowser ? ` (skipped: ${noBrowser})` : ""}`, () => {
   let project: Project;
   let browser: TestBrowser;
@@ -24,6 +41,11 @@ describe.skipIf(noBrowser)(`exploring${noBrowser ? ` (skipped: ${noBrowser})` : 
     project.write("sizes.json", JSON.stringify(SIZES));
     await project.assay("run", "study.yaml", "-q", "--no-report");
     await project.assay("run", "sizes.json", "-q", "--no-report");
+    for (const [name, study] of Object.entries(KINDS)) {
+      project.write(`${name}.json`, JSON.stringify({ study: name, ...study }));
+      const { code, stderr } = await project.assay("run", `${name}.json`, "-q", "--no-report");
+      if (code !== 0) throw new Error(stderr);
+    }
     const served = project.start("ui", "--json");
     const line = await waitFor("the address", () => served.stdout.includes("\n") && served.stdout);
     const { url } = JSON.parse(line) as { url: string };
@@ -144,6 +166,39 @@ describe.skipIf(noBrowser)(`exploring${noBrowser ? ` (skipped: ${noBrowser})` : 
     await cost.getByRole("button", { name: "Back to the study's chart" }).click();
     await page.waitForFunction(() => document.querySelectorAll("circle.run-point").length === 0);
     expect(page.url()).not.toContain("choose");
+  });
+
+  test.each(Object.keys(KINDS))(
+    "the study %s can be explored: every run a dot, and its charts choose",
+    async (name) => {
+      const page = await open("?tab=explore", name);
+      const dots = page.locator("circle.run-point");
+      await dots.first().waitFor();
+      expect(await dots.count()).toBe(project.records(name).length);
+      await page.goto(address("?tab=charts", name));
+      const figures = page.locator("figure.chart");
+      await figures.first().waitFor();
+      for (let place = 0; place < (await figures.count()); place++) {
+        await figures.nth(place).hover();
+        await figures
+          .nth(place)
+          .getByRole("button", { name: /^Choose/ })
+          .click();
+        await figures.nth(place).locator("circle.run-point").first().waitFor();
+      }
+      await page.context().close();
+    },
+  );
+
+  test("a run's page folds what all runs of the study have alike", async () => {
+    const page = await open(`/run/${encodeURIComponent(project.records("pairs")[0]!.id)}`, "pairs");
+    const params = page.getByRole("region", { name: "Parameters" });
+    await params.getByText("the same in all runs").waitFor();
+    expect(await params.getByText("policy", { exact: true }).isVisible()).toBe(true);
+    expect(await params.getByText("size", { exact: true }).isVisible()).toBe(false);
+    await params.getByText("the same in all runs").click();
+    expect(await params.getByText("size", { exact: true }).isVisible()).toBe(true);
+    expect(await accessibilityProblems(page)).toEqual([]);
   });
 
   test("a long table shows its beginning, says how long it is, and prints whole", async () => {

@@ -1,5 +1,9 @@
+import { cpSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { appendNote } from "../../src/archive/notes.ts";
+import { aStudy } from "../support/a-study.ts";
+import { recordsOf, studyFolder } from "../support/a-study-folder.ts";
 import { lamps } from "../support/agent-pages.ts";
 import { accessibilityProblems, noBrowser, TestBrowser, takePicture } from "../support/browser.ts";
 import type { Project } from "../support/fixture.ts";
@@ -83,6 +87,41 @@ describe.skipIf(noBrowser)(`notes on the page${noBrowser ? ` (skipped: ${noBrows
     for (const { page, errors } of [ada, bo, report]) {
       expect(errors).toEqual([]);
       expect(await page.evaluate("window.hacked")).toBeUndefined();
+      await page.context().close();
+    }
+  });
+
+  test("of people on some runs say what a judge of all of them is worth, on the page and in the report", async () => {
+    const study = aStudy({
+      ...{ name: "judged", axes: [{ names: ["model"], rows: [["<b>small"], ["big"]] }] },
+      seeds: Array.from({ length: 40 }, (_, i) => i + 1),
+      score: [
+        {
+          ...{ name: "tone", isNamed: true },
+          by: { kind: "judge", model: "m", criteria: { polite: "Is it polite?" }, repeats: 1 },
+        },
+      ],
+    });
+    const records = recordsOf(study, ({ seed }) => ({ metrics: { "tone/polite": seed % 2 } }));
+    using folder = studyFolder(study, records);
+    for (const { id: run, seed } of records.slice(0, 20))
+      appendNote(folder.path, {
+        ...{ at: "2026-01-01T00:00:00Z", by: "ada", run },
+        verdict: seed % 2 === 1 ? "pass" : "fail",
+      });
+    cpSync(folder.path, project.path("bench_runs/judged"), { recursive: true });
+    expect((await project.assay("report", "judged", "--no-plots")).code).toBe(0);
+    const report = pathToFileURL(project.path("bench_runs/judged/report/index.html")).href;
+    for (const where of [address("").replace("study/lamps", "study/judged"), report]) {
+      const { page, errors } = await browser.open(where);
+      const table = page.getByRole("group", { name: "Judge and labels" });
+      await table.waitFor();
+      expect(await table.locator("th").allInnerTexts()).toContain("labels saved");
+      expect(await table.locator("tbody tr").count()).toBe(2);
+      expect(await table.locator("tbody").innerText()).toContain("<b>small");
+      await page.getByText("Valid whatever the judge is like").waitFor();
+      expect(await accessibilityProblems(page)).toEqual([]);
+      expect(errors).toEqual([]);
       await page.context().close();
     }
   });

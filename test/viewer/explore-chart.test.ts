@@ -1,7 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { drawChart } from "../../src/plots/draw-chart.ts";
 import type { RunTable } from "../../src/reporters/study-view.ts";
-import { brushFilter, choices, exploreChart, settled } from "../../viewer/charts/explore-chart.ts";
+import {
+  brushFilter,
+  choiceOf,
+  choices,
+  exploreChart,
+  queryOf,
+  settled,
+} from "../../viewer/charts/explore-chart.ts";
 import { filterRows } from "../../viewer/table/filter-rows.ts";
 import { RunStore } from "../../viewer/table/run-store.ts";
 
@@ -110,5 +117,39 @@ describe("the explorer", () => {
     expect(chart.panels[0]!.points.length).toBeLessThanOrEqual(4000);
     expect(chart.notes.join(" ")).toContain("One in 3 of 10,000 runs");
     expect(chart.notes.join(" ")).toContain("task has more than 14 values");
+  });
+
+  test("begins in a chart of the study with what that shows, as far as its words tell", () => {
+    const chart = { id: "x", title: "score over size in a study", subtitle: "", notes: [], xLabel: "size" };
+    const shown = choiceOf({ ...chart, kind: "curves", yLabel: "score (ms)", panels: [] }, store);
+    expect(shown).toEqual({ y: "score", x: "size" });
+    const other = choiceOf(
+      { ...chart, title: "How runs ended", xLabel: "", kind: "arms", rows: [], panels: [], isShared: true },
+      store,
+    );
+    expect(other).toEqual({});
+    const choice = settled(store, { ...other, x: "share", colour: "none" }, "score");
+    expect(settled(store, queryOf(choice), null)).toEqual(choice);
+  });
+
+  test("calls an object by its name where that tells it from the others, and tells a dot's arm and seed", () => {
+    const agents = ["careful", "hasty"].map((name) => JSON.stringify({ name, command: [`${name}.sh`] }));
+    const named = (words: string[]) => {
+      const { count, columns } = table();
+      return new RunStore({
+        count,
+        columns: columns.map((column) =>
+          column.name === "policy" && column.kind === "text" ? { ...column, words } : column,
+        ),
+      });
+    };
+    const choice = { metric: "score", along: "policy", colour: "policy", facet: "", log: "" } as const;
+    const chart = exploreChart(named(agents), all, choice)!;
+    expect(chart.xNames).toEqual(["careful", "hasty"]);
+    expect(chart.panels[0]!.points[0]!.tip).toMatch(
+      /score: .* ms[\s\S]*policy: [\s\S]*size: 1\n[\s\S]*seed: 1/,
+    );
+    const alike = ["a", "b"].map((command) => JSON.stringify({ name: "same", command }));
+    expect(exploreChart(named(alike), all, choice)!.xNames).toEqual(alike);
   });
 });

@@ -168,7 +168,7 @@ export function exploreChart(
     },
     subtitle: `${countText(kept.length)} runs${choice.colour === "" ? "" : `, coloured by ${choice.colour}`}`,
     ...{ xLabel: labelOf(x ?? y), yLabel: x ? labelOf(y) : "share of runs", notes, panels },
-    ...(names && { xNames: names }),
+    ...(names && { xNames: shortNames(names) }),
     ...(log.x && { xScale: "log" as const }),
     ...(log.y && { yScale: "log" as const }),
     ...(!x && { isPercent: true }),
@@ -213,7 +213,24 @@ function grouping(
   }
   const names = wordsInOrder(column, rows);
   const places = new Map(names.map((name, i) => [name, i]));
-  return { names: names.map((name) => name || "(none)"), of: (row) => places.get(column.text(row)) ?? 0 };
+  return {
+    names: shortNames(names).map((name) => name || "(none)"),
+    of: (row) => places.get(column.text(row)) ?? 0,
+  };
+}
+
+/** An object, such as an agent with its command, goes by its own name where that tells it from the others. */
+function shortNames(words: readonly string[]): string[] {
+  const short = words.map((word) => {
+    if (!word.startsWith("{")) return word;
+    try {
+      const { name } = JSON.parse(word) as { name?: unknown };
+      return typeof name === "string" && name !== "" ? name : word;
+    } catch {
+      return word;
+    }
+  });
+  return new Set(short).size === words.length ? short : [...words];
 }
 
 function wordsInOrder(column: Column, rows: readonly number[]): string[] {

@@ -4,11 +4,7 @@ const MOST_METRICS = 6;
 
 /** The columns that a reader sees first: what varies, how it ended, the study's metric and a few more. */
 export function firstColumns(store: RunStore, metric: string | null): string[] {
-  const varies = (column: Column): boolean => {
-    const first = column.key(0);
-    for (let row = 1; row < store.count; row++) if (!Object.is(column.key(row), first)) return true;
-    return false;
-  };
+  const varies = (column: Column): boolean => hasSeveral(store, column);
   const variants = store.columns.find(({ role }) => role === "variant");
   const hasVariants = variants !== undefined && varies(variants);
   /** What only some variants set says nothing that the variant's name does not. */
@@ -37,6 +33,20 @@ export function firstColumns(store: RunStore, metric: string | null): string[] {
     }
   });
   return shown.map(({ name }) => name);
+}
+
+function hasSeveral(store: RunStore, column: Column): boolean {
+  const first = column.key(0);
+  for (let row = 1; row < store.count; row++) if (!Object.is(column.key(row), first)) return true;
+  return false;
+}
+
+/** The parameters that every run has with the same value; none where there is one run to tell from. */
+export function sharedParams(store: RunStore): string[] {
+  if (store.count < 2) return [];
+  return store.columns
+    .filter((column) => column.role === "param" && !hasSeveral(store, column))
+    .map(({ name }) => name);
 }
 
 /** The chosen columns: what names the run first, the study's metric first of the metrics (of a search, of all), reasons last. */

@@ -11,6 +11,7 @@ import { OutcomeLine } from "../parts/outcome-line.tsx";
 import { PlainTable } from "../parts/plain-table.tsx";
 import { useFeed } from "../state/use-feed.ts";
 import { useRun } from "../state/use-run.ts";
+import { sharedParams } from "../table/choose-columns.ts";
 import type { RunStore } from "../table/run-store.ts";
 import { cellNumberText } from "../text/cell-number-text.ts";
 import { valueText } from "../text/value-text.ts";
@@ -144,7 +145,7 @@ function Details({ run }: { run: RunView }) {
             {identity.length === 0 ? (
               <p class="empty">Not known yet; it will be within a second.</p>
             ) : (
-              <Facts facts={identity} />
+              <Identity facts={identity} params={run.params} />
             )}
           </section>
           <section aria-labelledby="alone-title">
@@ -185,6 +186,30 @@ function Details({ run }: { run: RunView }) {
       <RunCharts runs={named} />
       <Output name="stdout" tail={run.stdout} />
       <Output name="stderr" tail={run.stderr} />
+    </>
+  );
+}
+
+interface IdentityProps {
+  facts: readonly { label: string; value: string }[];
+  params: RunView["params"];
+}
+
+/** What the run was called with. What every run of the study was called with is folded. */
+function Identity({ facts, params }: IdentityProps) {
+  const { source, route } = useApp();
+  const { store } = useFeed(source, route.study);
+  const shared = useMemo(() => new Set(store ? sharedParams(store) : []), [store, store?.count]);
+  const isShared = ({ label }: { label: string }) => Object.hasOwn(params, label) && shared.has(label);
+  const constants = facts.filter(isShared);
+  if (constants.length === 0) return <Facts facts={facts} />;
+  return (
+    <>
+      <Facts facts={facts.filter((fact) => !isShared(fact))} />
+      <details class="constants">
+        <summary>{countText(constants.length)} the same in all runs</summary>
+        <Facts facts={constants} />
+      </details>
     </>
   );
 }

@@ -1,8 +1,10 @@
+import { useEffect, useState } from "preact/hooks";
 import { countText } from "../../src/core/number-text.ts";
 import { useApp } from "../app-context.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Problem, Waiting } from "../parts/notice.tsx";
 import { StateBadge } from "../parts/state-badge.tsx";
+import type { StudyFeed } from "../state/study-feed.ts";
 import { useFeed } from "../state/use-feed.ts";
 import { ExploreTab } from "./explore-tab.tsx";
 import { LiveHeader } from "./live-header.tsx";
@@ -12,6 +14,9 @@ import { SavedViews } from "./saved-views.tsx";
 import { StudyChart } from "./study-chart.tsx";
 import { TasksTab } from "./tasks-tab.tsx";
 
+/** A study that is read within this time is shown whole at once. */
+const AT_ONCE_MS = 300;
+
 const TABS = ["overview", "tasks", "charts", "explore", "runs"] as const;
 
 /** One study: what it found, its charts, its runs. */
@@ -19,7 +24,7 @@ export function StudyPage() {
   const { source, route, href, adjust } = useApp();
   const feed = useFeed(source, route.study);
   const { view } = feed;
-  if (!view && !feed.error) return <Waiting />;
+  if (!view && !feed.error) return <Opening feed={feed} />;
   if (!view)
     return (
       <>
@@ -87,6 +92,45 @@ export function StudyPage() {
         <Dialog label={large.title} kind="wide" onClose={() => adjust({ chart: "" })}>
           <StudyChart feed={feed} chart={large} />
         </Dialog>
+      )}
+    </>
+  );
+}
+
+/** What is known while the server works out the answer, which takes seconds where there are very many runs. */
+function Opening({ feed }: { feed: StudyFeed }) {
+  const { route, href } = useApp();
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), AT_ONCE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  if (!isLate) return <Waiting />;
+  const { card } = feed;
+  return (
+    <>
+      <header class="study-head">
+        <h1>{card?.name ?? route.study.split("/").at(-1)}</h1>
+      </header>
+      {card && <LiveHeader card={card} isShort />}
+      <nav class="tabs" aria-label="Views of this study">
+        {(["overview", "explore", "runs"] as const).map((name) => (
+          <a
+            key={name}
+            href={href({ page: "study", query: name === "overview" ? {} : { tab: name } })}
+            aria-current={name === (route.query.tab ?? "overview") ? "page" : undefined}
+          >
+            {name}
+          </a>
+        ))}
+      </nav>
+      {route.query.tab === "runs" && feed.store ? (
+        <RunsTab feed={feed} />
+      ) : (
+        <p class="quiet-text" role="status">
+          Working out what {card ? `${countText(card.counts.total - card.counts.missing)} runs` : "its runs"}{" "}
+          say …
+        </p>
       )}
     </>
   );
