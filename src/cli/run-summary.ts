@@ -205,9 +205,11 @@ function resumeText(
   { limits, search, isStamped }: Study,
 ): string {
   if (stopped !== "budget") return "the same command resumes it";
+  const { costUsd: launchUsd, totalCostUsd } = limits;
+  if (launchUsd === undefined && totalCostUsd === undefined)
+    return "the same command resumes it, with as much time again";
   if (search || isStamped) return "raise the cost limit to resume it";
-  if (costUsd >= (limits.totalCostUsd ?? Number.POSITIVE_INFINITY))
-    return "raise limits.totalCostUsd to resume it";
+  if (costUsd >= (totalCostUsd ?? Number.POSITIVE_INFINITY)) return "raise limits.totalCostUsd to resume it";
   return "the same command resumes it with a new budget";
 }
 

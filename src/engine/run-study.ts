@@ -214,7 +214,7 @@ export async function runStudy(study: StudyRun): Promise<StudySummary> {
     const wallMs = clock.now() - start + restMs;
     await clock.sleep(Math.max(0, restMs), AbortSignal.any([closing.signal, own]));
     if (own.aborted || closing.signal.aborted || halt.aborted) return;
-    overtime = `the launch may take ${durationText(wallMs)}, and they are over`;
+    overtime = `the time of this launch is over, ${durationText(wallMs)}`;
     summary.stopped ??= "budget";
     emit({ kind: "stopping", why: overtime });
     kill.abort();

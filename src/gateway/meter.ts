@@ -117,7 +117,7 @@ async function tryOnce(forwarding: Forwarding, asked: Asked, tries: number): Pro
   try {
     if (!isKnown) tickets = await admit(asked);
   } catch (error) {
-    const refused = refusalOf(error, signal);
+    const refused = refusalOf(error, asked);
     if (refused === undefined) throw error;
     note({ ...call, ...refused, wallMs: performance.now() - startMs }, said);
     if (refused.status !== 0) answer(outgoing, refused.status, protocol.refusal(refused.failure.text));
@@ -191,7 +191,7 @@ async function admit({ protocol, worstUsd, signal, serving }: Asked): Promise<Ti
 /** Why a call was not let through; undefined where that is no matter of limits. */
 function refusalOf(
   error: unknown,
-  signal: AbortSignal,
+  { signal, protocol }: Asked,
 ): (Pick<GatewayCall, "status"> & { failure: NonNullable<GatewayCall["failure"]> }) | undefined {
   // Whoever was still waiting can't be blamed for what did not come.
   if (signal.aborted)
@@ -202,7 +202,7 @@ function refusalOf(
   if (!(error instanceof ModelError || error instanceof UserError)) return undefined;
   const isOwnLimit = error instanceof RunLimitReached;
   return {
-    status: 402,
+    status: protocol.refusalStatus,
     failure: { kind: "budget", text: error.message, ...(isOwnLimit && { isOwnLimit }) },
   };
 }

@@ -1,3 +1,4 @@
+import { plural } from "../core/number-text.ts";
 import { tokensOf } from "../core/trajectory.ts";
 import { systemClock } from "../host/clock.ts";
 import { Budget } from "../models/gate/budget.ts";
@@ -40,7 +41,7 @@ export class LimitKeeper {
   async admit(worstUsd: number | null, signal: AbortSignal): Promise<Ticket | undefined> {
     const { calls = 0, tokens = 0 } = this.#limits;
     if (calls > 0 && this.#calls >= calls)
-      throw new RunLimitReached(`the limit of ${calls} calls is reached`);
+      throw new RunLimitReached(`the limit of ${plural(calls, "call")} is reached`);
     if (tokens > 0 && this.#tokens >= tokens)
       throw new RunLimitReached(`the limit of ${tokens} tokens is reached: ${this.#tokens} are used`);
     this.#calls++;

@@ -53,7 +53,7 @@ describe("a launch with a time limit", () => {
     expect(await summary).toMatchObject({ ok: 4, failed: 1, left: 0, stopped: "budget", wallMs: 100 });
     expect(records.at(-1)!.outcome).toEqual({
       ...{ status: "failed", owner: "budget" },
-      reason: "the launch may take 100 ms, and they are over",
+      reason: "the time of this launch is over, 100 ms",
     });
     expect(kinds("stopping")).toHaveLength(1);
   });

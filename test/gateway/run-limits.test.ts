@@ -45,7 +45,7 @@ describe("a run's own limit", () => {
   ])("of %s", async (_, limits, most, reason) => {
     const { answers, calls, asked } = await threeCalls(limits);
     expect(answers.map(({ status }) => status)).toEqual(
-      [200, 200, 200].map((status, i) => (i < most ? status : 402)),
+      [200, 200, 200].map((status, i) => (i < most ? status : 400)),
     );
     expect(asked).toBe(most);
     expect(calls.findLast(({ failure }) => failure)?.failure?.text ?? "").toMatch(reason);
@@ -64,12 +64,12 @@ describe("a run's own limit", () => {
       (value, key) => (value as Record<string, unknown>)[key],
       JSON.parse(answers[1]!.text),
     );
-    expect(told).toBe("the limit of 1 calls is reached");
+    expect(told).toBe("the limit of 1 call is reached");
   });
 
   test("of dollars is never passed by a model whose price nobody knows", async () => {
     const { answers, asked } = await threeCalls({ costUsd: 1 }, { model: "unheard-of" });
-    expect([answers[0]!.status, asked]).toEqual([402, 0]);
+    expect([answers[0]!.status, asked]).toEqual([400, 0]);
     expect(answers[0]!.text).toContain("price is unknown");
   });
 
@@ -77,7 +77,7 @@ describe("a run's own limit", () => {
     const others = Array.from({ length: 20 }, () => threeCalls({}));
     const { answers } = await threeCalls({ tokens: 1000 });
     await Promise.all(others);
-    expect(answers.map(({ status }) => status)).toEqual([200, 402, 402]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 400, 400]);
   });
 
   test("goes by the user's own prices", async () => {

@@ -38,6 +38,7 @@ export const anthropic: Protocol = {
     };
   },
   errorIn: messageOfError,
+  refusalStatus: 402,
   refusal: (text) => ({ type: "error", error: { type: "billing_error", message: text } }),
   readPrompt(body) {
     const system = textOf(body.system);

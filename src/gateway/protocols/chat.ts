@@ -30,6 +30,7 @@ export const chat: Protocol = {
     };
   },
   errorIn: messageOfError,
+  refusalStatus: 402,
   refusal: (text) => ({ error: { message: text, type: "insufficient_quota", code: "insufficient_quota" } }),
   readPrompt: (body) => ({
     messages: listOf(body.messages).map(readMessage),

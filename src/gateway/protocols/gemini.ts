@@ -21,6 +21,7 @@ export const gemini: Protocol = {
     };
   },
   errorIn: messageOfError,
+  refusalStatus: 402,
   refusal: (text) => ({ error: { code: 402, status: "RESOURCE_EXHAUSTED", message: text } }),
   readPrompt(body) {
     const system = partsText(valueAt(body, "systemInstruction", "parts"));

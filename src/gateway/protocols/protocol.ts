@@ -20,6 +20,8 @@ export interface Protocol {
   addUsage(usage: Usage | null, event: Json): Usage | null;
   /** What an event or an answer says went wrong though its status was good. */
   errorIn(event: Json): string | undefined;
+  /** The status of a refusal for which no agent tries the call again. */
+  refusalStatus: number;
   /** A refusal, as the agent's own library understands it. */
   refusal(text: string): Json;
   /** The conversation that a request sends along. */

@@ -33,6 +33,8 @@ export const responses: Protocol = {
   },
   errorIn: (event) =>
     event.type === "response.failed" ? messageOfError(valueAt(event, "response")) : messageOfError(event),
+  // Codex would try a 402 again five times.
+  refusalStatus: 400,
   refusal: chat.refusal,
   readPrompt(body) {
     const instructions = wordAt(body, "instructions");

@@ -1,3 +1,4 @@
+import { plural } from "../../core/number-text.ts";
 import { ModelError } from "../model.ts";
 import type { CallTally } from "./call-tally.ts";
 import type { Gate, GateCall, Ticket } from "./gate.ts";
@@ -51,7 +52,7 @@ export class CountedGate implements Gate {
 /** In words; undefined where there is room for another call. */
 export function reachedLimit(limits: CountLimits, used: CountLimits): string | undefined {
   if (limits.calls > 0 && used.calls >= limits.calls)
-    return `the study's limit of ${limits.calls} calls to models is reached`;
+    return `the study's limit of ${plural(limits.calls, "call")} to models is reached`;
   if (limits.tokens > 0 && used.tokens >= limits.tokens)
     return `the study's limit of ${limits.tokens} tokens is reached: ${used.tokens} are used`;
   return undefined;

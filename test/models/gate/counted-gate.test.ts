@@ -40,7 +40,7 @@ describe("a study's limit", () => {
     for (const go of waiting) go({ settle: ({ result }) => void settled.push(result) });
     expect(await Promise.all(both)).toEqual([
       { settle: expect.any(Function) },
-      "the study's limit of 1 calls to models is reached",
+      "the study's limit of 1 call to models is reached",
     ]);
     expect(settled).toEqual(["failed"]);
   });

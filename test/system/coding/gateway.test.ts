@@ -291,7 +291,7 @@ test("assay gateway serves by hand until Ctrl-C, and tells every call without ke
   const again = await project.assay("gateway", "--port", new URL(url).port);
   expect([again.code, again.stderr]).toEqual([2, expect.stringContaining("is taken by another program")]);
   const ask = () => fetch(`${url}/v1/responses`, { method: "POST", body: '{"model":"gpt-5-mini"}' });
-  expect([(await ask()).status, (await ask()).status]).toEqual([200, 402]);
+  expect([(await ask()).status, (await ask()).status]).toEqual([200, 400]);
   expect(provider.requests[0]!.headers.authorization).toBe("Bearer sk-real-0123456789");
   const scraped = parseMetrics(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text());
   const calls = scraped.filter(({ name }) => name === "assay_gateway_calls_total");
@@ -308,7 +308,7 @@ test("assay gateway serves by hand until Ctrl-C, and tells every call without ke
     .map((line) => JSON.parse(line));
   expect(lines.slice(1)).toMatchObject([
     { model: "gpt-5-mini", status: 200, usage: { input: 600 } },
-    { status: 402, failure: { kind: "budget" } },
+    { status: 400, failure: { kind: "budget" } },
     { total: { calls: 2, failed: 1, tokens: 1050 } },
   ]);
   expect(stdout + project.read("talk.jsonl")).not.toContain("sk-real");
