@@ -202,7 +202,7 @@ function close({ trips }: GateAnswer): void {
   if (trips.length > 0) process.exitCode = 1;
 }
 
-/** One row a comparison. */
+/** One row per comparison. */
 function comparisonsCsv(comparisons: readonly Comparison[]): string {
   const header =
     "metric,part,baseline,candidate,paired,n,baseline_mean,candidate_mean,effect,ci_low,ci_high,relative,relative_ci_low,relative_ci_high,p,adjusted_p,method,verdict,needed_n";

@@ -84,7 +84,7 @@ type FolderView = Pick<
 >;
 
 /** What a run's folder tells, also while the run is under way. */
-export function filesAndOutput(
+function filesAndOutput(
   dir: string | undefined,
   { id, own }: { id: string; own: readonly string[] },
   {
