@@ -2,8 +2,10 @@ import { describe, expect, test } from "vitest";
 import { groupPoints } from "../../../src/analysis/history/group-points.ts";
 import type { CellHistory, PastRun } from "../../../src/analysis/history/history.ts";
 import { stepSentence } from "../../../src/analysis/history/step-sentence.ts";
+import { RandomStream } from "../../../src/core/random.ts";
 import { failed, type RunRecord } from "../../../src/core/run.ts";
 import { metricFacts } from "../../../src/design/metric.ts";
+import { normalQuantile } from "../../../src/stats/index.ts";
 import { aRecord } from "../../support/a-study.ts";
 
 let seed = 0;
@@ -22,6 +24,32 @@ function run(
 function cellsOf(runs: readonly PastRun[]): CellHistory[] {
   return groupPoints(runs, { metric: metricFacts("cost") }).cells;
 }
+
+describe("a history of starts on a machine that is now and then slow", () => {
+  const draw = new RandomStream(7, "history").sequence();
+  /** One per cent of noise, and one start in twelve on a machine that runs at two thirds of its speed or less. */
+  const start = (ms: number) =>
+    ms * Math.exp(0.01 * normalQuantile(draw())) * (draw() < 1 / 12 ? 1.1 + 0.9 * draw() : 1);
+  const history = (change: number) => {
+    const runs = Array.from({ length: 16 }, (_, commit) =>
+      Array.from({ length: 10 }, () =>
+        run(String.fromCharCode(97 + commit), 0, {
+          metrics: { duration_ms_min: start(commit < 8 ? 1 : 1 + change) },
+        }),
+      ),
+    ).flat();
+    const [cell] = groupPoints(runs, { metric: metricFacts("duration_ms_min") }).cells;
+    return cell!.steps.known ? cell!.steps.steps.map(({ at }) => at) : [];
+  };
+
+  test("a slowdown of 5 % is a step at its commit, and none is claimed where there is none", () => {
+    const slower = Array.from({ length: 40 }, () => history(0.05));
+    expect(slower.filter((steps) => steps.includes(8)).length).toBeGreaterThanOrEqual(36);
+    // At 5 % a hundred histories may show a few by chance.
+    const same = Array.from({ length: 100 }, () => history(0));
+    expect(same.filter((steps) => steps.length === 0).length).toBeGreaterThanOrEqual(91);
+  });
+});
 
 describe("runs as a history", () => {
   test("a commit is one point, with the t interval of its runs", () => {
