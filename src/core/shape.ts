@@ -47,6 +47,15 @@ export function orNull(shape: Shape): Shape {
   });
 }
 
+/** It has one of several shapes. */
+export function eitherOf(...shapes: Shape[]): Shape {
+  const check = (value: unknown) => {
+    const problems = shapes.map((shape) => shape(value));
+    return problems.includes(undefined) ? undefined : problems.at(-1);
+  };
+  return withSchema(check, { anyOf: shapes.map(schemaOf) });
+}
+
 export function listOf(shape: Shape): Shape {
   const check = (value: unknown) => {
     if (!Array.isArray(value)) return `expected a list, got ${shown(value)}`;

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import * as z from "zod";
 import { fixture } from "../support/fixture.ts";
 import { assayPath } from "../support/launch.ts";
 
@@ -401,4 +402,37 @@ describe("the other commands", () => {
     ]);
     expect(await piped.ended).toEqual({ code: 0, stdout: "{\n", stderr: "" });
   });
+});
+
+test("what commands print with --json is what their published schemas say", async () => {
+  await using project = await fixture("sums");
+  const words = [
+    "plan study.yaml",
+    "run study.yaml",
+    "status",
+    "status sums",
+    "run study.yaml --exp-name other -p b=11",
+    "compare sums --metric sum",
+    "compare sums other --metric sum",
+    "rank sums --metric sum",
+    "power sums --metric sum",
+    "report sums",
+    "export sums",
+    "history sums --metric sum",
+    "note sums fine",
+    "push sums team",
+    "pull team --list",
+    "list noop",
+    "pause sums",
+  ];
+  for (const line of words) {
+    const [command = "", ...rest] = line.split(" ");
+    const { stdout, code } = await project.assay(command, ...rest, "--json");
+    const name = code === 2 ? "error" : command;
+    const schema = JSON.parse(
+      readFileSync(new URL(`../../dist/schemas/${name}.json`, import.meta.url), "utf8"),
+    );
+    for (const printed of stdout.trim().split("\n"))
+      expect(z.fromJSONSchema(schema).safeParse(JSON.parse(printed)).error?.message, line).toBeUndefined();
+  }
 });

@@ -100,9 +100,12 @@ test("prompts and models on a dataset: a changed prompt or item repeats its own 
   skip(!hasPython(), "python3 is not installed");
   await using project = await example("datasets");
   const ran = await project.run("study.yaml");
-  expect(ran, ran.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("240 ok of 240 runs") });
+  expect(ran, ran.stderr).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("1,200 ok of 1,200 runs"),
+  });
   const again = await project.assay("plan", "study.yaml");
-  expect(again.stdout).toContain("240 done before, 0 to run");
+  expect(again.stdout).toContain("1,200 done before, 0 to run");
   project.write("prompts/plain.txt", "Guess a number.");
-  expect((await project.assay("plan", "study.yaml")).stdout).toContain("160 done before, 80 to run");
+  expect((await project.assay("plan", "study.yaml")).stdout).toContain("800 done before, 400 to run");
 });

@@ -5,7 +5,7 @@ import type { Outcome } from "../../core/run.ts";
 import { runStateDir } from "../../core/study-folder.ts";
 import { removeTree } from "../../host/files.ts";
 import type { Store } from "../broker/store.ts";
-import { type Envelope, open, seal } from "../envelope.ts";
+import { type Envelope, open, Refusal, seal } from "../envelope.ts";
 import { listEntries } from "../files/archive.ts";
 import type { FileRoute, Parcel } from "../files/file-route.ts";
 import { KEYS } from "../protocol.ts";
@@ -38,12 +38,8 @@ export class StateCourier {
 
   /** Brings what an earlier try saved on another worker. Gives what is to be called when the run has ended. */
   async begin(runId: string): Promise<(outcome: Outcome) => Promise<void>> {
-    const parcel = await this.#named(runId);
     const dir = this.#dirOf(runId);
-    if (parcel) {
-      removeTree(dir);
-      await this.#facts.route.fetch(parcel, dir);
-    }
+    const parcel = await this.#fetch(runId, dir);
     this.#sent.set(runId, { ...(parcel && { parcel }), look: lookAt(dir) });
     let seen = "";
     let sending = Promise.resolve();
@@ -62,6 +58,22 @@ export class StateCourier {
       this.#sent.delete(runId);
       removeTree(dir);
     };
+  }
+
+  /** One that arrives damaged counts as none: the run begins anew, instead of failing at each further try. */
+  async #fetch(runId: string, dir: string): Promise<Parcel | undefined> {
+    try {
+      const parcel = await this.#named(runId);
+      if (!parcel) return undefined;
+      removeTree(dir);
+      await this.#facts.route.fetch(parcel, dir);
+      return parcel;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      removeTree(dir);
+      process.stderr.write(`assay: the state of ${runId} is damaged, so it begins anew: ${error.message}\n`);
+      return undefined;
+    }
   }
 
   #dirOf(runId: string): string {
