@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { errorText } from "../core/errors.ts";
 import { shellWord } from "../core/escape.ts";
@@ -123,16 +123,15 @@ function checkOf(dir: string, runs: readonly LaunchRun[], studyDir: string): Tas
   const missing = runs.find((run) => run.solved === null);
   const isWhole = runs.length === REPEATS + Object.keys(AGENTS).length - 1;
   const [look] = of("look");
-  const listing = look && `${runOutDir(studyDir, look.id)}/logs/agent.stdout.txt`;
-  const seen = listing !== undefined && existsSync(listing) ? readFileSync(listing, "utf8") : undefined;
-  const leaks = seen === undefined ? [] : leaksOf(dir, seen);
+  const { leaks, isHidden } = look
+    ? readLook(dir, `${runOutDir(studyDir, look.id)}/logs`)
+    : { leaks: [], isHidden: null };
   const check = {
     task: dir,
     oracle: { solved, graded: graded.length },
     nop: solvedBy("nop"),
     exitZero: solvedBy("exit-0"),
-    leaks,
-    isHidden: seen === undefined ? null : !seen.startsWith(HIDES_NOTHING),
+    ...{ leaks, isHidden },
   };
   const { isImpossible = false } = readTask(resolve(dir), { applyOverrides: true, overrides: null });
   const problems = [
@@ -150,6 +149,24 @@ function checkOf(dir: string, runs: readonly LaunchRun[], studyDir: string): Tas
   return { ...check, problems };
 }
 
+/** What the agent that looks around could see, by what it printed. */
+export function readLook(dir: string, logs: string): Pick<TaskCheck, "leaks" | "isHidden"> {
+  const seen = printedBy(logs);
+  if (seen === undefined) return { leaks: [], isHidden: null };
+  return { leaks: leaksOf(dir, seen), isHidden: !seen.startsWith(HIDES_NOTHING) };
+}
+
+/** In one go, or step by step where the task has several. */
+function printedBy(logs: string): string | undefined {
+  if (!existsSync(logs)) return undefined;
+  const folders = readdirSync(logs, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const files = [logs, ...folders.map(({ name }) => join(logs, name))].map((dir) =>
+    join(dir, "agent.stdout.txt"),
+  );
+  const texts = files.filter((file) => existsSync(file)).map((file) => readFileSync(file, "utf8"));
+  return texts.length === 0 ? undefined : texts.join("\n");
+}
+
 /** Files of the tests and the solution whose content an agent saw elsewhere. */
 function leaksOf(dir: string, listing: string): string[] {
   const seen = new Map<string, string>();
@@ -157,7 +174,10 @@ function leaksOf(dir: string, listing: string): string[] {
     const [, hash, path] = /^([0-9a-f]{64}) [ *](.*)$/.exec(line) ?? [];
     if (hash !== undefined) seen.set(hash, path!);
   }
-  return ["tests", "solution", "solution.sh", "solution.patch", "run-tests.sh"].flatMap((part) =>
+  const { steps = [] } = readTask(resolve(dir), { applyOverrides: true, overrides: null });
+  const ofSteps = steps.flatMap(({ name }) => [`steps/${name}/tests`, `steps/${name}/solution`]);
+  const parts = ["tests", "solution", "solution.sh", "solution.patch", "run-tests.sh", ...ofSteps];
+  return parts.flatMap((part) =>
     filesBelow(join(resolve(dir), part)).flatMap(([name, bytes]) => {
       const found = seen.get(createHash("sha256").update(bytes).digest("hex"));
       return bytes.length < LEAST_BYTES || found === undefined ? [] : [`${part}${name} as ${found}`];

@@ -70,6 +70,8 @@ export const RUN_FILES = {
 
 /** Among a run's own files: what it has cost so far. */
 export const SPENT_FILE = "spent.json";
+/** Among a run's own files: a folder for each step, where its task has several. */
+export const STEPS_FOLDER = "steps";
 /** Among a run's own files: its model traffic, where it was recorded. */
 export const CASSETTE_FILE = "cassette.jsonl";
 

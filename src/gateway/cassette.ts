@@ -14,6 +14,8 @@ export interface CassetteHead {
   task: string;
   seed: number;
   repeat: number;
+  /** Of a task that has several. */
+  step?: string;
   /** Folders of the run that others have elsewhere. */
   places: Place[];
 }

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { UserError } from "../core/errors.ts";
-import { CASSETTE_FILE, RUN_FILES, runOutDir, STUDY_FILES } from "../core/study-folder.ts";
+import { CASSETTE_FILE, RUN_FILES, runOutDir, STEPS_FOLDER, STUDY_FILES } from "../core/study-folder.ts";
 import { type CassetteHead, readHead } from "./cassette.ts";
 
 /** Whose recording is looked for. */
@@ -11,8 +11,11 @@ function cassettesIn(studyDir: string): { runId: string; path: string }[] {
   const runs = `${studyDir}/${STUDY_FILES.runs}`;
   if (!existsSync(runs)) return [];
   return readdirSync(runs).flatMap((runId) => {
-    const path = `${runOutDir(studyDir, runId)}/${CASSETTE_FILE}`;
-    return existsSync(path) ? { runId, path } : [];
+    const out = runOutDir(studyDir, runId);
+    const steps = `${out}/${STEPS_FOLDER}`;
+    const places = existsSync(steps) ? readdirSync(steps).map((step) => `${steps}/${step}`) : [];
+    const paths = [out, ...places].map((place) => `${place}/${CASSETTE_FILE}`);
+    return paths.filter((path) => existsSync(path)).map((path) => ({ runId, path }));
   });
 }
 
@@ -28,14 +31,14 @@ export function checkCassettes(studyDir: string): void {
 /** The recording of the same run; where a study has changed in what no agent sees, that of the same work. */
 export function findCassette(studyDir: string, { runId, ...wanted }: Wanted): string {
   const all = cassettesIn(studyDir);
-  const own = all.find((one) => one.runId === runId);
-  const heads = (own ? [own] : all).flatMap(({ path }) => {
+  const own = all.filter((one) => one.runId === runId);
+  const heads = (own.length > 0 ? own : all).flatMap(({ path }) => {
     const head = readHead(path);
     return head ? { path, head } : [];
   });
   const isSame = (head: CassetteHead, names: readonly (keyof typeof wanted)[]) =>
     names.every((name) => head[name] === wanted[name]);
-  const found = heads.find(({ head }) => isSame(head, ["agent", "model", "task", "seed", "repeat"]));
+  const found = heads.find(({ head }) => isSame(head, ["agent", "model", "task", "step", "seed", "repeat"]));
   if (found) return found.path;
   const near = heads.find(({ head }) => isSame(head, ["task"]));
   const told = near
@@ -46,7 +49,8 @@ export function findCassette(studyDir: string, { runId, ...wanted }: Wanted): st
   });
 }
 
-function naming({ agent, model, seed, repeat }: Omit<Wanted, "runId">): string {
+function naming({ agent, model, seed, repeat, step }: Omit<Wanted, "runId">): string {
   const times = repeat > 0 ? `, repeat ${repeat}` : "";
-  return `the agent ${agent}${model === "" ? "" : ` with ${model}`} (seed ${seed}${times})`;
+  const place = step === undefined ? "" : ` in the step ${step}`;
+  return `the agent ${agent}${model === "" ? "" : ` with ${model}`}${place} (seed ${seed}${times})`;
 }

@@ -7,7 +7,7 @@ import type { Gate } from "../models/gate/gate.ts";
 import { startRunTrace } from "../models/trace.ts";
 import { blame } from "./blame.ts";
 import type { GatewayCall } from "./call.ts";
-import { CassetteWriter, readCassette } from "./cassette.ts";
+import { type CassetteHead, CassetteWriter, readCassette } from "./cassette.ts";
 import { failWith, readFault } from "./faults.ts";
 import { findCassette } from "./find-cassette.ts";
 import { forward, type Send } from "./forward.ts";
@@ -22,7 +22,7 @@ export interface RunTrafficOptions
   extends Pick<GatewayOptions, "env" | "signal" | "gate" | "limits" | "prices" | "retry" | "key" | "port"> {
   runId: string;
   /** Whose calls they are. */
-  whose: { agent: string; model: string; task: string; seed: number; repeat: number };
+  whose: Omit<CassetteHead, "places">;
   /** Where folders of the run are, for recordings. */
   places: Place[];
   traffic?: TrafficOptions;

@@ -1,7 +1,8 @@
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { parse } from "smol-toml";
 import { expect, test } from "vitest";
-import { writeTaskCheck } from "../../src/cli/check-tasks.ts";
+import { readLook, writeTaskCheck } from "../../src/cli/check-tasks.ts";
 import { tasksIn } from "../../src/targets/coding/tasks/index.ts";
 import { TempFolder } from "../support/temp-folder.ts";
 
@@ -27,4 +28,27 @@ test("the check of tasks is a rollouts file with the oracle five times and three
     { agent: { name: "exit-0", command: ["sh", "-c", expect.stringContaining("process.exit(0);")] } },
     { agent: { name: "look", command: ["sh", "-c", expect.stringContaining("sha256sum")] } },
   ]);
+});
+
+const SCRIPT = "#!/bin/bash\necho long enough to be known by what is in it\n";
+const line = (text: string, path: string) => `${createHash("sha256").update(text).digest("hex")}  ${path}\n`;
+
+test("a look around a task of several steps knows the tests and solutions of each of them, in whichever step it saw them", () => {
+  const steps = ["one", "two"].flatMap((step) => [
+    [`task/steps/${step}/instruction.md`, "Do it.\n"],
+    [`task/steps/${step}/tests/test.sh`, `${SCRIPT}# tests ${step}\n`],
+    [`task/steps/${step}/solution/solve.sh`, `${SCRIPT}# solves ${step}\n`],
+  ]);
+  using folder = new TempFolder({
+    ...Object.fromEntries(steps),
+    "task/task.toml": 'schema_version = "1.4"\n[[steps]]\nname = "one"\n[[steps]]\nname = "two"\n',
+    "task/environment/Dockerfile": "FROM debian\nWORKDIR /app\n",
+    "logs/one/agent.stdout.txt": line(`${SCRIPT}# solves two\n`, "/opt/told.sh") + line("else", "./else"),
+    "logs/two/agent.stdout.txt": line(`${SCRIPT}# tests one\n`, "./left.sh"),
+  });
+  expect(readLook(`${folder.path}/task`, `${folder.path}/logs`)).toEqual({
+    leaks: ["steps/one/tests/test.sh as ./left.sh", "steps/two/solution/solve.sh as /opt/told.sh"],
+    isHidden: true,
+  });
+  expect(readLook(`${folder.path}/task`, `${folder.path}/none`)).toEqual({ leaks: [], isHidden: null });
 });

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createRedactor } from "../../src/core/redact.ts";
-import { CASSETTE_FILE, runOutDir } from "../../src/core/study-folder.ts";
+import { CASSETTE_FILE, runOutDir, STEPS_FOLDER } from "../../src/core/study-folder.ts";
 import { type CassetteHead, CassetteWriter, readCassette } from "../../src/gateway/cassette.ts";
 import { checkCassettes, findCassette } from "../../src/gateway/find-cassette.ts";
 import { forward } from "../../src/gateway/forward.ts";
@@ -172,6 +172,19 @@ describe("a recording", () => {
       /no recording of the agent claude.*is of the agent codex with m \(seed 1\)/,
     );
     expect(() => findCassette(folder.path, { ...wanted, seed: 2, runId: "lamp__2" })).toThrow(/seed 2/);
+  });
+
+  test("is found for each step of a task that has several", () => {
+    using folder = new TempFolder();
+    const at = (step: string) => join(runOutDir(folder.path, "lamp__1"), STEPS_FOLDER, step, CASSETTE_FILE);
+    for (const step of ["one", "two"]) {
+      mkdirSync(dirname(at(step)), { recursive: true });
+      new CassetteWriter(at(step), { ...HEAD, step }, createRedactor({})).end();
+    }
+    checkCassettes(folder.path);
+    const find = (step: string) => findCassette(folder.path, { ...HEAD, step, runId: "lamp__1" });
+    expect(["one", "two"].map(find)).toEqual(["one", "two"].map(at));
+    expect(() => find("three")).toThrow(/no recording of the agent codex with m in the step three/);
   });
 });
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { SUSPECT } from "../../core/agent-run.ts";
 import { canonicalJson } from "../../core/hash.ts";
 import { failed, type Metrics, OK, type RunRecord } from "../../core/run.ts";
-import { runOutDir } from "../../core/study-folder.ts";
+import { runOutDir, STEPS_FOLDER } from "../../core/study-folder.ts";
 import { readJsonIfAny } from "../../host/files.ts";
 import { chooseSandbox } from "../../sandboxes/choose-sandbox.ts";
 import type { Regrading } from "../target.ts";
@@ -11,15 +11,16 @@ import { agentLog } from "./agents/read-output.ts";
 import { IMAGE_CHANGES, writeResults } from "./files/write-rollout.ts";
 import { findTask, readOptions } from "./find-task.ts";
 import type { Grade } from "./grading/grade.ts";
-import { gradePatch } from "./grading/grade-patch.ts";
+import { type GradeRequest, gradePatch } from "./grading/grade-patch.ts";
 import { rolloutMetrics } from "./metrics.ts";
 import { openTaskBase } from "./open-task.ts";
-import { rolloutSchema } from "./params.ts";
+import { type RolloutParams, rolloutSchema } from "./params.ts";
 import type { Rollout } from "./rollout.ts";
+import { gradedInStep, gradeOf, isBelow, taskInStep } from "./run-steps.ts";
 import { suspectLabel, suspicionText } from "./suspicion/suspicion.ts";
 import { needsImage, taskInImage } from "./task-image.ts";
 import { readTask } from "./tasks/index.ts";
-import type { RolloutTask } from "./tasks/task.ts";
+import type { RolloutTask, TaskStep } from "./tasks/task.ts";
 
 /** Metrics that the grade gives; all others are the agent's own and stay. */
 const GRADED = /^(score|solved|tests_|untested_rubrics$|rubric\/|custom\/|judge\/|grade_seconds$)/;
@@ -37,7 +38,6 @@ export const regrade: Regrading["regrade"] = async (record, { studyDir, baseDir,
   const outDir = runOutDir(studyDir, record.id);
   const params = rolloutSchema.parse(record.params);
   const named = readTask(findTask(record.task, baseDir), readOptions(params, baseDir));
-  if (named.steps) throw new Error("of a task of several steps no patch holds what each step left");
   const patch = readFileSync(patchOf(studyDir, record.id), "utf8");
   const logsDir = join(outDir, "logs");
   mkdirSync(logsDir, { recursive: true });
@@ -50,24 +50,70 @@ export const regrade: Regrading["regrade"] = async (record, { studyDir, baseDir,
     ? await taskInImage(named, sandbox.images, { signal, network: params.build_network })
     : named;
   const base = await openTaskBase(task);
-  const elsewhere = changesElsewhere(outDir, task);
-  if (elsewhere > 0)
-    throw new Error(
-      `the agent changed ${elsewhere} files of the image outside of ${task.machine!.workDir}, which no patch holds`,
-    );
-  const grade = await gradePatch({
-    ...{ task, base, patch, sandbox, params, logsDir, signal, baseDir, seed: record.seed },
-    log: agentLog(logsDir),
-    isSolution: record.labels?.agent === "oracle",
-  });
-  // What the grader could not do says nothing about the patch, so the grade that it has stays.
-  if (grade.problem && grade.problem.owner !== "agent") throw new Error(grade.problem.reason);
+  const given: Given = { record, outDir, base, sandbox, params, signal, baseDir };
+  const grade = task.steps
+    ? await regradeSteps(task, given)
+    : await gradeAgain(task, { ...given, patch, logsDir });
   grade.warnings.unshift(...warnings);
   const rollout: Rollout = { ...recalled(record, outDir, patch), task, base, sandbox: sandbox.name, grade };
   const next = recordOf(record, rollout, grade);
   writeResults(outDir, rollout, record.startedAtMs + record.wallMs);
   return isSame(record, next) ? record : next;
 };
+
+type Given = Pick<GradeRequest, "base" | "sandbox" | "signal"> & {
+  record: RunRecord;
+  outDir: string;
+  params: RolloutParams;
+  baseDir: string;
+};
+
+async function gradeAgain(
+  task: RolloutTask,
+  { record, outDir, patch, logsDir, ...given }: Given & { patch: string; logsDir: string },
+): Promise<Grade> {
+  const elsewhere = changesElsewhere(outDir, task);
+  if (elsewhere > 0)
+    throw new Error(
+      `the agent changed ${elsewhere} files of the image outside of ${task.machine!.workDir}, which no patch holds`,
+    );
+  const grade = await gradePatch({
+    ...{ ...given, task, patch, logsDir, seed: record.seed, log: agentLog(logsDir) },
+    isSolution: record.labels?.agent === "oracle",
+  });
+  // What the grader could not do says nothing about the patch, so the grade that it has stays.
+  if (grade.problem && grade.problem.owner !== "agent") throw new Error(grade.problem.reason);
+  return grade;
+}
+
+/** Each step by what the agent had changed until then, as long as the steps ask for no more than that gets. */
+async function regradeSteps(task: RolloutTask, given: Given): Promise<Grade> {
+  const { record, base, sandbox, params } = given;
+  const agent = record.labels?.agent ?? "";
+  const done: { step: TaskStep; grade: Grade; dir: string; patch: string }[] = [];
+  for (const step of task.steps!) {
+    const dir = join(given.outDir, STEPS_FOLDER, step.name);
+    const file = join(dir, "artifacts", "diff.patch");
+    if (!existsSync(file))
+      throw new Error(`the agent has not come to the step ${step.name}, which it would now: run it again`);
+    // A step that changed nothing has the state of the one before.
+    const hasChanged = existsSync(join(dir, "artifacts", IMAGE_CHANGES));
+    const patch = hasChanged ? readFileSync(file, "utf8") : (done.at(-1)?.patch ?? "");
+    const here = gradedInStep(taskInStep(task, step), { isFirst: done.length === 0, agent });
+    const logsDir = join(given.outDir, "logs", step.name);
+    mkdirSync(logsDir, { recursive: true });
+    const own = { ...params, judge: "" };
+    const grade = await gradeAgain(here, { ...given, outDir: dir, patch, logsDir, params: own });
+    done.push({ step, grade, dir, patch });
+    if (isBelow(grade, step.least)) break;
+  }
+  for (const { step, grade, dir, patch } of done) {
+    const { end_time: endedAt } = readFacts(join(dir, "results.json"));
+    const rollout = { ...recalled(record, dir, patch), task: taskInStep(task, step), base, grade };
+    writeResults(dir, { ...rollout, sandbox: sandbox.name }, Date.parse(String(endedAt)));
+  }
+  return gradeOf(done, task);
+}
 
 /** What the run's files and its record tell of the agent's work. */
 function recalled(record: RunRecord, outDir: string, patch: string): Rollout {
@@ -76,13 +122,13 @@ function recalled(record: RunRecord, outDir: string, patch: string): Rollout {
   const before = readFacts(join(outDir, "evaluation_results.json"));
   const results = readFacts(join(outDir, "results.json"));
   const {
-    tokens_total: _,
-    tool_calls: __,
-    time_taken_seconds: ___,
+    tokens_total: tokensTotal = metrics.tokens_total,
+    tool_calls: toolCalls = metrics.tool_calls,
+    time_taken_seconds: seconds = metrics.agent_seconds,
     money_spent_usd: costUsd,
-    exit: ____,
+    exit = labels.agent_exit,
     ...others
-  } = (before.agent_metrics ?? {}) as Record<string, number>;
+  } = (before.agent_metrics ?? {}) as Record<string, number | null>;
   return {
     runId: record.id,
     taskDir: record.task ?? "",
@@ -92,19 +138,19 @@ function recalled(record: RunRecord, outDir: string, patch: string): Rollout {
     sandbox: labels.sandbox ?? "",
     startedAtMs: record.startedAtMs,
     work: {
-      exit: labels.agent_exit ?? "",
+      exit: String(exit ?? ""),
       exitCode: typeof results.exit_code === "number" ? results.exit_code : null,
-      wallMs: (metrics.agent_seconds ?? 0) * 1000,
+      wallMs: (seconds ?? 0) * 1000,
       usage: {
-        tokensTotal: metrics.tokens_total ?? null,
-        toolCalls: metrics.tool_calls ?? null,
+        tokensTotal: tokensTotal ?? null,
+        toolCalls: toolCalls ?? null,
         costUsd: typeof costUsd === "number" ? costUsd : null,
-        ...(Object.keys(others).length > 0 && { others }),
+        ...(Object.keys(others).length > 0 && { others: others as Record<string, number> }),
       },
     },
     change: {
       patch,
-      lines: metrics.diff_lines ?? 0,
+      lines: typeof repo.diff_lines === "number" ? repo.diff_lines : (metrics.diff_lines ?? 0),
       files: Array.isArray(repo.changed_files) ? repo.changed_files.map(String) : [],
       warnings: [],
     },

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { SUSPECT } from "../../core/agent-run.ts";
 import { asMachineError, errorText, MachineError, UserError } from "../../core/errors.ts";
 import { type Metrics, RunFailure } from "../../core/run.ts";
+import { STEPS_FOLDER } from "../../core/study-folder.ts";
 import { chooseSandbox } from "../../sandboxes/choose-sandbox.ts";
 import { type Images, type ProgramSandbox, SandboxError } from "../../sandboxes/sandbox.ts";
 import { SpentFile } from "../agent/spent-file.ts";
@@ -101,7 +102,7 @@ interface Working extends Opened {
   spare: SpareCopy;
   places: AgentJob["places"];
   /** Where it is one of several. */
-  step?: Pick<StepRun, "files" | "earlierUsd"> & { spent: SpentFile | undefined };
+  step?: Pick<StepRun, "name" | "files" | "earlierUsd"> & { spent: SpentFile | undefined };
 }
 
 /** A step is a rollout of its own, in a folder of its own; what the run has cost stands at the top. */
@@ -110,10 +111,8 @@ async function runStep(
   agent: Agent,
   { ctx, ...given }: Omit<Grading, "logsDir">,
 ): Promise<void> {
-  if (ctx.traffic?.replay !== undefined)
-    throw new RunFailure("infrastructure", "a task of several steps can't be replayed");
   const { name, rollout, task, graded, files, places, params, earlierUsd } = step;
-  const outDir = ctx.outDir === null ? null : join(ctx.outDir, "steps", name);
+  const outDir = ctx.outDir === null ? null : join(ctx.outDir, STEPS_FOLDER, name);
   for (const path of [places.logsDir, outDir]) if (path !== null) mkdirSync(path, { recursive: true });
   const own: Context = {
     ...{ ...ctx, outDir, params: { ...params, judge: "" } },
@@ -121,7 +120,13 @@ async function runStep(
     warn: (text) => ctx.warn(`${name}: ${text}`),
   };
   const spent = ctx.outDir === null ? undefined : new SpentFile(ctx.outDir);
-  await letWork(agent, rollout, { ...given, ctx: own, task, places, step: { files, earlierUsd, spent } });
+  await letWork(agent, rollout, {
+    ...given,
+    ctx: own,
+    task,
+    places,
+    step: { name, files, earlierUsd, spent },
+  });
   await grade(rollout, { ...given, ctx: own, task: graded, logsDir: places.logsDir });
   if (outDir !== null) writeResults(outDir, rollout, Date.now());
 }
@@ -149,7 +154,7 @@ async function letWork(
     traffic: ctx.traffic ?? {},
     runId: rollout.runId,
     limits: agentLimits(task, params),
-    ...(step && { stepFiles: step.files }),
+    ...(step && { step }),
     onStart: () => spare.make(),
     onSpent: (costUsd, options) => spent?.note(earlierUsd + costUsd, options),
     onStep: (values) => ctx.series(values),

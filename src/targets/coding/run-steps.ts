@@ -13,7 +13,7 @@ export interface StepRun {
   rollout: Rollout;
   /** The task as it is in this step, in the machine that the step before left. */
   task: RolloutTask;
-  /** The same for its graders: whoever came before may have spoilt what a solution needs. */
+  /** The same for its graders. */
   graded: RolloutTask;
   files: string | null;
   places: AgentPlaces;
@@ -55,24 +55,13 @@ export async function runSteps(rollout: Rollout, task: RolloutTask, given: Steps
   const left: string[] = [];
   try {
     for (const step of steps) {
-      const { name, files, instruction, grading, limits, solution, health = task.health } = step;
-      const users = { ...task.users, ...step.users };
-      const here: RolloutTask = {
-        ...{
-          ...task,
-          instruction,
-          grading,
-          limits,
-          users,
-          machine: { ...machine, image: left.at(-1) ?? machine.image },
-        },
-        solution: solution ?? task.solution,
-        ...(health && { health }),
-      };
+      const { name, files } = step;
+      const image = left.at(-1) ?? machine.image;
+      const here: RolloutTask = { ...taskInStep(task, step), machine: { ...machine, image } };
       const run: Rollout = { ...rollout, task: here };
       await given.runStep({
         ...{ name, files, rollout: run, task: here, places: placesOf(given.places, name) },
-        graded: done.length === 0 || agent.name === "oracle" ? here : { ...here, solution: null },
+        graded: gradedInStep(here, { isFirst: done.length === 0, agent: agent.name }),
         params: remaining(params, done),
         earlierUsd: sum(done, ({ work }) => work.usage.costUsd) ?? 0,
       });
@@ -91,10 +80,25 @@ export async function runSteps(rollout: Rollout, task: RolloutTask, given: Steps
     files: [...new Set(done.flatMap(({ change }) => change.files))],
   };
   rollout.grade = gradeOf(done, task);
-  if (done.length === steps.length) return;
-  const ended = `the task ended after the step ${done.at(-1)!.step.name}, whose reward is below what it asks for`;
-  rollout.grade.warnings.push(ended);
-  given.warn(ended);
+  if (done.length < steps.length) given.warn(rollout.grade.warnings.at(-1)!);
+}
+
+/** The task as it is in one of its steps. */
+export function taskInStep(task: RolloutTask, step: TaskStep): RolloutTask {
+  const { instruction, grading, limits, solution, health = task.health } = step;
+  return {
+    ...{ ...task, instruction, grading, limits, users: { ...task.users, ...step.users } },
+    solution: solution ?? task.solution,
+    ...(health && { health }),
+  };
+}
+
+/** The same for graders: whoever came before may have spoilt what a solution needs. */
+export function gradedInStep(
+  task: RolloutTask,
+  { isFirst, agent }: { isFirst: boolean; agent: string },
+): RolloutTask {
+  return isFirst || agent === "oracle" ? task : { ...task, solution: null };
 }
 
 /** Folders of the step's own, but for the agent's home, which goes with it. */
@@ -114,7 +118,8 @@ function remaining(params: RolloutParams, done: readonly Done[]): RolloutParams 
   };
 }
 
-function isBelow({ score, custom }: Grade, least: Record<string, number>): boolean {
+/** Whether a step asks for more, so that none follows it. */
+export function isBelow({ score, custom }: Grade, least: Record<string, number>): boolean {
   const rewards: Record<string, number> = { ...custom, ...(score !== null && { reward: score }) };
   return Object.entries(least).some(([name, wanted]) => (rewards[name] ?? Number.NEGATIVE_INFINITY) < wanted);
 }
@@ -139,7 +144,11 @@ function workOf(done: readonly Done[]): AgentWork {
   };
 }
 
-function gradeOf(done: readonly Done[], { steps = [], rewardOf }: RolloutTask): Grade {
+/** What the grades of the steps that were done come to. */
+export function gradeOf(
+  done: readonly Pick<Done, "step" | "grade">[],
+  { steps = [], rewardOf }: RolloutTask,
+): Grade {
   const grades = done.map(({ grade }) => grade);
   const last = grades.at(-1)!;
   const names = [...new Set(grades.flatMap(({ custom }) => Object.keys(custom)))];
@@ -165,7 +174,14 @@ function gradeOf(done: readonly Done[], { steps = [], rewardOf }: RolloutTask): 
       steps_done: done.length,
     },
     suspicions: grades.flatMap(({ suspicions }) => suspicions),
-    warnings: grades.flatMap(({ warnings }) => warnings),
+    warnings: [
+      ...grades.flatMap(({ warnings }) => warnings),
+      ...(isWhole
+        ? []
+        : [
+            `the task ended after the step ${done.at(-1)!.step.name}, whose reward is below what it asks for`,
+          ]),
+    ],
     wallMs: sum(grades, ({ wallMs }) => wallMs) ?? 0,
   };
 }

@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { RunFailure } from "../../../src/core/run.ts";
+import type { TrafficOptions } from "../../../src/core/executor.ts";
+import { OK, type RunFailure, type RunRecord } from "../../../src/core/run.ts";
 import { rollout } from "../../../src/targets/coding/index.ts";
+import { aProvider } from "../../support/a-provider.ts";
 import { BASE_IMAGE, testedEngine } from "../../support/base-image.ts";
 import { TempFolder } from "../../support/temp-folder.ts";
 
@@ -44,7 +46,7 @@ then echo '{"reward": 1, "speed": 0.5}'; else echo '{"reward": 0.5, "speed": 0.1
 const { note, isUsable } = await testedEngine();
 
 /** One rollout in a container, with what it was warned of. */
-async function roll(files: Record<string, string>, params: object) {
+async function roll(files: Record<string, string>, params: object, traffic: TrafficOptions = {}) {
   const folder = new TempFolder({ ...files, "study/runs/one/out/x": "" });
   const warnings: string[] = [];
   const labels: Record<string, string> = {};
@@ -54,7 +56,7 @@ async function roll(files: Record<string, string>, params: object) {
       {
         params: rollout.params.parse({ sandbox: "podman", ...params }),
         ...{ seed: 1, task: "task", repeat: 0, iteration: 0, baseDir: folder.path, outDir: out },
-        ...{ signal: new AbortController().signal, series: () => {} },
+        ...{ signal: new AbortController().signal, series: () => {}, traffic },
         ...{
           warn: (text: string) => warnings.push(text),
           label: (name: string, text: string) => (labels[name] = text),
@@ -110,6 +112,58 @@ describe.skipIf(!isUsable)(`a task of Harbor with several steps${note}`, () => {
     using __ = half.folder;
     expect(half.metrics).toMatchObject({ score: 0.75, solved: 0, "rubric/one": 1, "rubric/two": 0.5 });
     expect(readFileSync(`${half.out}/logs/two/agent.stderr.txt`, "utf8")).toMatch("/tests");
+
+    // Graded again, by each step's own patch.
+    const { labels, metrics } = half;
+    const record = {
+      ...{ id: "one", study: "study", task: "task", seed: 1, attempt: 1, outcome: OK, labels, metrics },
+      ...{ params: { sandbox: "podman", agent: words }, startedAtMs: 0, wallMs: 1 },
+    } as unknown as RunRecord;
+    const again = () =>
+      rollout.regrading!.regrade(record, {
+        ...{ studyDir: `${half.folder.path}/study`, baseDir: half.folder.path },
+        signal: new AbortController().signal,
+      });
+    expect(await again()).toBe(record);
+    half.folder.write("task/steps/two/tests/test.sh", reward('[ "$(sed -n 2p log)" = one ] && [ -e GIVEN ]'));
+    expect((await again()).metrics).toMatchObject({ score: 1, solved: 1, "rubric/two": 1 });
+    const step = `${half.out}/steps/two/evaluation_results.json`;
+    expect(JSON.parse(readFileSync(step, "utf8"))).toMatchObject({ total_score: 1 });
+    half.folder.write("task/steps/one/tests/test.sh", reward("false"));
+    expect((await again()).metrics).toMatchObject({ score: 0, solved: 0, "custom/steps_done": 1 });
+  });
+
+  test("is replayed step by step, with no key and no provider", async () => {
+    // In each step one call, whose answer decides what the agent does.
+    const script = `at=$(echo $MODELS | sed 's,.*//,,; s,/.*,,; s,:,/,'); word=$(grep -o 'one to\\|given' "$0" | head -1)
+body='{"model":"gpt-5-mini","messages":[{"role":"user","content":"'$word'"}]}'
+exec 3<>/dev/tcp/$at
+printf '%s\r\n' 'POST /v1/chat/completions HTTP/1.0' 'Content-Type: application/json' "Content-Length: $(printf %s "$body" | wc -c)" '' >&3
+printf %s "$body" >&3; cat <&3 > /tmp/answer; grep -q Done /tmp/answer || exit 1
+if [ -e GIVEN ]; then cat GIVEN given >> log; else echo one >> log; echo kept > /etc/kept; fi`;
+    const command = ["bash", "-c", script, "${prompt_file}"];
+    const params = { agent: { name: "asks", command, env: { MODELS: "${gateway}" } }, model: "gpt-5-mini" };
+    const own = ["OPENAI_BASE_URL", "OPENAI_API_KEY"];
+    const before = own.map((name) => process.env[name]);
+    try {
+      const provider = await aProvider("true");
+      Object.assign(process.env, { OPENAI_BASE_URL: `${provider.url}/v1`, OPENAI_API_KEY: "sk-a" });
+      const first = await roll(STEPS, params, { record: true });
+      using _ = first.folder;
+      await provider[Symbol.asyncDispose]();
+      expect(first.failure).toBeUndefined();
+      expect(first.metrics).toMatchObject({ solved: 1, model_calls: 2 });
+      expect(provider.requests).toHaveLength(2);
+      for (const name of own) delete process.env[name];
+      const second = await roll(STEPS, params, { replay: `${first.folder.path}/study` });
+      using __ = second.folder;
+      expect(second.failure).toBeUndefined();
+      expect(second.metrics).toMatchObject({ solved: 1, model_calls: 2 });
+    } finally {
+      for (const [i, name] of own.entries())
+        if (before[i] === undefined) delete process.env[name];
+        else process.env[name] = before[i];
+    }
   });
 
   test("counts the last step alone where it says so, and a set-up that fails is nobody's fault", async () => {

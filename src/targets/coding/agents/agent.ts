@@ -4,7 +4,7 @@ import type { Send } from "../../../gateway/forward.ts";
 import type { Protocol } from "../../../gateway/protocols/protocol.ts";
 import type { LeftImage, ProgramSandbox } from "../../../sandboxes/sandbox.ts";
 import type { RolloutParams } from "../params.ts";
-import type { RolloutTask } from "../tasks/task.ts";
+import type { RolloutTask, TaskStep } from "../tasks/task.ts";
 import type { AgentPackage, FoundAgent } from "./installed.ts";
 import type { OwnTouches } from "./program-agent.ts";
 
@@ -66,8 +66,8 @@ export interface AgentJob {
   standIn?: Send;
   sandbox: ProgramSandbox;
   limits: AgentLimits;
-  /** Files of a step that go into the work folder first, where the task has steps. */
-  stepFiles?: string | null;
+  /** Where the task has several: its files go into the work folder first. */
+  step?: Pick<TaskStep, "name" | "files">;
   signal: AbortSignal;
   /** Told once it works, so that others can use the time. */
   onStart?(): void;

@@ -145,7 +145,7 @@ async function workWith(
   const found = foundProgram(agent, { isInImage: sandbox.images !== undefined });
   const { argv: words, readable } = programWords(agent, job, { seen, gateway, found });
   const ready = await readyWords(job.task, words, {
-    ...{ images: sandbox.images, user: job.task.users?.agent, files: job.stepFiles ?? null },
+    ...{ images: sandbox.images, user: job.task.users?.agent, files: job.step?.files ?? null },
   });
   const env = {
     ...agentEnvironment(job, agent, {

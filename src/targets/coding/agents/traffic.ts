@@ -51,7 +51,10 @@ export async function openTraffic(
   const traffic = await openRunTraffic({
     ...{ env, signal: job.signal, isTraced: job.trace, places: placesOf(job, seen) },
     runId: job.runId ?? `${task.id}__${seed}__${repeat}`,
-    whose: { agent: name, model: params.model, task: task.id, seed, repeat },
+    whose: {
+      ...{ agent: name, model: params.model, task: task.id, seed, repeat },
+      ...(job.step && { step: job.step.name }),
+    },
     ...(job.traffic && { traffic: job.traffic }),
     ...(job.standIn && { send: job.standIn, isFree }),
     files: {
