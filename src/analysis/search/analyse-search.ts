@@ -78,7 +78,7 @@ function searchWarnings(found: Omit<SearchFindings, "warnings">): Warning[] {
       `${plural(counts.stopped, "point")} ended early by the rule ${study.search.earlyStop?.kind ?? "of the search"}: no full results, so none of them is ranked.`,
     );
   if (counts.unfinished > 0)
-    infos.push(`${plural(counts.unfinished, "point")} with runs that are not done are not ranked.`);
+    infos.push(`${plural(counts.unfinished, "point")} left unranked: some of the runs are not done.`);
   if (best.length > 0 && counts.missed > 0)
     infos.push(
       `${plural(counts.missed, "point")} missed the constraints (${study.search.constraints.join("; ")}) and can't be best.`,
