@@ -4,6 +4,8 @@ import type { Json } from "./protocols/protocol.ts";
 export interface AskedTool {
   name: string;
   input: Json;
+  /** Where an agent of OpenAI's offers tools in groups, such as those of a server. */
+  namespace?: string;
   /** Which call of the conversation it is, from 1. */
   number: number;
 }
@@ -34,6 +36,7 @@ const writeResponses: Writer = (body, call) => {
         id: `fc_${call.number}`,
         call_id: `call_${call.number}`,
         name: call.name,
+        ...(call.namespace !== undefined && { namespace: call.namespace }),
         arguments: JSON.stringify(call.input),
       }
     : {

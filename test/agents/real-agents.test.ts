@@ -4,14 +4,20 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { readTrajectoryFile } from "../../src/archive/trajectories/read-trajectory-file.ts";
 import { numberAt, valueAt } from "../../src/core/nest-params.ts";
+import { type Json, listOf, wordAt } from "../../src/gateway/protocols/protocol.ts";
+import { shellCall } from "../../src/gateway/scripted.ts";
+import type { AskedTool } from "../../src/gateway/stand-in.ts";
 import { sleep } from "../../src/host/clock.ts";
 import { bubblewrap } from "../../src/sandboxes/bubblewrap/index.ts";
 import { sumOrUnknown } from "../../src/targets/coding/agents/define-preset.ts";
 import { agentPresets } from "../../src/targets/coding/agents/index.ts";
 import { installedVersions } from "../../src/targets/coding/agents/installed.ts";
 import { jsonLines } from "../../src/targets/coding/agents/read-output.ts";
+import { rollout } from "../../src/targets/coding/index.ts";
 import { aProvider, type ProviderFault } from "../support/a-provider.ts";
+import { BASE_IMAGE, testedEngine } from "../support/base-image.ts";
 import { fixture, type Project } from "../support/fixture.ts";
+import { TempFolder } from "../support/temp-folder.ts";
 
 const problem = await bubblewrap.problem!();
 
@@ -159,6 +165,54 @@ async function replay(project: Project) {
   }));
 }
 
+const engine = await testedEngine();
+/** Those whose model is a stand-in's here, and who are told of servers. */
+const SERVED = ["codex", "claude"];
+const LIT = "the lamp burns";
+
+/** A server over standard input and output, with one tool, which does what the task asks for. */
+const SERVER = `let text = "";
+const say = (id, result) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id, result }) + "\\n");
+const answers = {
+  initialize: ({ protocolVersion }) => ({ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "lamp", version: "1" } }),
+  "tools/list": () => ({ tools: [{ name: "light", description: "Lights it.", inputSchema: { type: "object", properties: {} } }] }),
+  "tools/call": () => {
+    require("node:fs").writeFileSync("/app/lamp", "on\\n");
+    return { content: [{ type: "text", text: "${LIT}" }] };
+  },
+};
+process.stdin.on("data", (chunk) => {
+  const lines = (text + chunk).split("\\n");
+  text = lines.pop();
+  for (const { id, method, params } of lines.filter(Boolean).map((line) => JSON.parse(line)))
+    if (id !== undefined) say(id, answers[method]?.(params) ?? {});
+});
+`;
+const SERVER_TASK = {
+  "task/task.toml":
+    '[environment]\nallow_internet = false\n[[environment.mcp_servers]]\nname = "lamp"\ntransport = "stdio"\ncommand = "node"\nargs = ["/srv/server.cjs"]\n',
+  "task/instruction.md": "Light the lamp.\n",
+  "task/environment/server.cjs": SERVER,
+  "task/environment/Dockerfile": `FROM ${BASE_IMAGE}\nCOPY server.cjs /srv/server.cjs\nWORKDIR /app\n`,
+  "task/tests/test.sh":
+    "grep -qx on lamp && echo 1 > /logs/verifier/reward.txt || echo 0 > /logs/verifier/reward.txt\n",
+};
+
+/** The server's tool once it is offered, which may take the agent a while. */
+function askForLight(body: Json): AskedTool | undefined {
+  const text = JSON.stringify(body);
+  if (text.includes(LIT)) return undefined;
+  const number = text.match(/"(?:function_call_output|tool_result)"/g)?.length ?? 0;
+  const offered = listOf(body.tools).flatMap((tool) => [
+    { name: wordAt(tool, "name") },
+    ...listOf(tool.tools).map((one) => ({ name: wordAt(one, "name"), namespace: wordAt(tool, "name") })),
+  ]);
+  const light = offered.find(({ name }) => /(^|__)light$/.test(name));
+  if (light) return { ...light, input: {}, number: number + 1 };
+  const wait = offered.find(({ name }) => name === "WaitForMcpServers");
+  return wait ? { ...wait, input: {}, number: number + 1 } : shellCall(body, Array(60).fill("sleep 1"));
+}
+
 describe.each(names)("%s from the npm registry", (name) => {
   const { npm } = agentPresets[name]!;
   const { ownTokens } = AGENTS[name]!;
@@ -211,6 +265,38 @@ describe.each(names)("%s from the npm registry", (name) => {
   );
 
   if (isQuick) return;
+  const whyNot = why ?? (SERVED.includes(name) ? engine.note : "it can't be told of servers");
+  test.skipIf(why !== undefined || !SERVED.includes(name) || !engine.isUsable)(
+    `lists the tools of its task's MCP server in a container, and calls one${whyNot === "" ? "" : ` (skipped: ${whyNot})`}`,
+    async () => {
+      await using provider = await aProvider(askForLight);
+      using folder = new TempFolder({ ...SERVER_TASK, "study/runs/one/out/x": "" });
+      const own = { OPENAI_BASE_URL: `${provider.url}/v1`, ANTHROPIC_BASE_URL: provider.url };
+      const env = { ...own, OPENAI_API_KEY: "sk-a", ANTHROPIC_API_KEY: "sk-b" };
+      const before = { ...process.env };
+      Object.assign(process.env, env);
+      try {
+        const agent = { preset: name, version: npm!.tried };
+        const metrics = await rollout.run(
+          {
+            params: rollout.params.parse({ sandbox: "podman", agent, model: AGENTS[name]!.model }),
+            ...{ seed: 1, task: "task", repeat: 0, iteration: 0, baseDir: folder.path },
+            outDir: `${folder.path}/study/runs/one/out`,
+            ...{ signal: new AbortController().signal, series: () => {}, warn: () => {} },
+          },
+          undefined,
+        );
+        expect(metrics).toMatchObject({ solved: 1, failed_calls: 0 });
+        const { body } = provider.requests.at(-1)!;
+        expect(JSON.stringify(body)).toContain(LIT);
+      } finally {
+        for (const key of Object.keys(env))
+          if (before[key] === undefined) delete process.env[key];
+          else process.env[key] = before[key];
+      }
+    },
+  );
+
   test.skipIf(why !== undefined)("waits for a model that is slow", async () => {
     const { record } = await letWork(name, { hold: () => sleep(SLOW_MS) });
     expect(record.outcome).toEqual({ status: "ok" });

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { shellCall } from "../../src/gateway/scripted.ts";
-import { type StandInAnswer, standInAnswer } from "../../src/gateway/stand-in.ts";
+import { type AskedTool, type StandInAnswer, standInAnswer } from "../../src/gateway/stand-in.ts";
 
 /** What goes wrong with a call: a status with a refusal, an answer that breaks off, or none that can be read. */
 export type ProviderFault = number | "cut" | "garbage" | "hang-up";
@@ -19,7 +19,8 @@ export interface Provider {
  * for one shell command, then says that it is done. `fault` is asked before each call to a model, from 1.
  */
 export async function aProvider(
-  command: string,
+  /** Or what it asks for instead, by what it is told. */
+  command: string | ((body: Record<string, unknown>) => AskedTool | undefined),
   fault: (call: number) => ProviderFault | undefined = () => undefined,
   /** What a call waits for before it is answered. */
   hold: (call: number) => Promise<void> | undefined = () => undefined,
@@ -30,7 +31,8 @@ export async function aProvider(
     const body = await bodyOf(incoming);
     requests.push({ line: `${incoming.method} ${incoming.url}`, headers: incoming.headers, body });
     const path = incoming.url!.split("?")[0]!;
-    const said = standInAnswer(path, body, shellCall(body, [command]));
+    const call = typeof command === "string" ? shellCall(body, [command]) : command(body);
+    const said = standInAnswer(path, body, call);
     if (incoming.method !== "POST" || said === undefined) {
       outgoing
         .writeHead(404, { "content-type": "application/json" })
