@@ -126,6 +126,7 @@ const HISTORY = objectWith({
     single: number,
     left: number,
     regressions: optional(anything),
+    bisected: optional(anything),
   },
 });
 

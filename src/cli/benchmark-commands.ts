@@ -27,6 +27,8 @@ export function addBenchmarkCommands(program: Command): void {
     )
     .option("--margin <size>", "the smallest step that fails: 5, or 5%", marginSize)
     .option("--limit <n>", "show at most this many points", wholeNumber("--limit"), 40)
+    .option("--run", "measure commits between the two points of the newest step, until it is one commit's")
+    .option("--setup <command>", "with --run: makes each checkout ready, such as 'npm ci'")
     .option("--out <file>", "write the chart: .svg or .png")
     .addOption(outRoot())
     .addOption(json())

@@ -160,6 +160,10 @@ const EXAMPLES = {
     ["assay history sort-numbers --metric duration_ms", "of a target, in all studies below bench_runs"],
     ["assay history my-bench --out history.png", "of one study, as a picture too"],
     ["assay history my-bench --fail-on regression --margin 5%", "a gate for CI"],
+    [
+      "assay history my-bench --run --setup 'npm ci'",
+      "which commit it was, measuring half of those left each time",
+    ],
   ],
   init: [
     ["assay init", "asks what you want to measure and writes study.yaml"],

@@ -1,23 +1,33 @@
 import type { Step } from "../analysis/history/detect-steps.ts";
 import type { CellHistory, HistoryFindings } from "../analysis/history/history.ts";
 import { judgeStep, stepSentence, stepSize } from "../analysis/history/step-sentence.ts";
+import { type Bisected, bisectHistory, commitText } from "../api/bisect-history.ts";
 import { type HistoryRequest, historyStudy } from "../api/history-study.ts";
 import { UserError } from "../core/errors.ts";
 import { numberText, plural } from "../core/number-text.ts";
-import { printable, styleFor, table } from "./terminal.ts";
+import { listenForInterrupts } from "./interrupts.ts";
+import { Progress } from "./progress.ts";
+import { raiseExitCode } from "./several-studies.ts";
+import { printable, prose, styleFor, table } from "./terminal.ts";
 
 interface HistoryCommand extends HistoryRequest {
   out?: string;
   failOn?: "regression";
   margin?: { value: number; isRelative: boolean };
   limit: number;
+  run?: boolean;
+  setup?: string;
   json?: boolean;
 }
 
 export async function history(names: string[], command: HistoryCommand): Promise<void> {
-  const { out, failOn, margin, limit, json, ...request } = command;
+  const { out, failOn, margin, limit, run, setup, json, ...request } = command;
   if (out !== undefined) (await import("../read/write-chart.ts")).checkChartPath(out);
-  const findings = await historyStudy(names, request);
+  if (setup !== undefined && !run)
+    throw new UserError("--setup", { expected: "--run beside it", got: "none" });
+  const { findings, bisected } = run
+    ? await bisect(names, request, { setup, isQuiet: json ?? false })
+    : { findings: await historyStudy(names, request), bisected: undefined };
   if (failOn && findings.goal === null)
     throw new UserError(`it is not known which way ${findings.metric} is better`, {
       remedy: "Add --goal minimize or --goal maximize.",
@@ -29,13 +39,68 @@ export async function history(names: string[], command: HistoryCommand): Promise
     await (await import("../read/write-chart.ts")).writeChart(historyChart(findings), out);
   }
   const regressions = failOn ? newestForTheWorse(findings, margin) : [];
-  if (json) console.log(JSON.stringify({ ...findings, ...(failOn && { regressions }) }));
+  if (json)
+    console.log(
+      JSON.stringify({ ...findings, ...(failOn && { regressions }), ...(bisected && { bisected }) }),
+    );
   else print(findings, { out: isDrawn ? out : undefined, limit });
+  if (bisected && !json) printBisected(bisected, findings);
   if (regressions.length === 0) return;
   process.stderr.write(
     `assay: the newest step is for the worse: ${regressions.map(({ cell, step }) => `${cell} ${step}`).join("; ")}\n`,
   );
   process.exitCode = 1;
+}
+
+async function bisect(
+  names: readonly string[],
+  request: HistoryRequest,
+  { setup, isQuiet }: { setup: string | undefined; isQuiet: boolean },
+): Promise<{ findings: HistoryFindings; bisected: Bisected }> {
+  const interrupts = listenForInterrupts();
+  try {
+    const found = await bisectHistory(names, {
+      ...request,
+      ...(setup !== undefined && { setup }),
+      sinks: [new Progress({ stream: process.stderr, verbosity: isQuiet ? -1 : 0, hide: (text) => text })],
+      tell: (text) => void (isQuiet || process.stderr.write(`${printable(text)}\n`)),
+      ...{ stop: interrupts.stop.signal, kill: interrupts.kill },
+    });
+    if (found.bisected.isInterrupted) raiseExitCode(interrupts.exitCode);
+    else if (found.bisected.suspects.length > 1) raiseExitCode(1);
+    return found;
+  } finally {
+    interrupts.release();
+  }
+}
+
+function printBisected(bisected: Bisected, { goal }: HistoryFindings): void {
+  const { cell, tried, runs, suspects, change, isNoiseKnown, isInterrupted } = bisected;
+  const { bold, dim } = styleFor(process.stdout);
+  const verdict = judgeStep(change, goal);
+  const size = `${stepSize(change)}${verdict === "changed" ? "" : `, for the ${verdict}`}`;
+  const effort = `${plural(tried.length, "commit")} tried, ${plural(runs, "run")}`;
+  const [first] = suspects;
+  if (suspects.length === 1)
+    console.log(`${bold(printable(`${cell}: the step is at ${commitText(first!)}`))}\n${size}; ${effort}.`);
+  else {
+    const why = isInterrupted
+      ? "interrupted; the same command resumes it"
+      : "not every commit could be judged";
+    console.log(`${printable(cell)}: the step is at one of these commits (${why}):`);
+    for (const commit of suspects) console.log(`  ${printable(commitText(commit))}`);
+    console.log(`${size}; ${effort}.`);
+  }
+  for (const { verdict: kind, why, ...commit } of tried)
+    if (why !== undefined) console.log(dim(printable(`${kind}: ${commitText(commit)}: ${why}`)));
+  if (!isNoiseKnown)
+    console.log(
+      dim(
+        prose(
+          `There are too few points to know what differs from one measurement to the next, so this rests on the scatter of the runs within each.`,
+        ),
+      ),
+    );
 }
 
 function print(findings: HistoryFindings, options: Shown): void {

@@ -76,12 +76,17 @@ function foldersAbove(dir: string): string[] {
   return above === here ? [here] : [here, ...foldersAbove(above)];
 }
 
-function runGit(dir: string, words: readonly string[], input?: string): string {
+/** What git prints, without the white space around it; throws where it fails. */
+export function runGit(
+  dir: string,
+  words: readonly string[],
+  { input, timeoutMs = 10_000 }: { input?: string; timeoutMs?: number } = {},
+): string {
   return execFileSync("git", ["-C", dir, ...words], {
     encoding: "utf8",
     stdio: [input === undefined ? "ignore" : "pipe", "pipe", "ignore"],
     maxBuffer: 1 << 26,
-    timeout: 10_000,
+    timeout: timeoutMs,
     env: { ...process.env, GIT_OPTIONAL_LOCKS: "0" },
     ...(input !== undefined && { input }),
   }).trim();
@@ -93,7 +98,7 @@ export function tagCommit(dir: string, tag: string, message: string): boolean {
   // A machine of CI may have no name; the tag is no worse for it.
   for (const who of [[], ["-c", "user.name=assay", "-c", "user.email=assay@localhost"]])
     try {
-      runGit(dir, [...who, ...words], message);
+      runGit(dir, [...who, ...words], { input: message });
       return true;
     } catch {
       // Without a commit, or without a name.

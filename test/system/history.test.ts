@@ -12,9 +12,28 @@ const target = (level: number) => `export default {
 const study = `{study: costs, target: ./work.mjs, matrix: {size: [1, 2]}, seeds: 3,
 analysis: {metric: cost, goal: minimize}}`;
 
-/** A git project in which each commit has another cost, measured one after the other. */
-async function measured(levels: readonly number[]): Promise<Project & { commits: string[] }> {
-  const project = await fixture("bench", { "study.yaml": study, ".gitignore": "bench_runs\n" });
+/** The same of a program that prints it. */
+const programs = `study: costs
+target:
+  command: [node, print.mjs]
+  watch: [work.mjs]
+  metrics: {cost: 'cost (\\S+)'}
+seeds: 2
+analysis: {metric: cost, goal: minimize}
+`;
+const print = `import work from "./work.mjs";
+console.log("cost", work.run({ seed: Number(process.env.ASSAY_SEED), params: {} }).cost);
+`;
+
+/** A git project in which each commit has another cost (broken where that is null), measured one after the other. */
+async function measured(
+  levels: readonly (number | null)[],
+  {
+    isMeasured = () => true,
+    files = {},
+  }: { isMeasured?: (i: number) => boolean; files?: Record<string, string> } = {},
+): Promise<Project & { commits: string[] }> {
+  const project = await fixture("bench", { "study.yaml": study, ".gitignore": "bench_runs\n", ...files });
   const git = (...words: string[]) =>
     execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...words], {
       cwd: project.dir,
@@ -29,10 +48,11 @@ async function measured(levels: readonly number[]): Promise<Project & { commits:
     const day = `2026-01-${String(i + 1).padStart(2, "0")}T12:00:00+00:00`;
     dates.GIT_COMMITTER_DATE = day;
     dates.GIT_AUTHOR_DATE = day;
-    project.write("work.mjs", target(level));
+    project.write("work.mjs", level === null ? "throw new Error('broken');\n" : target(level));
     git("add", "-A");
     git("commit", "-qm", `cost ${level}`);
     commits.push(git("rev-parse", "HEAD").trim());
+    if (!isMeasured(i)) continue;
     // Results moved aside belong to the history too.
     const words = i === 3 ? ["--fresh"] : [];
     const ran = await project.assay("run", "study.yaml", "--quiet", "--no-report", ...words);
@@ -71,6 +91,29 @@ describe("the history of a metric", () => {
     expect(later).toMatchObject({ code: 0, stdout: expect.stringContaining("unknown, because") });
   });
 
+  test("is measured at the commits between two points until a step is one commit's, but for those that fail", async () => {
+    await using project = await measured([100, 100.4, 99.8, null, 100.2, 120, 119.8, 120.1], {
+      isMeasured: (i) => i === 0 || i === 7,
+      files: { "study.yaml": programs, "print.mjs": print },
+    });
+    project.write("work.mjs", "uncommitted");
+    const [at, broken] = [project.commits[5]!, project.commits[3]!.slice(0, 7)];
+    const ran = await project.assay("history", "costs", "--run", "--setup", "test -f print.mjs");
+    expect(ran, ran.stderr).toMatchObject({ code: 0 });
+    expect(ran.stdout).toContain(`the step is at ${at.slice(0, 7)} (2026-01-06) cost 120\n+20`);
+    expect(ran.stdout).toContain(`skipped: ${broken} (2026-01-04) cost null: 2 of its runs failed`);
+    expect(ran.stdout).toContain("3 commits tried, 6 runs");
+    expect(project.read("work.mjs")).toBe("uncommitted");
+    expect(project.list(".git/worktrees")).toEqual([]);
+
+    const again = JSON.parse((await project.assay("history", "costs", "--run", "--json")).stdout);
+    expect(again.bisected).toMatchObject({
+      suspects: [{ hash: at }],
+      runs: 0,
+      change: { relative: { known: true } },
+    });
+  });
+
   test("is of result.json files too, and says what is missing", async () => {
     await using project = await fixture("bench", {
       "spec.yaml": "{experiment: work, iterations: {measured: 4}, output_dir: bench_runs/spec}",
@@ -95,5 +138,7 @@ describe("the history of a metric", () => {
     expect(metric).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean "calls"') });
     const gate = await project.assay("history", "spec", "--metric", "calls", "--fail-on", "regression");
     expect(gate).toMatchObject({ code: 2, stderr: expect.stringContaining("--goal") });
+    const bare = await project.assay("history", "spec", "--run");
+    expect(bare).toMatchObject({ code: 2, stderr: expect.stringContaining("there is no git repository") });
   });
 });

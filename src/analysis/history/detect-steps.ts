@@ -9,17 +9,21 @@ export interface StepOptions {
   resamples?: number;
 }
 
-/** A change of level between two points of a history. */
-export interface Step {
-  /** The first point of the new level, and the first and last that it could be with 95 % confidence. */
-  at: number;
-  first: number;
-  last: number;
+/** How far two levels lie apart. */
+export interface LevelChange {
   before: number;
   after: number;
   /** After minus before, and the same as a share of before. */
   difference: Result<Interval>;
   relative: Result<Interval>;
+}
+
+/** A change of level between two points of a history. */
+export interface Step extends LevelChange {
+  /** The first point of the new level, and the first and last that it could be with 95 % confidence. */
+  at: number;
+  first: number;
+  last: number;
 }
 
 export type Steps = { known: true; steps: Step[] } | { known: false; why: string };
@@ -78,12 +82,16 @@ function describe(
   values: readonly number[],
   { at, from, to }: { at: number; from: number; to: number },
 ): Step {
-  const before = values.slice(from, at);
-  const after = values.slice(at, to);
   const { first, last } = placesOf(values.slice(from, to));
+  const change = levelChange(values.slice(from, at), values.slice(at, to));
+  return { at, first: from + first, last: from + last, ...change };
+}
+
+/** Each point counts once on either side. */
+export function levelChange(before: readonly number[], after: readonly number[]): LevelChange {
   const ratio = ratioOfMeans(after, before);
   return {
-    ...{ at, first: from + first, last: from + last, before: mean(before), after: mean(after) },
+    ...{ before: mean(before), after: mean(after) },
     difference: welchInterval(after, before),
     relative: ratio.known
       ? { ...ratio, estimate: ratio.estimate - 1, low: ratio.low - 1, high: ratio.high - 1 }

@@ -1,16 +1,16 @@
 import { numberText, rangeText } from "../../core/number-text.ts";
-import type { Step } from "./detect-steps.ts";
+import type { LevelChange, Step } from "./detect-steps.ts";
 import type { HistoryPoint } from "./history.ts";
 
 export type StepVerdict = "worse" | "better" | "changed";
 
-export function judgeStep({ before, after }: Step, goal: "minimize" | "maximize" | null): StepVerdict {
+export function judgeStep({ before, after }: LevelChange, goal: "minimize" | "maximize" | null): StepVerdict {
   if (goal === null) return "changed";
   return after > before === (goal === "minimize") ? "worse" : "better";
 }
 
 /** `+12 % [8, 16]`, or in the metric's own unit where there is no share. */
-export function stepSize({ relative, difference, before, after }: Step): string {
+export function stepSize({ relative, difference, before, after }: LevelChange): string {
   if (relative.known) {
     const { estimate, low, high } = relative;
     return rangeText(
