@@ -20,6 +20,9 @@ export interface Measurement {
 }
 
 /** What was measured, ready for any analysis. */
+/** The axis of series whose points are tries of one thing, not a course over steps. */
+export const ITERATIONS = "iteration";
+
 export interface Measurements {
   study: string;
   metric: string;

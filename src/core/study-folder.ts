@@ -156,12 +156,27 @@ export interface Launch {
   analysis?: Analysis;
   /** The checkout around the study file; null outside of git, absent in what older versions wrote. */
   git?: LaunchCommit | null;
+  /** Where it ran, and on which Node; absent in what older versions wrote. */
+  machine?: Record<string, string>;
   /** It found everything done: the results are of an earlier one. */
   isIdle?: true;
   /** The hash of the plan that was locked when it began, in what it deviated from that, and how many runs it found. */
   lock?: string;
   deviations?: string[];
   done?: number;
+}
+
+/** What of a machine and its software a measurement may depend on. */
+export function machineOf({
+  hostname,
+  cpu,
+  cores,
+  os,
+  node,
+}: Record<string, unknown>): Record<string, string> {
+  const facts = { host: hostname, processor: cpu, cores, system: os, node };
+  const known = Object.entries(facts).filter(([, value]) => value !== undefined && value !== null);
+  return Object.fromEntries(known.map(([name, value]) => [name, String(value)]));
 }
 
 /** Which state of the code a launch measured. */
@@ -247,7 +262,7 @@ const STUDY_FILE = objectWith({
   launches: listOf(
     objectWith({
       ...{ at: text, command: text, specHash: text, program: text },
-      ...{ files: optional(tableOf(text)), analysis: optional(analysis) },
+      ...{ files: optional(tableOf(text)), analysis: optional(analysis), machine: optional(tableOf(text)) },
       ...{ lock: optional(text), deviations: optional(listOf(text)), done: optional(number) },
     }),
   ),

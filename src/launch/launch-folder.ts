@@ -7,7 +7,7 @@ import type { ResultFacts, Setting } from "../core/executor.ts";
 import { canonicalJson, hashText, shortHash } from "../core/hash.ts";
 import type { MetricInfos } from "../core/run.ts";
 import type { Study } from "../core/study.ts";
-import { type Launch, STUDY_FILES, type StudyFile } from "../core/study-folder.ts";
+import { type Launch, machineOf, STUDY_FILES, type StudyFile } from "../core/study-folder.ts";
 import type { Warning } from "../core/warning.ts";
 import { describeGit, describeMachine, describePackages } from "../host/environment.ts";
 import { makeFolders, replaceFile } from "../host/files.ts";
@@ -125,6 +125,7 @@ function describeLaunch(
   // Items stay in their file; their versions tell whether it has changed.
   const { items: _, ...study } = prepared.study;
   const git = describeGit(dirname(spec.path));
+  const environment = describeMachine();
   const launch: Launch = {
     at: new Date().toISOString(),
     command: ["assay", ...process.argv.slice(2)].join(" "),
@@ -138,6 +139,7 @@ function describeLaunch(
       committedAt: String(git.committedAt),
       changes: git.diff === "" ? null : shortHash(String(git.diff)),
     },
+    machine: machineOf(environment),
     ...lockOfLaunch(prepared),
   };
   return {
@@ -148,7 +150,7 @@ function describeLaunch(
     ...(target?.metrics && { metrics: withoutDescriptions(target.metrics) }),
     total,
     spec,
-    environment: describeMachine(),
+    environment,
     packages: describePackages(dirname(spec.path)),
     git,
     launches: [...(before?.launches ?? []), launch],

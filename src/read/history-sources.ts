@@ -8,7 +8,7 @@ import { hashText, shortHash } from "../core/hash.ts";
 import type { ResultFile } from "../core/result-file.ts";
 import type { Metrics, RunRecord } from "../core/run.ts";
 import type { TargetRef } from "../core/study.ts";
-import type { Launch, StudyFile } from "../core/study-folder.ts";
+import { type Launch, machineOf, type StudyFile } from "../core/study-folder.ts";
 import { nearest } from "../core/suggest.ts";
 import { readJson } from "../host/files.ts";
 import { iterationsOf } from "../plan/identify.ts";
@@ -93,10 +93,15 @@ function lastLaunch({ launches }: StudyFile): string {
 }
 
 /** Every record of a study's journal, those of older programs and runs that were done again included. */
-function studyRuns(dir: string, { study, launches }: StudyFile, kind: PointKind): PastRun[] {
+function studyRuns(dir: string, { study, launches, environment }: StudyFile, kind: PointKind): PastRun[] {
   const target = targetName(study.target);
   const starts = launches.map((launch) => ({ launch, atMs: Date.parse(launch.at) }));
   const runs: PastRun[] = [];
+  // What older versions wrote has the machine of the last launch alone.
+  const machineAt = (launch: Launch | undefined) => {
+    const machine = launch?.machine ?? (launch === launches.at(-1) ? machineOf(environment) : undefined);
+    return machine && { machine };
+  };
   forEachRecord(dir, (record) => {
     const { program } = record;
     const launch = launchOf(record, starts);
@@ -104,8 +109,8 @@ function studyRuns(dir: string, { study, launches }: StudyFile, kind: PointKind)
       ...{ target, record },
       state:
         kind === "launch" && launch
-          ? launchState(launch, dir)
-          : stateOf(launch?.git ? { ...launch.git } : null, program),
+          ? { ...launchState(launch, dir), ...machineAt(launch) }
+          : { ...stateOf(launch?.git ? { ...launch.git } : null, program), ...machineAt(launch) },
       iterations: iterationsOf(program),
     });
   });
@@ -132,7 +137,9 @@ function resultRun(path: string, kind: PointKind): PastRun {
   const changes = vcs && vcs.diff_hash !== hashText("") ? vcs.diff_hash : null;
   const git = vcs && { commit: vcs.commit, committedAt: vcs.committed_at, changes };
   const startedAtMs = Date.parse(result.started_at);
-  const state = stateOf(git, program);
+  const { hostname, processor: cpu, cores, os, runtime } = result.environment;
+  const node = /v\d[\d.]*/.exec(String(runtime))?.[0];
+  const state = { ...stateOf(git, program), machine: machineOf({ hostname, cpu, cores, os, node }) };
   const status = result.status as RunRecord["outcome"]["status"];
   return {
     target: /\.[cm]?[jt]s$/.test(target) ? stem(target) : target,

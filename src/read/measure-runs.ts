@@ -6,7 +6,7 @@ import {
   summariseCurve,
   summaryText,
 } from "../analysis/curve-summary.ts";
-import type { Measurement, Measurements } from "../analysis/measurements.ts";
+import { ITERATIONS, type Measurement, type Measurements } from "../analysis/measurements.ts";
 import { readSeries, type Series, seriesNames } from "../archive/read-series.ts";
 import { UserError } from "../core/errors.ts";
 import type { RunRecord } from "../core/run.ts";
@@ -172,7 +172,8 @@ function seriesReader({ metric, options, sources, design }: Reading, facts: Metr
     from: options.stepMin ?? window.from,
     to: options.stepMax ?? window.to,
   };
-  const axis = [...curves.values()][0]!.axis;
+  const isIterated = (sources.study?.study.iterations.measured ?? 1) > 1;
+  const axis = [...curves.values()][0]!.axis ?? (isIterated ? ITERATIONS : undefined);
   const whyNot = new Map<string, string>();
   const read = ({ id }: RunRecord) => {
     const curve = curves.get(id);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { findOut } from "../../src/analysis/findings.ts";
 import { compareStudies } from "../../src/api/compare-studies.ts";
+import { chartStudy } from "../../src/api/plot-study.ts";
 import { powerStudy } from "../../src/api/power-study.ts";
 import { rankStudy } from "../../src/api/rank-study.ts";
 import { latestRecords, readStudyFile } from "../../src/archive/read-records.ts";
@@ -371,6 +372,8 @@ test("iterations are no learning curves, and curves go on as long as half of an 
   const shown = (await viewStudy(iterated.path)).charts.map(({ id }) => id);
   expect(shown).not.toContain("curves_loss");
   expect(shown).toEqual(expect.arrayContaining(["iterations_loss", "sequence_loss"]));
+  const alone = await chartStudy([iterated.path], { kind: "curves", metrics: ["loss"] });
+  expect(alone).toMatchObject({ title: expect.stringMatching(/^Iterations: loss in /), xLabel: "iteration" });
 });
 
 describe("the order in which runs ended changes no answer", () => {

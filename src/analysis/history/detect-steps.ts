@@ -24,6 +24,8 @@ export interface Step extends LevelChange {
   at: number;
   first: number;
   last: number;
+  /** In what the machines of the points before and at it differ, which may be why. */
+  machine?: string[];
 }
 
 export type Steps = { known: true; steps: Step[] } | { known: false; why: string };

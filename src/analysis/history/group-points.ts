@@ -8,7 +8,7 @@ import { trimmedMoments } from "../../stats/intervals/trimmed-difference.ts";
 import { type SettledSet, settleFailures } from "../compare/settle-failures.ts";
 import { type ArmEstimate, estimateArm } from "../estimate-arm.ts";
 import { groupBy } from "../measurements.ts";
-import { detectSteps, MOST_POINTS, type StepOptions } from "./detect-steps.ts";
+import { detectSteps, MOST_POINTS, type Step, type StepOptions, type Steps } from "./detect-steps.ts";
 import type { CellHistory, HistoryPoint, PastRun } from "./history.ts";
 
 export interface HistoryQuestion extends StepOptions {
@@ -74,7 +74,7 @@ function targetPoints(
     );
     return {
       name: design.arms.length === 1 ? target : `${target}: ${name}`,
-      ...{ target, params, variant, points, steps },
+      ...{ target, params, variant, points, steps: withMachines(steps, points) },
     };
   });
   const missing = [...estimates.values()].flatMap((one) => Object.values(one.missing));
@@ -83,6 +83,19 @@ function targetPoints(
     left: missing.reduce((sum, count) => sum + count, 0),
     isEmpty: design.runs.length === 0,
   };
+}
+
+/** A step between two machines may be theirs. */
+function withMachines(steps: Steps, points: readonly HistoryPoint[]): Steps {
+  if (!steps.known) return steps;
+  const named = steps.steps.map((step): Step => {
+    const [before, after] = [points[step.at - 1]?.machine, points[step.at]?.machine];
+    if (!before || !after) return step;
+    const names = Object.keys(after).filter((name) => name in before && before[name] !== after[name]);
+    const machine = names.map((name) => `${name} ${before[name]} to ${after[name]}`);
+    return machine.length === 0 ? step : { ...step, machine };
+  });
+  return { known: true, steps: named };
 }
 
 /** What pairs runs is the study's word; that one of them is a baseline is no matter of a history. */
@@ -154,6 +167,7 @@ function pointOf(
   else if (runs.length === 1) shown = withinRun(runs[0]!, mean, metric);
   return {
     ...{ label: state.label, commit: state.commit },
+    ...(state.machine && { machine: state.machine }),
     atMs: state.committedAtMs ?? startedMs(runs),
     ...{ n: units.length, mean, interval: shown },
   };

@@ -18,6 +18,8 @@ export interface CodeState {
   label: string;
   commit: string | null;
   committedAtMs: number | null;
+  /** Where it was measured, where that is known. */
+  machine?: Record<string, string>;
 }
 
 /** One state of the code, with all runs of a cell at it. */
@@ -26,6 +28,8 @@ export interface HistoryPoint {
   commit: string | null;
   /** Of the commit where that is known, else of the first measurement. */
   atMs: number;
+  /** Where it was measured first, where that is known. */
+  machine?: Record<string, string>;
   /** What is counted: seeds, tasks, or the repeats of one. */
   n: number;
   mean: number;

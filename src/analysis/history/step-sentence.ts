@@ -39,5 +39,6 @@ export function stepSentence(
     step.first === step.last
       ? ""
       : `; it could be anywhere from ${points[step.first]!.label} to ${points[step.last]!.label}`;
-  return `step of ${stepSize(step)} at ${at.label} (${options.dateOf(at.atMs)})${side}${range}`;
+  const machine = step.machine ? `; the machine changed there, too: ${step.machine.join(", ")}` : "";
+  return `step of ${stepSize(step)} at ${at.label} (${options.dateOf(at.atMs)})${side}${range}${machine}`;
 }

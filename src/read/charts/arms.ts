@@ -2,7 +2,7 @@ import { compareArms } from "../../analysis/compare/compare-arms.ts";
 import { settleFailures } from "../../analysis/compare/settle-failures.ts";
 import { type ArmEstimate, intervalWords } from "../../analysis/estimate-arm.ts";
 import { learningCurves, wholeWindow } from "../../analysis/learning-curves.ts";
-import { estimatesOf, type Measurements, withUnit } from "../../analysis/measurements.ts";
+import { estimatesOf, ITERATIONS, type Measurements, withUnit } from "../../analysis/measurements.ts";
 import type { PerformanceProfile } from "../../analysis/rank/performance-profile.ts";
 import type { Ranking } from "../../analysis/rank/rank-arms.ts";
 import { UserError } from "../../core/errors.ts";
@@ -76,7 +76,7 @@ export function curvesOf(
   const left = missing.length > 0 ? ` ${missing.length} runs are left out: ${missing[0]!.why}.` : "";
   return {
     kind: "curves",
-    title: `Learning curves: ${metric} in ${study}`,
+    title: `${measured.axis === ITERATIONS ? "Iterations" : "Learning curves"}: ${metric} in ${study}`,
     subtitle: `${measured.axis ?? "Steps"} ${window.from} to ${window.to}, ${counts.join(" to ")} runs per arm`,
     xLabel: measured.axis ?? "step",
     yLabel: withUnit(metric, unit),
@@ -89,7 +89,7 @@ export function curvesOf(
       },
     ],
     notes: [
-      `Thick line: mean over runs. Band: 95 % t interval of that mean, at each step on its own.${total > MOST_RUNS ? "" : " Thin lines: single runs."}`,
+      `Thick line: mean over runs. Band: 95 % t interval of that mean, at each ${measured.axis === ITERATIONS ? ITERATIONS : "step"} on its own.${total > MOST_RUNS ? "" : " Thin lines: single runs."}`,
       ...(left ? [left.trim()] : []),
     ],
   };

@@ -112,6 +112,22 @@ describe("runs as a history", () => {
     expect(stepSentence(steps.steps[0]!, points, { ...options, goal: null })).toMatch(/\(2026-01-07\)$/);
   });
 
+  test("a step between two machines names what changed", () => {
+    const on = (node: string, one: PastRun) => ({
+      ...one,
+      state: { ...one.state, machine: { host: "a", node } },
+    });
+    const runs = [..."abcdefghijkl"].map((c, i) =>
+      on(i < 6 ? "v20.1.0" : "v22.2.0", run(c, (i < 6 ? 100 : 112) + (i % 3))),
+    );
+    const [{ points, steps }] = cellsOf(runs) as [CellHistory];
+    if (!steps.known) throw new Error(steps.why);
+    expect(steps.steps).toMatchObject([{ at: 6, machine: ["node v20.1.0 to v22.2.0"] }]);
+    expect(stepSentence(steps.steps[0]!, points, { goal: null, dateOf: () => "" })).toMatch(
+      /; the machine changed there, too: node v20\.1\.0 to v22\.2\.0$/,
+    );
+  });
+
   test("tasks weigh the same however many tries they had, and what the agent broke has failed where runs pass or fail", () => {
     const runs = [
       run("a", 1, { task: "x", seed: 1 }),
