@@ -2,10 +2,11 @@
 // tasks that ship.
 // `node build.js --fast` leaves the declarations out.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { writeTasks } from "./packages/tasks/write-tasks.js";
+import { joinChunks } from "./scripts/join-chunks.js";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 const isFast = process.argv.includes("--fast");
@@ -39,9 +40,10 @@ const external = [
   "gpt-tokenizer",
   "@opentelemetry/*",
 ];
-const { metafile } = await build({
+const program = await build({
   ...shared,
   metafile: true,
+  write: false,
   entryPoints: {
     index: "src/index.ts",
     stats: "src/stats/index.ts",
@@ -62,7 +64,10 @@ const { metafile } = await build({
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
   },
 });
-forbidLateCommonJs(metafile);
+forbidLateCommonJs(program.metafile);
+mkdirSync(`${root}dist`, { recursive: true });
+const { outdir: _, ...alone } = shared;
+for (const [name, text] of await joinChunks(program, alone)) replace(`${root}dist/${name}`, text);
 // Users' files get all of zod, with its texts in fifty languages; what Assay itself starts with has only what it uses.
 await build({ ...shared, entryPoints: { plugin: "src/plugin.ts" }, external: [...external, "zod"] });
 // The web page: one script and one style sheet, which reports carry inside and the server sends.
@@ -92,6 +97,13 @@ mkdirSync(`${root}dist/schemas`, { recursive: true });
 for (const [name, schema] of Object.entries(outputSchemas()))
   writeFileSync(`${root}dist/schemas/${name}`, `${JSON.stringify(schema, null, 2)}\n`);
 writeFileSync(`${root}dist/study.schema.json`, `${JSON.stringify(studySchema(), null, 2)}\n`);
+
+/** Programs that start meanwhile find the old file or the new one, and are not disturbed where nothing changed. */
+function replace(path, text) {
+  if (existsSync(path) && readFileSync(path, "utf8") === text) return;
+  writeFileSync(`${path}.${process.pid}`, text);
+  renameSync(`${path}.${process.pid}`, path);
+}
 
 /** In a bundle, what a late import gives of a CommonJS package has no names but `default`: undefined at run time. */
 function forbidLateCommonJs({ inputs }) {
