@@ -8,7 +8,7 @@ import {
   wilsonInterval,
 } from "../stats/index.ts";
 import { unitsOf } from "./compare/pair-up.ts";
-import type { Settled, SettledSet } from "./compare/settle-failures.ts";
+import type { Settled, SettledValues } from "./compare/settle-failures.ts";
 
 /** One arm in numbers: the same ones wherever it is named. */
 export interface ArmEstimate {
@@ -27,19 +27,22 @@ export interface ArmEstimate {
   counted: number;
 }
 
-type Kind = Pick<SettledSet, "isRate" | "range">;
+type Kind = Pick<SettledValues, "isRate" | "range">;
 
-/** An arm takes part in many comparisons, and is the same in all. */
-const known = new WeakMap<Settled, ArmEstimate>();
+/** An arm takes part in many comparisons, and is the same in all where its values are of one kind. */
+const known = new WeakMap<Settled, { kind: Kind; estimate: ArmEstimate }>();
 
 /** What an arm's values come to. */
 export function estimateArm(settled: Settled, kind: Kind): ArmEstimate {
-  let estimate = known.get(settled);
-  if (!estimate) {
-    estimate = makeEstimate(settled, kind);
-    known.set(settled, estimate);
-  }
+  const before = known.get(settled);
+  if (before && isSameKind(before.kind, kind)) return before.estimate;
+  const estimate = makeEstimate(settled, kind);
+  known.set(settled, { kind: { isRate: kind.isRate, range: kind.range }, estimate });
   return estimate;
+}
+
+function isSameKind(a: Kind, b: Kind): boolean {
+  return a.isRate === b.isRate && a.range?.[0] === b.range?.[0] && a.range?.[1] === b.range?.[1];
 }
 
 function makeEstimate({ arm, missing, counted }: Settled, kind: Kind): ArmEstimate {
@@ -66,7 +69,9 @@ export function intervalWords({ isRate }: Pick<Kind, "isRate">, noun: string): s
  */
 function unitValues(arm: Arm): { units: string[]; values: number[]; mean: number | null } {
   const { observations } = arm;
-  if (observations.every(({ block }) => !block)) return plainValues(arm);
+  const [first] = observations;
+  // At one setting nothing is to be weighed.
+  if (observations.every(({ block }) => (block ?? "") === (first!.block ?? ""))) return plainValues(arm);
   const units = new Map<string, Map<string, { total: number; n: number }>>();
   for (const { id, unit, cluster, block, value } of observations) {
     if (value === null) continue;

@@ -2,6 +2,7 @@ import { type FailureGroup, groupFailures, isPattern, parsePattern, type RunReco
 import type { StudyFile } from "../core/study-folder.ts";
 import { suggestion } from "../core/suggest.ts";
 import type { Warning } from "../core/warning.ts";
+import type { Design } from "../design/design.ts";
 import { metricFacts } from "../design/metric.ts";
 import { mainMetric } from "../design/statistic.ts";
 import { runNotes, suspectRuns } from "./compare/conclude.ts";
@@ -24,13 +25,13 @@ export interface Findings {
   study: StudyFile;
 }
 
-/** Looks at all records of a study and says what they show and what is to be doubted. */
-export function findOut(study: StudyFile, records: RunRecord[]): Findings {
+/** Looks at all records of a study and says what they show and what is to be doubted; their design, where it is known. */
+export function findOut(study: StudyFile, records: RunRecord[], design?: Design): Findings {
   const axisNames = study.study.axes.flatMap((axis) => axis.names);
   const { analysis } = study.study;
   const factsOf = (name: string) =>
     metricFacts(name, { analysis, ...(study.metrics && { infos: study.metrics }) });
-  const cells = summariseCells(records, study.study, factsOf);
+  const cells = summariseCells(records, study.study, factsOf, design);
   // A run that the study's own rule ended early did what it should.
   const good = records.filter(({ outcome }) => isGood(outcome)).length;
   const stopped = records.filter(({ outcome }) => outcome.status === "stopped").length;

@@ -1,12 +1,12 @@
 import type { Params } from "../core/params.ts";
 import type { RunRecord } from "../core/run.ts";
 import type { Observation } from "../design/arm-set.ts";
-import { designOf } from "../design/design.ts";
+import { type Design, designOf } from "../design/design.ts";
 import { type Factor, factorNamed, levelOf, type Shape } from "../design/factors.ts";
 import type { MetricFacts } from "../design/metric.ts";
 import { faultOf } from "../design/observe.ts";
 import type { UnitKind } from "../design/unit.ts";
-import { settleFailures } from "./compare/settle-failures.ts";
+import { settleValues } from "./compare/settle-failures.ts";
 import { estimateArm } from "./estimate-arm.ts";
 
 /** What the runs of one cell say of one metric. */
@@ -40,11 +40,12 @@ export function summariseCells(
   records: readonly RunRecord[],
   study: Shape,
   factsOf: (metric: string) => MetricFacts = (name) => ({ name, unit: null, goal: null }),
+  design?: Pick<Design, "unit" | "runs">,
 ): CellSummary[] {
   if (records.length === 0) return [];
   const axisNames = study.axes.flatMap((axis) => axis.names);
   const factors = [...axisNames, "variant"].map((name) => factorNamed(name, study, records));
-  const { unit, runs } = designOf([{ label: "", dir: "", study, records }]);
+  const { unit, runs } = design ?? designOf([{ label: "", dir: "", study, records }]);
   const counted = countedIn(unit);
   const hasTasks = unit !== "task" && runs.some(({ task }) => task !== null && task !== runs[0]!.task);
   const cells = new Map<string, { records: RunRecord[]; place: number[] }>();
@@ -108,7 +109,7 @@ function estimateCells(
         return { id: record.id, value, unit: unitOf(record), block: blockOf(record), owner };
       }),
     }));
-    const set = settleFailures({
+    const set = settleValues({
       ...{ metric: name, part: null, arms, keys: [], hasRollouts: true, isAsked: false },
       ...{ ...(goal && { goal }), range, failure },
     });

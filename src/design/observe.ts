@@ -10,11 +10,12 @@ export interface MetricReader extends MetricFacts {
 
 /** A number among a run's metrics, or the sum of several; a run that lacks a part has no sum. */
 export function scalarReader(facts: MetricFacts): MetricReader {
+  const alone = facts.name.includes("+") ? null : [facts.name];
   return {
     ...facts,
     read: ({ metrics }) => {
       let total = 0;
-      for (const name of summandsOf(facts.name, (part) => Object.hasOwn(metrics, part))) {
+      for (const name of alone ?? summandsOf(facts.name, (part) => Object.hasOwn(metrics, part))) {
         const value = metricValue(metrics, name);
         if (value === null) return null;
         total += value;
@@ -33,14 +34,9 @@ export function faultOf({ status, owner }: Outcome): Owner | "unknown" | undefin
 /** The runs of a design as what comparisons take: for each part and each metric its arms with their observations. */
 export function observe(design: Design, metrics: readonly MetricReader[]): ArmSet[] {
   const parts = new Map<string | null, Map<string, Observation[][]>>();
-  for (const { record, dir, arm, pair, cluster, block, part, owner } of design.runs) {
-    const place = {
-      id: record.id,
-      unit: pair,
-      cluster,
-      block: cluster === undefined ? "" : block,
-      owner,
-    };
+  for (const { record, dir, arm, pair: unit, cluster, block: setting, part, owner } of design.runs) {
+    const { id } = record;
+    const block = cluster === undefined ? "" : setting;
     const arms = parts.get(part) ?? parts.set(part, new Map()).get(part)!;
     const lists =
       arms.get(arm) ??
@@ -50,8 +46,11 @@ export function observe(design: Design, metrics: readonly MetricReader[]): ArmSe
           metrics.map(() => []),
         )
         .get(arm)!;
-    for (const [i, metric] of metrics.entries())
-      lists[i]!.push({ ...place, value: owner === undefined ? metric.read(record, dir) : null });
+    // Whatever is asked of a study goes through here, once for every run.
+    for (let i = 0; i < metrics.length; i++) {
+      const value = owner === undefined ? metrics[i]!.read(record, dir) : null;
+      lists[i]!.push({ id, unit, cluster, block, owner, value });
+    }
   }
   return design.parts.flatMap((part) => {
     const arms = parts.get(part);

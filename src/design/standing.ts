@@ -95,10 +95,12 @@ function lateRuns(
     then?.metric === now.metric &&
     then?.goal === now.goal &&
     (!needsBaseline || canonicalJson(then?.baseline ?? null) === canonicalJson(now.baseline ?? null));
+  const others = new Set(launches.filter(({ analysis }) => !isSame(analysis)));
+  if (others.size === 0) return 0;
   return runs.filter(({ record }) => {
     // A run of another machine may seem to have begun before its launch.
     const launch = launches.findLast(({ atMs }) => atMs <= record.startedAtMs) ?? launches[0];
-    return launch !== undefined && !isSame(launch.analysis);
+    return launch !== undefined && others.has(launch);
   }).length;
 }
 

@@ -63,11 +63,29 @@ export async function viewStudy(
   from: string | ReadStudy,
   { id = "" }: { id?: string } = {},
 ): Promise<StudyView> {
-  const whole = typeof from === "string" ? await readStudy(from) : from;
-  const findings = findOut(whole.study, whole.records);
+  return (await findAndView(typeof from === "string" ? await readStudy(from) : from, id)).view;
+}
+
+/** The same, with the findings behind it. */
+export async function findAndView(
+  whole: ReadStudy,
+  id = "",
+): Promise<{ findings: Findings; view: StudyView }> {
+  const placed = placedRuns(whole, whole.records.length);
+  const findings = findOut(whole.study, whole.records, placed.design);
+  return { findings, view: await viewFound(whole, { findings, placed, id }) };
+}
+
+interface Found {
+  findings: Findings;
+  placed: Placed;
+  id: string;
+}
+
+async function viewFound(whole: ReadStudy, { findings, placed, id }: Found): Promise<StudyView> {
   const search = await searchWithGoal(whole.study, whole.records);
   if (search) return withInstances(await viewSearch(findings, search, id), whole);
-  const main = await askAbout(whole, findings.metric);
+  const main = await askAbout(whole, findings.metric, placed);
   const { read, design, metric } = main;
   const fixed = metric && read.records.length > 0 ? answerStudy(read, design, metric) : null;
   const answer = fixed && asDecided(fixed, whole, main.source.past?.locked);
@@ -77,7 +95,7 @@ export async function viewStudy(
     curves: main.isUnfolded ? [] : await readCurves(read, design, metric),
     measured: main.isUnfolded ? undefined : await readArms(read, design, metric),
   });
-  const others = await Promise.all(otherResults(findings).map((name) => askAbout(whole, name)));
+  const others = await Promise.all(otherResults(findings).map((name) => askAbout(whole, name, placed)));
   const view = viewOf(findings, {
     ...{ id, answer, design, metric, cells: main.isUnfolded ? findOut(read.study, read.records) : findings },
     charts: [
@@ -113,29 +131,34 @@ function gridOf({ study }: ReadStudy, design: Design, metric: MetricFacts | null
   return set && taskGrid(design, { set, hasVerdicts: hasVerdicts(study) });
 }
 
-/** A question about one metric: the runs as it sees them, and their design. */
-interface Asked {
-  read: ReadStudy;
+interface Placed {
   source: Source;
   design: Design;
+}
+
+/** Where the runs that were read stand; `runs` is how many the study has, of which these may be parts. */
+function placedRuns({ study, studyDir, records }: ReadStudy, runs: number): Placed {
+  const past = pastOf(study, studyDir);
+  const source = { label: study.name, dir: studyDir, study: study.study, records, past, runs };
+  return { source, design: designOf([source]) };
+}
+
+/** A question about one metric: the runs as it sees them, and their design. */
+interface Asked extends Placed {
+  read: ReadStudy;
   metric: MetricFacts | null;
   /** Whether it is about a pattern, so that its runs are parts of the study's. */
   isUnfolded: boolean;
 }
 
-async function askAbout(whole: ReadStudy, name: string | null): Promise<Asked> {
+async function askAbout(whole: ReadStudy, name: string | null, placed: Placed): Promise<Asked> {
   const isUnfolded = name !== null && isPattern(name);
   const read = isUnfolded ? await unfoldRead(whole, name) : whole;
-  const { study, studyDir, records, metrics } = read;
-  const past = pastOf(study, studyDir);
-  const source = {
-    ...{ label: study.name, dir: studyDir, study: study.study, records, past },
-    runs: whole.records.length,
-  };
+  const { study, records, metrics } = read;
   const main = !isUnfolded ? name : findOut(study, records).metric;
   const metric =
     main === null ? null : (metrics.find((one) => one.name === main) ?? (await factsOf(study, main)));
-  return { read, source, design: designOf([source]), metric, isUnfolded };
+  return { read, metric, isUnfolded, ...(isUnfolded ? placedRuns(read, whole.records.length) : placed) };
 }
 
 async function unfoldRead({ studyDir, study, records }: ReadStudy, name: string): Promise<ReadStudy> {

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { deflateSync } from "node:zlib";
-import { findOut } from "../analysis/findings.ts";
 import { collect } from "../archive/collect.ts";
 import { rounded } from "../core/number-text.ts";
 import type { RunRecord } from "../core/run.ts";
@@ -17,7 +16,7 @@ import { viewJudgement } from "./judge-labels.ts";
 import { noteLook } from "./past.ts";
 import { runViewOf } from "./run-view.ts";
 import { viewNotes } from "./view-notes.ts";
-import { type ReadStudy, readStudy, unitsOf, viewStudy } from "./view-study.ts";
+import { findAndView, type ReadStudy, readStudy, unitsOf } from "./view-study.ts";
 
 export interface ReportOptions {
   /** Default: report/ in the study's folder. */
@@ -69,9 +68,9 @@ export async function writeReport(
 /** What reporters get, before anything is written: without pictures, and without the page's program. */
 export async function reportOf(studyDir: string): Promise<Report> {
   const read = forSharing(await readStudy(resolve(studyDir)));
-  const view = await viewStudy(read);
+  const { findings, view } = await findAndView(read);
   return {
-    findings: findOut(read.study, read.records),
+    findings,
     ...reportData(read, view, runTableOf(read.records, unitsOf(read.metrics))),
     ...{ viewer: null, pictures: [] },
   };

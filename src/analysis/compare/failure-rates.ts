@@ -1,6 +1,6 @@
 import { countText, plural, pText, rangeText } from "../../core/number-text.ts";
 import type { Owner } from "../../core/run.ts";
-import type { ArmSet, Observation } from "../../design/arm-set.ts";
+import type { Arm, ArmSet, Observation } from "../../design/arm-set.ts";
 import { compareTwo } from "./compare-two.ts";
 import type { CompareOptions, Comparison } from "./comparison.ts";
 import { judgeFamily } from "./family.ts";
@@ -39,12 +39,13 @@ export function failureRates(
 ): FailureRates[] {
   // Of several metrics any will do: failures are those of the runs.
   const parts = sets.filter((set, i) => sets.findIndex(({ part }) => part === set.part) === i);
+  const failures = failuresOf();
   const tested = parts
     .flatMap((set) => pairsOf(set, referenceOf(set)))
     .flatMap((pair) => {
       const { part } = pair;
       return ownersIn(pair).flatMap((owner) => {
-        const settled = settleFailures(failedOrNot(pair, owner));
+        const settled = settleFailures(failures(pair, owner));
         const [first, second] = settled.arms as [Settled, Settled];
         const counts = [first, second].map(({ arm }) => ({
           name: arm.name,
@@ -98,18 +99,30 @@ function ownersIn({ arms }: ArmSet): (Owner | null)[] {
   return owners.size === 1 ? [...owners] : [null, ...owners];
 }
 
+/** Sets of failures in place of values; an arm of many pairs, as the baseline is, is made once. */
+function failuresOf(): (set: ArmSet, owner: Owner | null) => ArmSet {
+  const known = new Map<Arm, Map<Owner | null, Arm>>();
+  const failuresIn = (arm: Arm, owner: Owner | null): Arm => {
+    const own = known.get(arm) ?? known.set(arm, new Map()).get(arm)!;
+    return own.get(owner) ?? own.set(owner, failedOrNot(arm, owner)).get(owner)!;
+  };
+  return (set, owner) => {
+    const { range: _, failure: __, ...rest } = set;
+    const arms = set.arms.map((arm) => failuresIn(arm, owner));
+    return { ...rest, metric: "failures", goal: "minimize", arms };
+  };
+}
+
 /** 1 for a failure by this owner. A run that was cancelled neither failed nor ended well. */
-function failedOrNot(set: ArmSet, owner: Owner | null): ArmSet {
+function failedOrNot({ name, observations }: Arm, owner: Owner | null): Arm {
   const hasFailed = (one: Observation) => {
     if (one.owner === "unknown") return null;
     return Number(one.owner !== undefined && (owner === null || one.owner === owner));
   };
-  const arms = set.arms.map(({ name, observations }) => ({
+  return {
     name,
     observations: observations.map((one) => ({ ...one, value: hasFailed(one), owner: undefined })),
-  }));
-  const { range: _, failure: __, ...rest } = set;
-  return { ...rest, metric: "failures", goal: "minimize", arms };
+  };
 }
 
 function verdictOf(

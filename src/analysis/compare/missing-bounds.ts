@@ -9,16 +9,31 @@ interface Question {
   isAveraged: boolean;
 }
 
+type Bounds = { low: number; high: number; isOpen: boolean } | null;
+
+/** A pair is measured twice where many are: for its p among all, and for its interval at the level that follows. */
+const known = new WeakMap<
+  Question["set"],
+  WeakMap<Arm, WeakMap<Arm, { isPaired: boolean; bounds: Bounds }>>
+>();
+
 /**
  * How far the difference could move if the missing values were known: all as good for one arm and as bad for the
  * other as any value that was seen (or as any can be: 0 and 1 for passes and failures), and the reverse.
  * Source: C. F. Manski, Am. Econ. Rev. 80 (1990), 319-323.
  */
-export function missingBounds(
-  baseline: Arm,
-  candidate: Arm,
-  question: Question,
-): { low: number; high: number; isOpen: boolean } | null {
+export function missingBounds(baseline: Arm, candidate: Arm, question: Question): Bounds {
+  const { set, isPaired } = question;
+  const ofSet = known.get(set) ?? known.set(set, new WeakMap()).get(set)!;
+  const ofArm = ofSet.get(baseline) ?? ofSet.set(baseline, new WeakMap()).get(baseline)!;
+  const before = ofArm.get(candidate);
+  if (before?.isPaired === isPaired) return before.bounds;
+  const bounds = findBounds(baseline, candidate, question);
+  ofArm.set(candidate, { isPaired, bounds });
+  return bounds;
+}
+
+function findBounds(baseline: Arm, candidate: Arm, question: Question): Bounds {
   const { range, isRate, goal } = question.set;
   const seen = extremes(baseline, candidate);
   const ends = range ?? (isRate ? [0, 1] : [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]);
@@ -31,7 +46,9 @@ export function missingBounds(
   return low === null || high === null ? null : { low, high, isOpen };
 }
 
-function fill({ name, observations }: Arm, value: number): Arm {
+function fill(arm: Arm, value: number): Arm {
+  const { name, observations } = arm;
+  if (observations.every((one) => one.value !== null)) return arm;
   const filled = observations.map((one) => (one.value === null ? { ...one, value } : one));
   return { name, observations: filled };
 }

@@ -12,13 +12,17 @@ export interface Settled {
   missing: Record<string, number>;
 }
 
-/** A set in which every failed run has become what it counts as. */
-export interface SettledSet extends Omit<ArmSet, "arms"> {
+/** Values in which every failed run has become what it counts as: all that an estimate of an arm needs. */
+export interface SettledValues extends Omit<ArmSet, "arms"> {
   /** Whether all values, of all arms, are passes and failures. */
   isRate: boolean;
+  arms: Settled[];
+}
+
+/** The same with what arms are compared by. */
+export interface SettledSet extends SettledValues {
   scale: Scale;
   centre: Centre;
-  arms: Settled[];
 }
 
 /**
@@ -26,17 +30,22 @@ export interface SettledSet extends Omit<ArmSet, "arms"> {
  * that the agent broke has the worst value. Everything else that gave no number is missing: a broken machine says
  * nothing about the agent, and a time that was never taken is not 0. NaN and infinities are missing too.
  */
-export function settleFailures(given: ArmSet): SettledSet {
+export function settleValues(given: ArmSet): SettledValues {
   const set = { ...given, range: holds(given) ? given.range : undefined };
   const rate = isShare(set.range) && isRate(set.arms);
   const failure = set.failure ?? (rate ? "worst" : "missing");
   const [least, most] = set.range ?? [0, 1];
   const worst = set.goal === "minimize" ? most : least;
   const counts = failure === "worst" && Number.isFinite(worst);
-  const arms = set.arms.map((arm) => settle(arm, counts ? worst : null));
-  const scale = set.scale ?? (rate ? "difference" : suitableScale(arms, set));
-  const settled = { ...set, isRate: rate, scale, arms };
-  return { ...settled, centre: set.centre ?? suitableCentre(settled) };
+  return { ...set, isRate: rate, arms: set.arms.map((arm) => settle(arm, counts ? worst : null)) };
+}
+
+/** Settles the values, and decides by them what arms are compared by, where nobody said. */
+export function settleFailures(given: ArmSet): SettledSet {
+  const values = settleValues(given);
+  const { isRate: rate, arms } = values;
+  const settled = { ...values, scale: values.scale ?? (rate ? "difference" : suitableScale(arms, values)) };
+  return { ...settled, centre: settled.centre ?? suitableCentre(settled) };
 }
 
 /** A set as it is to be compared by what somebody asked for: methods that are named, and covariates, are of means. */
@@ -67,7 +76,19 @@ function holds({ arms, range }: ArmSet): boolean {
   );
 }
 
-function settle({ name, observations }: Arm, worst: number | null): Settled {
+/** What an arm's failures came to when they last counted as this: every answer about a set settles its arms. */
+const known = new WeakMap<Arm, { worst: number | null; settled: Settled }>();
+
+function settle(arm: Arm, worst: number | null): Settled {
+  const before = known.get(arm);
+  if (before && before.worst === worst) return before.settled;
+  const settled = settleArm(arm, worst);
+  known.set(arm, { worst, settled });
+  return settled;
+}
+
+function settleArm(arm: Arm, worst: number | null): Settled {
+  const { name, observations } = arm;
   const missing: Record<string, number> = {};
   let counted = 0;
   const settled = observations.map((observation): Observation => {
