@@ -98,15 +98,19 @@ function estimateCells(
     for (const { metrics, outcome } of cell)
       if (outcome.status === "ok") for (const name in metrics) names.add(name);
   const found = cells.map((): Record<string, Estimate> => ({}));
+  const places = cells.map((cell) =>
+    cell.map((record) => ({
+      ...{ id: record.id, unit: unitOf(record), block: blockOf(record) },
+      ...{ owner: faultOf(record.outcome), metrics: record.metrics },
+    })),
+  );
   for (const name of names) {
     const { goal, range, failure } = factsOf(name);
-    const arms = cells.map((cell, i) => ({
+    const arms = places.map((cell, i) => ({
       name: String(i),
-      observations: cell.map((record): Observation => {
-        const owner = faultOf(record.outcome);
-        const value =
-          owner === undefined && Object.hasOwn(record.metrics, name) ? record.metrics[name]! : null;
-        return { id: record.id, value, unit: unitOf(record), block: blockOf(record), owner };
+      observations: cell.map(({ id, unit, block, owner, metrics }): Observation => {
+        const value = owner === undefined && Object.hasOwn(metrics, name) ? metrics[name]! : null;
+        return { id, value, unit, block, owner };
       }),
     }));
     const set = settleValues({

@@ -145,8 +145,13 @@ export function designOf(sources: readonly Source[], ask: Ask = {}): Design {
   if (isStudies && ask.by)
     throw new UserError("--by", { expected: "one study", got: `${sources.length}, which are the arms` });
 
-  const factors = factorsOf(study, [...chosen]).filter(({ name }) => name !== ask.task);
-  const first = ask.by ?? (isStudies || ask.isList === true ? [] : usualBy(study, { all, chosen, factors }));
+  const varying = factorsOf(study, chosen);
+  const factors = varying.filter(({ name }) => name !== ask.task);
+  const usual = () => {
+    const ofAll = chosen === all ? varying : factorsOf(study, all);
+    return usualBy(study, { ofAll, chosen, factors });
+  };
+  const first = ask.by ?? (isStudies || ask.isList === true ? [] : usual());
   // Nothing tells runs of one source apart: then they are one arm.
   const isWhole = first.length === 0;
   const variant = onlyVariant(first, { ask, study, chosen, factors, isWhole });
@@ -200,9 +205,12 @@ export function designOf(sources: readonly Source[], ask: Ask = {}): Design {
     const level = levelWord(run, per!.name);
     return typeof run.params[per!.name] === "object" ? (partWords!.get(level) ?? level) : level;
   };
+  // Arms share their units: one text for each, which many runs are found by.
+  const texts = new Map<string, string>();
   const runs = own.map((record): PlacedRun => {
     const xValue = x === null ? undefined : record.params[x];
-    const pair = pairText(record, pairing.keys);
+    const text = pairText(record, pairing.keys);
+    const pair = text === null ? null : (texts.get(text) ?? texts.set(text, text).get(text)!);
     const cluster = pairing.clusterBy === undefined ? undefined : levelWord(record, pairing.clusterBy);
     return {
       record,
@@ -259,14 +267,15 @@ export function designOf(sources: readonly Source[], ask: Ask = {}): Design {
 }
 
 interface Choice {
-  all: readonly RunRecord[];
+  /** What varies among all runs, chosen or not. */
+  ofAll: readonly Factor[];
   chosen: readonly RunRecord[];
   factors: readonly Factor[];
 }
 
 /** What tells the arms of the whole study apart; where only one of them is asked about, what varies within it. */
-function usualBy(study: Shape | undefined, { all, chosen, factors }: Choice): string[] {
-  const usual = chooseBy(study, factorsOf(study, all));
+function usualBy(study: Shape | undefined, { ofAll, chosen, factors }: Choice): string[] {
+  const usual = chooseBy(study, ofAll);
   const arms = new Set(chosen.map((run) => usual.map((name) => levelOf(run, name)).join("\x01")));
   return arms.size > 1 ? usual : factors.length > 0 ? chooseBy(undefined, factors) : usual;
 }

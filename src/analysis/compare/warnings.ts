@@ -139,10 +139,12 @@ export function seedQuestion({ name, observations }: Arm): Warning[] {
   const seeds = new Set<string>();
   for (const { value, block = "", cluster, unit } of observations) {
     if (value === null) continue;
-    settings.set(block, (settings.get(block) ?? new Set()).add(value));
+    const seen = settings.get(block) ?? new Set();
+    settings.set(block, seen.add(value));
+    if (seen.size > 1) return [];
     seeds.add(cluster ?? unit ?? "");
   }
-  if (seeds.size < 2 || [...settings.values()].some(({ size }) => size > 1)) return [];
+  if (seeds.size < 2) return [];
   return [
     {
       ...{ kind: "same-values", level: "warn" },
