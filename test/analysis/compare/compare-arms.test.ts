@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { compareArms } from "../../../src/analysis/compare/compare-arms.ts";
-import type { ArmSet } from "../../../src/design/arm-set.ts";
+import type { Arm, ArmSet } from "../../../src/design/arm-set.ts";
 import { ratePower } from "../../../src/stats/index.ts";
 import { anArm, anArmSet } from "../../support/an-arm-set.ts";
 
@@ -25,6 +25,27 @@ describe("what a comparison says", () => {
       /^new is worse than old on score by 30/,
     );
     expect(one([seeds(slow, fast)]).sentence).toMatch(/^score is 30.5 % \[.*\] lower with new than with old/);
+  });
+
+  test("an arm of several sets is settled and estimated in each by what that set's values are", () => {
+    const passes = [1, 0, 1, 1, 0, 1, 1, null, 1, 1];
+    const own = () => anArm("old", passes, "agent");
+    const shared = own();
+    const [rates, numbers] = [passes.map(() => 1), slow];
+    const estimates = (old: () => Arm) => [
+      one([anArmSet([old(), anArm("new", rates)])]).baseline,
+      one([anArmSet([old(), anArm("new", numbers)])]).baseline,
+      one([anArmSet([old(), anArm("new", rates)], { failure: "missing" })]).baseline,
+    ];
+    const found = estimates(() => shared);
+    expect(found).toEqual(estimates(own));
+    expect(found.map(({ counted, values }) => [counted, values.length])).toEqual([
+      [1, 10],
+      [0, 9],
+      [0, 9],
+    ]);
+    expect(found[0]!.interval).not.toEqual(found[1]!.interval);
+    expect(found[1]!.interval).not.toEqual(found[2]!.interval);
   });
 
   test("arms that can't be told apart get a signed difference", () => {
