@@ -147,11 +147,9 @@ export function designOf(sources: readonly Source[], ask: Ask = {}): Design {
 
   const varying = factorsOf(study, chosen);
   const factors = varying.filter(({ name }) => name !== ask.task);
-  const usual = () => {
-    const ofAll = chosen === all ? varying : factorsOf(study, all);
-    return usualBy(study, { ofAll, chosen, factors });
-  };
-  const first = ask.by ?? (isStudies || ask.isList === true ? [] : usual());
+  const ofAll = chosen === all ? varying : factorsOf(study, all);
+  const first =
+    ask.by ?? (isStudies || ask.isList === true ? [] : usualBy(study, { ofAll, chosen, factors }));
   // Nothing tells runs of one source apart: then they are one arm.
   const isWhole = first.length === 0;
   const variant = onlyVariant(first, { ask, study, chosen, factors, isWhole });

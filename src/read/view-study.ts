@@ -66,23 +66,19 @@ export async function viewStudy(
   return (await findAndView(typeof from === "string" ? await readStudy(from) : from, id)).view;
 }
 
+type Viewed = { findings: Findings; view: StudyView };
+
 /** The same, with the findings behind it. */
-export async function findAndView(
+export async function findAndView(read: ReadStudy, id = ""): Promise<Viewed> {
+  const placed = placedRuns(read, read.records.length);
+  const findings = findOut(read.study, read.records, placed.design);
+  return { findings, view: await viewFound(read, { findings, placed, id }) };
+}
+
+async function viewFound(
   whole: ReadStudy,
-  id = "",
-): Promise<{ findings: Findings; view: StudyView }> {
-  const placed = placedRuns(whole, whole.records.length);
-  const findings = findOut(whole.study, whole.records, placed.design);
-  return { findings, view: await viewFound(whole, { findings, placed, id }) };
-}
-
-interface Found {
-  findings: Findings;
-  placed: Placed;
-  id: string;
-}
-
-async function viewFound(whole: ReadStudy, { findings, placed, id }: Found): Promise<StudyView> {
+  { findings, placed, id }: { findings: Findings; placed: Placed; id: string },
+): Promise<StudyView> {
   const search = await searchWithGoal(whole.study, whole.records);
   if (search) return withInstances(await viewSearch(findings, search, id), whole);
   const main = await askAbout(whole, findings.metric, placed);
@@ -131,10 +127,7 @@ function gridOf({ study }: ReadStudy, design: Design, metric: MetricFacts | null
   return set && taskGrid(design, { set, hasVerdicts: hasVerdicts(study) });
 }
 
-interface Placed {
-  source: Source;
-  design: Design;
-}
+type Placed = { source: Source; design: Design };
 
 /** Where the runs that were read stand; `runs` is how many the study has, of which these may be parts. */
 function placedRuns({ study, studyDir, records }: ReadStudy, runs: number): Placed {
