@@ -265,7 +265,6 @@ export function designOf(sources: readonly Source[], ask: Ask = {}): Design {
 }
 
 interface Choice {
-  /** What varies among all runs, chosen or not. */
   ofAll: readonly Factor[];
   chosen: readonly RunRecord[];
   factors: readonly Factor[];
