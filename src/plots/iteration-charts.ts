@@ -38,7 +38,7 @@ const WIDE = 8;
  * Quartiles and fences: beyond three times the middle half's width a value is far out.
  * Source: J. W. Tukey, Exploratory Data Analysis (1977), section 2E.
  */
-export function boxOf(values: readonly number[]) {
+function boxOf(values: readonly number[]) {
   const sorted = Float64Array.from(values).sort();
   const at = (share: number) => {
     const place = share * (sorted.length - 1);

@@ -26,7 +26,7 @@ export function readMeasured(dir: string): Pick<RunView, "profile" | "resources"
 }
 
 /** The calls of a run in milliseconds, from V8's profile or from Python's. */
-export function readProfile(dir: string): Call | undefined {
+function readProfile(dir: string): Call | undefined {
   const parsers: [string, (text: string) => Call][] = [
     ["cpu-profile.cpuprofile", callsOfV8],
     ["cprofile.calls.json", callsOfPython],
