@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { sleep } from "../host/clock.ts";
 import {
   type LiveStat,
@@ -114,6 +115,29 @@ export function endNamespace({ pid, startedAt }: LiveStat): Promise<number> {
     send(pid, "SIGKILL");
     return 1;
   });
+}
+
+/**
+ * Kills those whose environment has this word, and those that see a mount from a place with it in its name, as programs
+ * in a container do: all that another process left. Linux only.
+ */
+export async function killWith(word: string): Promise<void> {
+  await untilNone(() => {
+    const met = listProcesses().filter(
+      ({ pid, isDead }) =>
+        !isDead && pid !== process.pid && (readEnviron(pid).includes(word) || readMounts(pid).includes(word)),
+    );
+    for (const { pid } of met) send(pid, "SIGKILL");
+    return met.length;
+  });
+}
+
+function readMounts(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/mountinfo`, "utf8");
+  } catch {
+    return "";
+  }
 }
 
 async function untilNone(count: () => number): Promise<number> {

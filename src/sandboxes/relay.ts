@@ -3,6 +3,7 @@ import { request, createServer as serveHttp } from "node:http";
 import { connect, type Server, type Socket, createServer as serve } from "node:net";
 import { join } from "node:path";
 import { errorText } from "../core/errors.ts";
+import type { Forwarder } from "./forwarder.ts";
 import { makePrivateFolder, removeFolder } from "./private-folder.ts";
 import { type Destination, type Mount, SandboxError } from "./sandbox.ts";
 
@@ -13,15 +14,12 @@ const LOOPBACK = ["127.0.0.1", "localhost", "[::1]", "::1"];
 
 /** The way out of a namespace without a network: to these destinations and nowhere else. */
 export interface Relay {
-  mount: Mount;
+  mount: Required<Mount>;
   /** A file for the place of /etc/resolv.conf: some programs would wait for seconds before they believe that nobody answers. */
   namesPath: string;
   env: Record<string, string>;
-  /**
-   * The program's words behind one that listens inside, on its own loopback, and passes on what comes. `node`: the words
-   * that start Node there.
-   */
-  wrap(argv: readonly string[], node: readonly string[]): string[];
+  /** The program's words behind those of a forwarder, which listens inside, on its own loopback, and passes on what comes. */
+  wrap(argv: readonly string[]): string[];
   close(): Promise<void>;
 }
 
@@ -29,7 +27,7 @@ export interface Relay {
  * Destinations on this machine's loopback are found inside under the same port; all others through a proxy, which
  * programs learn of by the usual variables. It asks for names itself: inside there is nobody to ask.
  */
-export async function openRelay(destinations: readonly Destination[]): Promise<Relay> {
+export async function openRelay(destinations: readonly Destination[], forwarder: Forwarder): Promise<Relay> {
   const folder = makePrivateFolder();
   const servers: Server[] = [];
   const sockets = new Set<Socket>();
@@ -49,7 +47,9 @@ export async function openRelay(destinations: readonly Destination[]): Promise<R
     const near = destinations.filter(({ host }) => LOOPBACK.includes(host));
     for (const port of new Set(near.map((one) => one.port)))
       await offer(
-        serve((inner) => joinSockets(inner, connect(port, "127.0.0.1"), sockets)),
+        serve({ allowHalfOpen: true }, (inner) =>
+          joinSockets(inner, connect({ port, host: "127.0.0.1", allowHalfOpen: true }), sockets),
+        ),
         port,
       );
     const far = destinations.filter(({ host }) => !LOOPBACK.includes(host));
@@ -59,14 +59,8 @@ export async function openRelay(destinations: readonly Destination[]): Promise<R
     const env = far.length > 0 ? proxyVariables(proxyPort) : {};
     const namesPath = join(folder, "resolv.conf");
     writeFileSync(namesPath, "nameserver 127.0.0.1\noptions timeout:0 attempts:1\n");
-    const wrap = (argv: readonly string[], node: readonly string[]) => [
-      ...node,
-      "-e",
-      FORWARDER,
-      "--",
-      JSON.stringify(ports),
-      ...argv,
-    ];
+    const ways = Object.entries(ports).map(([port, path]) => `${port}=${path}`);
+    const wrap = (argv: readonly string[]) => [...forwarder, ...ways, "--", ...argv];
     return { mount: { path: folder, as: INSIDE }, namesPath, env, wrap, close };
   } catch (error) {
     await close();
@@ -144,25 +138,3 @@ function listening(server: Server, path: string): Promise<void> {
     server.listen(path, resolve);
   });
 }
-
-/** Runs inside, by Node alone. It listens before the program starts, and ends as that does. */
-const FORWARDER = `
-const { connect, createServer } = require("node:net");
-const { spawn } = require("node:child_process");
-const [ports, program, ...words] = process.argv.slice(1);
-const open = Object.entries(JSON.parse(ports)).map(([port, path]) => new Promise((resolve) => {
-  const server = createServer((inner) => {
-    const outer = connect(path);
-    inner.on("error", () => outer.destroy());
-    outer.on("error", () => inner.destroy());
-    inner.pipe(outer).pipe(inner);
-  });
-  server.once("error", (error) => { console.error("assay: " + error.message); resolve(); });
-  server.listen(Number(port), "127.0.0.1", resolve);
-}));
-Promise.all(open).then(() => {
-  const child = spawn(program, words, { stdio: "inherit" });
-  child.on("error", (error) => { console.error(error.message); process.exit(127); });
-  child.on("exit", (code, signal) => signal ? process.kill(process.pid, signal) : process.exit(code));
-});
-`;

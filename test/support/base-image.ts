@@ -1,8 +1,11 @@
 import { spawnSync } from "node:child_process";
+import { copyFileSync } from "node:fs";
 import { errorText } from "../../src/core/errors.ts";
 import { docker, podman } from "../../src/sandboxes/containers/index.ts";
 import type { ProgramSandbox } from "../../src/sandboxes/sandbox.ts";
+import { hashTree } from "../../src/targets/coding/tasks/hash-tree.ts";
 import { SandboxedFolder } from "./sandboxed.ts";
+import { TempFolder } from "./temp-folder.ts";
 
 /** What scripts/container-base.sh makes: a shell, its tools and git. */
 export const BASE_IMAGE = "localhost/assay-base:1";
@@ -39,4 +42,13 @@ function missingImage(engine: string): string | undefined {
 export async function testedEngine(): Promise<{ note: string; isUsable: boolean }> {
   const [first] = await testedEngines();
   return { note: first!.isUsable ? "" : ` (${first!.title})`, isUsable: first!.isUsable };
+}
+
+/** The base image with this Node in it, for podman. */
+export async function imageWithNode(): Promise<string> {
+  using folder = new TempFolder({ Dockerfile: `FROM ${BASE_IMAGE}\nCOPY node /usr/local/bin/node\n` });
+  copyFileSync(process.execPath, `${folder.path}/node`);
+  const build = { dir: folder.path, hash: hashTree(folder.path) };
+  const wanted = { build, timeoutMs: 600_000, network: false };
+  return (await podman.images!.prepare(wanted, { signal: new AbortController().signal })).name;
 }

@@ -4,6 +4,7 @@ import { codeOrSignal } from "../code-or-signal.ts";
 import { openCopy } from "../copy-workspace.ts";
 import { programEnvironment } from "../environment.ts";
 import { checkProgram } from "../find-program.ts";
+import { chooseForwarder } from "../forwarder.ts";
 import { insidePath, isBelow } from "../inside-path.ts";
 import { limitedArgv } from "../limited-argv.ts";
 import { makePrivateFolder, removeFolder } from "../private-folder.ts";
@@ -52,12 +53,7 @@ async function executeIn(program: SandboxedProgram): Promise<ProgramResult> {
     if (isOfMachine(program, cwd))
       checkProgram(program.argv[0]!, { cwd, path: env.PATH, isVisible: (path) => isShown(path, program) });
     const result = await supervise(program, {
-      argv: [
-        "bwrap",
-        ...bubblewrapWords(shown, { cwd, tmp }),
-        "--",
-        ...(relay?.wrap(limited, [process.execPath]) ?? limited),
-      ],
+      argv: ["bwrap", ...bubblewrapWords(shown, { cwd, tmp }), "--", ...(relay?.wrap(limited) ?? limited)],
       cwd: "/",
       env,
       folders: [...program.writable.map(({ path }) => path), tmp],
@@ -80,11 +76,12 @@ async function executeIn(program: SandboxedProgram): Promise<ProgramResult> {
 async function relayFor(program: SandboxedProgram): Promise<Relay | undefined> {
   const { network, reach = [] } = program;
   if (network || reach.length === 0) return undefined;
-  if (!isShown(process.execPath, program))
+  const forwarder = await chooseForwarder((path) => isShown(path, program));
+  if (forwarder === undefined)
     throw new SandboxError(
       `bubblewrap hides ${process.execPath}, by which programs reach their models: name its folder in SANDBOX_READABLE, or set network: true`,
     );
-  return openRelay(reach);
+  return openRelay(reach, forwarder);
 }
 
 function mountsOf({ mount, namesPath }: Relay): Mount[] {

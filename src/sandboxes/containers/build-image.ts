@@ -1,5 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { ownerTag } from "../owner-tag.ts";
+import { killWith } from "../process-tree.ts";
 import { SandboxError, type WantedImage } from "../sandbox.ts";
 import { supervise } from "../supervise.ts";
 import { askEngine, type ContainerEngine } from "./engine.ts";
@@ -29,6 +31,9 @@ export async function buildImage(
 ): Promise<void> {
   const { dir, hash } = wanted.build;
   const log = join(buildsFolder(), `${hash}.log`);
+  const desk = join(desksFolder(engine), `assay-${ownerTag()}-${crypto.randomUUID().slice(0, 13)}`);
+  mkdirSync(desk, { recursive: true });
+  writeFileSync(markOf(desk), "");
   const room = watchRoom(signal, await storageOf(engine));
   const errors = `${log}.err`;
   try {
@@ -39,9 +44,9 @@ export async function buildImage(
         signal: room.signal,
       },
       {
-        argv: [engine.name, ...engine.words, ...buildWords(engine, image, wanted)],
+        argv: [engine.name, ...engine.words, ...buildWords(engine, image, { wanted, desk })],
         cwd: dir,
-        env: { ...(process.env as Record<string, string>) },
+        env: { ...(process.env as Record<string, string>), TMPDIR: desk },
         folders: [],
       },
     );
@@ -55,15 +60,37 @@ export async function buildImage(
   } finally {
     room.close();
     rmSync(errors, { force: true });
+    await clearDesk(engine, desk);
   }
 }
 
-function buildWords(engine: ContainerEngine, image: string, { network, build }: Build): string[] {
+function buildWords(
+  engine: ContainerEngine,
+  image: string,
+  { wanted: { network, build }, desk }: { wanted: Build; desk: string },
+): string[] {
   return [
     ...["build", "--tag", image, "--label", `${TASK_IMAGE}=1`, "--force-rm", ...engine.limits()],
+    ...(engine.builds?.mark(markOf(desk)) ?? []),
     ...(network ? [] : ["--network", "none"]),
     build.dir,
   ];
+}
+
+/** The folders for temporary files of the builds that are under way, by whose they are. */
+export function desksFolder({ name }: ContainerEngine): string {
+  return join(containerCache(), "building", name);
+}
+
+function markOf(desk: string): string {
+  return join(desk, "mark");
+}
+
+/** Ends what a build started and removes what it has no use for any more: one that was killed left all of it. */
+export async function clearDesk(engine: ContainerEngine, desk: string): Promise<void> {
+  await killWith(basename(desk));
+  await engine.builds?.remove(desk, markOf(desk));
+  rmSync(desk, { recursive: true, force: true });
 }
 
 const NO_BASE =

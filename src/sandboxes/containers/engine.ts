@@ -8,6 +8,8 @@ export interface ContainerEngine {
   words: readonly string[];
   /** Further words of each container and each build: limits that this engine sets too high by itself. */
   limits(): readonly string[];
+  /** Where the client builds by itself, nobody else ends and removes what it left when it was killed. */
+  builds?: Builds;
   /** What the client itself reads from its environment: it can't be the program's at once. */
   isClients(key: string): boolean;
   /** What the client says, at the beginning of a line, when it failed itself. */
@@ -22,6 +24,13 @@ export interface ContainerEngine {
   showsFiles(): boolean;
   /** What it is asked for to know that it works. */
   versionFormat: string;
+}
+
+export interface Builds {
+  /** Words of a build that note the path of a file with what it makes, and change no image. */
+  mark(file: string): readonly string[];
+  /** Removes what has this mark, of a build that had this folder for its temporary files and has ended. */
+  remove(desk: string, mark: string): Promise<void>;
 }
 
 export interface Answer {
@@ -39,6 +48,7 @@ interface AskOptions {
 
 const PATIENCE_MS = 60_000;
 const MOST_BYTES = 64 << 20;
+const IMAGE_TRIES = 10;
 
 /** Asks an engine one thing. It never throws. */
 export function askEngine(
@@ -60,6 +70,22 @@ export function askEngine(
       resolve({ isOk: error === null, stdout: stdout.trim(), stderr: why, isMissing });
     });
   });
+}
+
+/** Asks about images: where others build and remove some meanwhile, podman fails over one of theirs, and is asked again. */
+export async function askAboutImages(
+  engine: ContainerEngine,
+  asked: readonly string[],
+  options: AskOptions = {},
+): Promise<Answer> {
+  const isOthers = ({ isOk, stderr }: Answer) =>
+    !isOk &&
+    /image not known|image with ID|reading image "/.test(stderr) &&
+    !asked.some((word) => stderr.includes(`${word}: image not known`));
+  let answer = await askEngine(engine, asked, options);
+  for (let tries = 1; isOthers(answer) && tries < IMAGE_TRIES; tries++)
+    answer = await askEngine(engine, asked, options);
+  return answer;
 }
 
 /** Words of a container that only looks at its image, and is gone afterwards. */

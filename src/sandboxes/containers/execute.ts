@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { accessSync, constants } from "node:fs";
 import { codeOrSignal } from "../code-or-signal.ts";
 import { programEnvironment } from "../environment.ts";
+import { forwarderBy } from "../forwarder.ts";
 import { insidePath } from "../inside-path.ts";
 import { ownerTag } from "../owner-tag.ts";
 import { makePrivateFolder, removeFolder } from "../private-folder.ts";
@@ -45,7 +46,7 @@ export async function executeIn(engine: ContainerEngine, program: SandboxedProgr
   const shown = way
     ? {
         ...program,
-        argv: way.relay.wrap(program.argv, NODE_WORDS),
+        argv: way.relay.wrap(program.argv),
         readable: [...program.readable, ...way.mounts],
       }
     : program;
@@ -166,7 +167,7 @@ interface Way {
 async function wayOut({ network, reach = [], readable }: SandboxedProgram): Promise<Way | undefined> {
   if (network || reach.length === 0) return undefined;
   const layer = await nodeLayer();
-  const relay = await openRelay(reach);
+  const relay = await openRelay(reach, forwarderBy(NODE_WORDS));
   const isThere = readable.some(({ as }) => as === layer.as);
   return { relay, mounts: isThere ? [relay.mount] : [relay.mount, layer] };
 }

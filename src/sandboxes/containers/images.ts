@@ -11,8 +11,9 @@ import {
   type WantedImage,
 } from "../sandbox.ts";
 import { type Build, buildImage, buildsFolder, lastLines, TASK_IMAGE } from "./build-image.ts";
-import { askEngine, type ContainerEngine, lookWords } from "./engine.ts";
+import { askAboutImages, askEngine, type ContainerEngine, lookWords } from "./engine.ts";
 import { copyFromContainer, copyFromLeft, type ImageFacts, removeLeft } from "./left.ts";
+import { removeLeftBehind } from "./left-behind.ts";
 import { asUser, NODE_AT, nodeLayer } from "./node-layer.ts";
 
 const LOCK_LOOK_MS = 200;
@@ -49,21 +50,16 @@ export function imagesOf(engine: ContainerEngine): Images {
     list: () => listBuilt(engine),
     async remove(image, { isUnused = false } = {}) {
       if (await removeLeft(image)) return true;
-      return (await askEngine(engine, ["rmi", ...(isUnused ? [] : ["--force"]), image])).isOk;
+      return (await askAboutImages(engine, ["rmi", ...(isUnused ? [] : ["--force"]), image])).isOk;
     },
   };
 }
 
 async function listBuilt(engine: ContainerEngine): Promise<BuiltImage[]> {
+  await removeLeftBehind(engine);
   const format = "{{.Repository}}:{{.Tag}}";
-  const filter = `label=${TASK_IMAGE}=1`;
-  const { isOk, stdout, stderr } = await askEngine(engine, [
-    "images",
-    "--filter",
-    filter,
-    "--format",
-    format,
-  ]);
+  const words = ["images", "--filter", `label=${TASK_IMAGE}=1`, "--format", format];
+  const { isOk, stdout, stderr } = await askAboutImages(engine, words);
   if (!isOk) throw new SandboxError(`${engine.name} can't list its images: ${stderr}`);
   const names = stdout.split("\n").filter((name) => name.includes(`${TASK_IMAGE}:`));
   return await Promise.all(
@@ -112,6 +108,7 @@ async function prepare(
   const { name, build } = wanted;
   const there = name === undefined ? undefined : await inspect(engine, name);
   if (there) return there;
+  await removeLeftBehind(engine);
   if (build) return await builtOrFound(engine, { ...wanted, build }, signal);
   const pulled = await askEngine(engine, ["pull", "--quiet", name!], { timeoutMs: wanted.timeoutMs, signal });
   const image = pulled.isOk ? await inspect(engine, name!) : undefined;

@@ -12,7 +12,7 @@ import {
   layOver,
   openRoot,
 } from "./container-root.ts";
-import { askEngine, type ContainerEngine } from "./engine.ts";
+import { askAboutImages, askEngine, type ContainerEngine } from "./engine.ts";
 import { containerCache } from "./node-layer.ts";
 
 /** What images are called that a program left; gone with the process that asked for them. */
@@ -101,7 +101,7 @@ export async function sourceOf(
 }
 
 async function commit({ engine, container }: Left, image: string): Promise<string> {
-  const words = ["commit", "--quiet", "--change", `LABEL ${LEFT_IMAGE}=1`, container, image];
+  const words = ["commit", "--change", `LABEL ${LEFT_IMAGE}=1`, container, image];
   const { isOk, stderr } = await askEngine(engine, words, { timeoutMs: PATIENCE_MS });
   if (!isOk) throw new SandboxError(`what the program left can't be kept: ${stderr}`);
   return image;
@@ -135,7 +135,7 @@ export async function removeLeft(image: string): Promise<boolean> {
   if (!left) return false;
   kept.delete(image);
   const made = await left.image?.catch(() => undefined);
-  if (made !== undefined) await askEngine(left.engine, ["rmi", "--force", made]);
+  if (made !== undefined) await askAboutImages(left.engine, ["rmi", "--force", made]);
   removeLater(left.engine, [...left.users, left.container]);
   return true;
 }

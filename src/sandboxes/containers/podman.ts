@@ -1,7 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { isProgram } from "../find-program.ts";
 import { guardsLabels } from "./container-root.ts";
-import type { ContainerEngine } from "./engine.ts";
+import { askEngine, type ContainerEngine } from "./engine.ts";
 
 /** What podman asks for by itself is far more, which a process may be forbidden to have; it lowers its own, too. */
 const WANTED: Record<string, number> = { nofile: 65_536, nproc: 16_384 };
@@ -14,6 +17,7 @@ export const podmanEngine: ContainerEngine = {
   name: "podman",
   words: runtimeWords(),
   limits: limitWords,
+  builds: { mark: (file) => ["--secret", `id=assay,src=${file}`], remove: removeBuild },
   isClients: (key) => /^(PATH|HOME|TMPDIR|XDG_\w+|CONTAINERS?_\w+|STORAGE_\w+|DBUS_\w+)$/.test(key),
   complaint: /^Error: |^ERROR \(catatonit/m,
   storageFormat: "{{.Store.GraphRoot}}",
@@ -42,4 +46,33 @@ function limitWords(): string[] {
     const most = Math.min(wanted, Number(LINES[name]!.exec(text)?.[1] ?? wanted));
     return ["--ulimit", `${name}=${most}:${most}`];
   });
+}
+
+/** A secret that no Dockerfile asks for is told to none, but a build's container has a note of where it is. */
+async function removeBuild(desk: string, mark: string): Promise<void> {
+  const format = "{{.Host.OCIRuntime.Path}}\n{{.Store.GraphRoot}}/{{.Store.GraphDriverName}}-containers";
+  const { isOk, stdout } = await askEngine(podmanEngine, ["info", "--format", format]);
+  if (!isOk) return;
+  const [runtime, folder] = stdout.split("\n") as [string, string];
+  for (const name of entriesOf(desk).filter((name) => name.startsWith("buildah")))
+    await promisify(execFile)(runtime, ["delete", "--force", `buildah-${name}`]).catch(() => {});
+  const left = entriesOf(folder).filter((id) => noteOf(join(folder, id)).includes(`src=${mark}"`));
+  if (left.length > 0) await askEngine(podmanEngine, ["rm", ...podmanEngine.removeWords, ...left]);
+}
+
+function entriesOf(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** What its builder knows of a container that is for a build; of others nothing. */
+function noteOf(container: string): string {
+  try {
+    return readFileSync(join(container, "userdata/buildah.json"), "utf8");
+  } catch {
+    return "";
+  }
 }

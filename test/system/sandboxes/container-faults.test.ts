@@ -1,5 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +18,7 @@ import { rollout } from "../../../src/targets/coding/index.ts";
 import { hashTree } from "../../../src/targets/coding/tasks/hash-tree.ts";
 import { BASE_IMAGE as image, testedEngine } from "../../support/base-image.ts";
 import { fixture } from "../../support/fixture.ts";
-import { isAlive } from "../../support/processes.ts";
+import { isAlive, processesWith } from "../../support/processes.ts";
 import { SandboxedFolder } from "../../support/sandboxed.ts";
 import { SmallDisk } from "../../support/small-disk.ts";
 import { TempFolder } from "../../support/temp-folder.ts";
@@ -38,6 +46,33 @@ function build(folder: TempFolder, dockerfile: string, { network = false, timeou
   const dir = `${folder.path}/image`;
   return podman.images!.prepare({ build: { dir, hash: hashTree(dir) }, timeoutMs, network }, { signal });
 }
+
+describe.skipIf(!isUsable)(`images that others remove meanwhile${note}`, () => {
+  test.each([
+    `localhost/other:1: image not known`,
+    `retrieving label for image "97d3a1": reading image "97d3a1": locating image with ID "97d3a1": identifier is not an image`,
+  ])("are listed and removed all the same: %s", async (words) => {
+    using folder = new TempFolder();
+    const fails = `[ ! -e ${folder.path}/once ] && case " $* " in *" images "*|*" rmi "*) true ;; *) false ;; esac`;
+    const name = (await build(folder, `FROM ${image}\nLABEL test=${process.pid}${words.length}\n`)).name;
+    standIn(folder, fails, `touch ${folder.path}/once; echo 'Error: ${words}' >&2; exit 125`);
+    expect((await podman.images!.list()).map(({ name }) => name)).toContain(`localhost/${name}`);
+    rmSync(`${folder.path}/once`);
+    expect(await podman.images!.remove(name)).toBe(true);
+    expect(existsSync(`${folder.path}/once`)).toBe(true);
+  });
+
+  test("are gone where they are the very one that is asked for", async () => {
+    using folder = new TempFolder();
+    standIn(
+      folder,
+      "true",
+      `echo asked >> ${folder.path}/calls; echo 'Error: none:1: image not known' >&2; exit 1`,
+    );
+    expect(await podman.images!.remove("none:1")).toBe(false);
+    expect(readFileSync(`${folder.path}/calls`, "utf8")).toBe("asked\n");
+  });
+});
 
 describe.skipIf(!isUsable)(`a Dockerfile${note}`, () => {
   test("that needs a network where it has none can't be built, and the reason is told", async () => {
@@ -90,7 +125,7 @@ describe.skipIf(!isUsable)(`a rollout in a container${note}`, () => {
     using folder = new TempFolder(TASK);
     expect(await roll(folder, { agent: "oracle" })).toMatchObject({ solved: 1 });
     const name = `assay-task:${hashTree(`${folder.path}/task/environment`)}`;
-    expect(spawnSync("podman", ["rmi", "--force", name]).status).toBe(0);
+    expect(await podman.images!.remove(name)).toBe(true);
     await expect(roll(folder, { agent: "oracle" })).rejects.toMatchObject({ owner: "infrastructure" });
     expect(await roll(folder, { agent: "oracle" })).toMatchObject({ solved: 1 });
   });
@@ -235,5 +270,20 @@ describe.skipIf(!isUsable).each(WAYS)(`a container keeps in %s${note}`, (_, way)
     expect(Number(stdout)).toBeLessThan(10);
     expect(calls).toBe(0);
     expect(isAlive(process.pid)).toBe(true);
+  });
+
+  test("who keeps things in /tmp for the next one, or leaves a daemon without any sign of where it came from", async () => {
+    using box = new SandboxedFolder(podman);
+    // Nobody else's programs have these words.
+    const seconds = `600.3${process.pid}`;
+    const daemon = `(env -i sh -c ': > ${box.path}/started; sleep ${seconds}; :' <&- >&- 2>&- &)`;
+    const { stdout } = await box.run(
+      `${daemon}; until [ -e ${box.path}/started ]; do :; done; for dir in /tmp /var/tmp /dev/shm; do echo > $dir/kept; done; ls /tmp`,
+      { image, ...way },
+    );
+    expect(stdout).toContain("kept");
+    expect(processesWith(`sleep\0${seconds}\0`)).toEqual([]);
+    const next = await box.run("ls -A /tmp /var/tmp /dev/shm", { image, ...way });
+    expect(next.stdout).not.toContain("kept");
   });
 });

@@ -3,13 +3,20 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
+import { dockerEngine } from "../../../src/sandboxes/containers/docker.ts";
 import { rootsFolder } from "../../../src/sandboxes/containers/left.ts";
+import { removeLeftBehind } from "../../../src/sandboxes/containers/left-behind.ts";
+import { podmanEngine } from "../../../src/sandboxes/containers/podman.ts";
 import { ownerTag } from "../../../src/sandboxes/owner-tag.ts";
 import { MissingProgramError } from "../../../src/sandboxes/sandbox.ts";
 import { hashTree } from "../../../src/targets/coding/tasks/hash-tree.ts";
 import { BASE_IMAGE as image, testedEngines } from "../../support/base-image.ts";
+import { processesWith } from "../../support/processes.ts";
 import { SandboxedFolder } from "../../support/sandboxed.ts";
 import { waitFor } from "../../support/wait-for.ts";
+
+const jiti = `${process.cwd()}/node_modules/.bin/jiti`;
+const engines = { docker: dockerEngine, podman: podmanEngine };
 
 for (const { title, sandbox, isUsable } of await testedEngines())
   describe.skipIf(!isUsable)(`a container of ${title}`, () => {
@@ -18,6 +25,10 @@ for (const { title, sandbox, isUsable } of await testedEngines())
       spawnSync(sandbox.name, ["ps", "--all", "--quiet", "--filter", `volume=${box.path}`], {
         encoding: "utf8",
       }).stdout;
+
+    /** As at the start of the next runner. */
+    const removeAgain = () =>
+      removeLeftBehind(engines[sandbox.name as keyof typeof engines], { isAgain: true });
 
     /** Of this process, and where they are still mounted. */
     const ownRoots = () =>
@@ -166,18 +177,61 @@ const run = (script, image, keeps) => sandbox.execute({ argv: ["sh", "-c", scrip
 const { left } = await run("touch /root/made", "${image}", true);
 await run(\`touch \${work}/begun; sleep 600\`, left.image, false);`,
       );
-      const jiti = `${process.cwd()}/node_modules/.bin/jiti`;
       const runner = spawn(jiti, [`${box.outside}/runner.ts`], { stdio: "ignore" });
       const ended = new Promise((resolve) => runner.once("exit", resolve));
       await waitFor("the container", () => existsSync(`${box.path}/begun`));
       runner.kill("SIGKILL");
       await ended;
       expect(containersOf(box)).not.toBe("");
-      const { removeLeftBehind } = await import("../../../src/sandboxes/containers/left-behind.ts");
-      const engines = await import(`../../../src/sandboxes/containers/${sandbox.name}.ts`);
-      await removeLeftBehind(engines[`${sandbox.name}Engine`], { isAgain: true });
+      await removeAgain();
       expect(containersOf(box)).toBe("");
       expect(readFileSync("/proc/mounts", "utf8")).not.toContain(`.${runner.pid}.`);
+    });
+
+    test("for a build goes when that is cancelled, or when the next runner starts after one that was killed", async () => {
+      using box = new SandboxedFolder(sandbox);
+      // Nobody else's programs have these words.
+      const [here, there] = [1, 2].map((number) => `600.${number}${process.pid}`) as [string, string];
+      const wanted = (seconds: string) => {
+        const dir = `${box.outside}/${seconds}`;
+        mkdirSync(dir);
+        writeFileSync(`${dir}/Dockerfile`, `FROM ${image}\nRUN sleep ${seconds}\n`);
+        return { build: { dir, hash: hashTree(dir) }, timeoutMs: 600_000, network: false };
+      };
+      /** What a build has under way: its programs, and its containers by what their engine keeps of them. */
+      const madeOf = (seconds: string, pid: number) => {
+        const note = `grep -l '[.]${pid}[.]' "$(podman info --format '{{.Store.GraphRoot}}')"/*-containers/*/userdata/buildah.json`;
+        const list = `docker ps --all --no-trunc | grep -F 'sleep ${seconds}'`;
+        const { stdout } = spawnSync("sh", ["-c", sandbox.name === "podman" ? note : list]);
+        return { programs: processesWith(`sleep\0${seconds}\0`).length, containers: `${stdout}` };
+      };
+      const some = { programs: 1, containers: expect.stringContaining("e") };
+      /** A daemon ends and removes them when it is done with something else. */
+      const goes = (seconds: string, pid: number) =>
+        waitFor("a build to go", () => {
+          const { programs, containers } = madeOf(seconds, pid);
+          return programs === 0 && containers === "";
+        });
+      const control = new AbortController();
+      const building = sandbox.images!.prepare(wanted(here), { signal: control.signal });
+      writeFileSync(
+        `${box.outside}/runner.ts`,
+        `import { ${sandbox.name} as sandbox } from "${process.cwd()}/src/sandboxes/containers/index.ts";
+await sandbox.images.prepare(${JSON.stringify(wanted(there))}, { signal: new AbortController().signal });`,
+      );
+      const runner = spawn(jiti, [`${box.outside}/runner.ts`], { stdio: "ignore" });
+      const ended = new Promise((resolve) => runner.once("exit", resolve));
+      const hasBegun = (seconds: string, pid: number) => madeOf(seconds, pid).programs > 0;
+      await waitFor("both builds", () => hasBegun(here, process.pid) && hasBegun(there, runner.pid!));
+      runner.kill("SIGKILL");
+      await ended;
+      expect(madeOf(there, runner.pid!)).toEqual(some);
+      await removeAgain();
+      await goes(there, runner.pid!);
+      expect(madeOf(here, process.pid)).toEqual(some);
+      control.abort();
+      await expect(building).rejects.toThrow("aborted");
+      await goes(here, process.pid);
     });
 
     test("runs twice at once from one image", async () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ByteTail } from "../../src/sandboxes/byte-tail.ts";
+import { ByteTail } from "../../src/sandboxes/program-output.ts";
 
 test("a tail holds the last bytes of a stream, however it was cut, and counts the others", () => {
   const chunks = fc.array(fc.uint8Array({ maxLength: 20 }), { maxLength: 20 });
