@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { directory } from "../../src/sandboxes/directory.ts";
 import { memory } from "../../src/sandboxes/memory/index.ts";
 import { readWholeTree } from "../../src/sandboxes/read-tree.ts";
-import type { FileTree } from "../../src/sandboxes/sandbox.ts";
+import type { FileTree, ProgramSandbox } from "../../src/sandboxes/sandbox.ts";
 import { grade as gradeInMemory } from "../../src/targets/agent/grade.ts";
 import { applyPatch } from "../../src/targets/agent/patch/apply-patch.ts";
 import { makePatch } from "../../src/targets/agent/patch/make-patch.ts";
@@ -40,28 +40,36 @@ const SHIPPED = taskSetDir("shipped", ".");
 const signal = new AbortController().signal;
 const tasks = new Map<string, RolloutTask>();
 
-/** Shipped tasks in the sandbox `memory`, examples by their own scripts: no container, and no file but the copies. */
-async function judgeAgent(agent: PatchAgent, overrides: string | null): Promise<Judged> {
-  return isShipped(agent.task) ? judgeShipped(agent) : judgeExample(agent, overrides);
+interface Judging {
+  /** Of the example tasks. */
+  overrides?: string | null;
+  /** Where all of them are graded by their own scripts; otherwise shipped tasks are in the sandbox `memory`, and examples in `directory`. */
+  sandbox?: ProgramSandbox;
+}
+
+async function judgeAgent(agent: PatchAgent, { overrides = null, sandbox }: Judging): Promise<Judged> {
+  if (!isShipped(agent.task)) return judgeTask(agent, join(EXAMPLES, agent.task), { overrides, sandbox });
+  return sandbox ? judgeTask(agent, join(SHIPPED, agent.task), { overrides, sandbox }) : judgeShipped(agent);
 }
 
 function isShipped(name: string): boolean {
   return /^(?:library|shop|transit)-/.test(name);
 }
 
-async function judgeExample(
-  { name, task: id, files, isSolved, patch: given }: PatchAgent,
-  overrides: string | null,
+async function judgeTask(
+  { name, files, isSolved, patch: given }: PatchAgent,
+  dir: string,
+  { overrides, sandbox = directory }: { overrides: string | null; sandbox: ProgramSandbox | undefined },
 ): Promise<Judged> {
-  const key = `${id} ${overrides}`;
-  const task = tasks.get(key) ?? readTask(join(EXAMPLES, id), { applyOverrides: true, overrides });
+  const key = `${dir} ${overrides}`;
+  const task = tasks.get(key) ?? readTask(dir, { applyOverrides: true, overrides });
   tasks.set(key, task);
   const base = await openTaskBase(task);
   const before = readWholeTree(base.dir).files;
   const first = given ?? (isSolved ? readFileSync(task.solution!.path, "utf8") : undefined);
   const patch = patchOf(before, files, first);
   const found = await gradePatch({
-    ...{ task, base, patch, sandbox: directory, logsDir: null, signal },
+    ...{ task, base, patch, sandbox, logsDir: null, signal },
     params: rolloutSchema.parse({ grade_timeout_s: 300 }),
   });
   if (found.patch === "refused") throw new Error(`${name}: its patch does not apply`);
@@ -99,15 +107,11 @@ function patchOf(before: FileTree, files: PatchAgent["files"], solution: string 
 }
 
 /** So many at a time as there are processors to speak of. */
-export async function judgeAll(
-  agents: readonly PatchAgent[],
-  overrides: string | null = null,
-): Promise<Judged[]> {
+export async function judgeAll(agents: readonly PatchAgent[], judging: Judging = {}): Promise<Judged[]> {
   const judged: Judged[] = [];
   const left = [...agents];
   const work = async () => {
-    for (let agent = left.shift(); agent; agent = left.shift())
-      judged.push(await judgeAgent(agent, overrides));
+    for (let agent = left.shift(); agent; agent = left.shift()) judged.push(await judgeAgent(agent, judging));
   };
   await Promise.all([work(), work(), work()]);
   return judged;

@@ -12,10 +12,10 @@ const BY_ENDING: Record<string, string[]> = {
 };
 
 /**
- * The words that start a script, without its path: what its first line says, else what its ending says, else sh. So a
+ * The words that start a script, without its path: what its first line says, else what its ending says, else a shell. So a
  * script needs no permission to be executed, and who starts it can tell beforehand that its interpreter is missing.
  */
-export function interpreterOf(path: string, content: string): string[] {
+export function interpreterOf(path: string, content: string, shell = "sh"): string[] {
   const line = /^#!\s*(.+)$/m.exec(content.slice(0, 512).split("\n", 1)[0]!)?.[1]?.trim();
   if (line) {
     const words = line.split(/\s+/);
@@ -23,7 +23,7 @@ export function interpreterOf(path: string, content: string): string[] {
     const named = isEnv ? words.slice(words[1] === "-S" ? 2 : 1) : words;
     if (named.length > 0) return named;
   }
-  return BY_ENDING[extname(path).toLowerCase()] ?? ["sh"];
+  return BY_ENDING[extname(path).toLowerCase()] ?? [shell];
 }
 
 /** Whether a program can be started: a path as it is, a name by its lookup in PATH. */

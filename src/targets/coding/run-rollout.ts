@@ -92,7 +92,7 @@ async function open(rollout: Rollout, ctx: Context): Promise<Opened> {
   ctx.label?.("task_id", task.id);
   const base = await openTaskBase(task);
   rollout.base = base;
-  for (const warning of [...task.warnings, ...base.warnings]) ctx.warn(warning);
+  for (const warning of [...(task.withoutImage ?? []), ...task.warnings, ...base.warnings]) ctx.warn(warning);
   if (ctx.outDir !== null) writeMetadata(ctx.outDir, rollout);
   return { task, base, sandbox };
 }

@@ -1,7 +1,6 @@
 import { lstatSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Images, PreparedImage, SandboxedProgram } from "../../sandboxes/sandbox.ts";
-import { UNBUILT } from "./tasks/dockerfile/read-image.ts";
 import { hashTree } from "./tasks/hash-tree.ts";
 import type { RepoSource, RolloutTask } from "./tasks/task.ts";
 
@@ -72,9 +71,7 @@ function madeOf(
     workDir: workDir === "/" ? null : workDir,
     image: name,
     machine: { image: name, workDir, boots, ...(env.PATH !== undefined && { path: env.PATH }) },
-    warnings: task.warnings.filter(
-      (text) => !text.includes(UNBUILT) && !text.includes("meant for the image"),
-    ),
+    withoutImage: [],
   };
 }
 

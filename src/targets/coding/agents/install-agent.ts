@@ -81,10 +81,13 @@ async function install(folder: string, { name, wanted, signal }: Installing): Pr
   const { code, stderr } = await runNpm([...words, "--prefer-offline", "--loglevel=error", wanted], signal);
   signal.throwIfAborted();
   if (code === 0) return;
-  if (/ETARGET|E404|EINVALIDTAGNAME/.test(stderr))
-    throw new UserError(`the npm registry has no ${wanted}`, {
+  if (/ETARGET|E404|EINVALIDTAGNAME/.test(stderr)) {
+    const [, missing = wanted] = /No matching version found for (\S+?)\.?$/m.exec(stderr) ?? [];
+    const needed = missing === wanted ? "" : `, which ${wanted} needs`;
+    throw new UserError(`the npm registry has no ${missing}${needed}`, {
       remedy: `\`assay agents install ${name}\` takes the version that Assay was tried with.`,
     });
+  }
   const told = stderr.split("\n").filter((line) => /^npm (error|ERR!) \S/.test(line));
   throw new MachineError(
     `npm could not install ${wanted}: ${

@@ -212,7 +212,11 @@ async function workWith(
     ...(traffic && {
       traffic: traffic.metrics(),
       writeTrajectory: (dir, result) =>
-        traffic.writeTranscript(dir, { exit, ...(failure && { failure }), ...result }),
+        traffic.writeTranscript(dir, {
+          ...{ exit, version: found?.version ?? undefined },
+          ...(failure && { failure }),
+          ...result,
+        }),
     }),
     ...(result.left && { left: result.left }),
     ...(found?.version && { labels: { agent_version: found.version } }),

@@ -23,7 +23,10 @@ export interface Traffic {
   isSpent(): boolean;
   metrics(): Record<string, number | null>;
   /** Writes what the agent and its models said. */
-  writeTranscript(dir: string, worked: Pick<AgentWork, "exit" | "failure"> & TrajectoryResult): void;
+  writeTranscript(
+    dir: string,
+    worked: Pick<AgentWork, "exit" | "failure"> & TrajectoryResult & { version?: string | undefined },
+  ): void;
   /** Why the work is no result, by the calls; undefined where it is one. */
   failure(exit: string): AgentWork["failure"];
   close(): Promise<void>;

@@ -8,6 +8,8 @@ import type { AgentWork } from "./agent.ts";
 
 interface Worked extends Pick<AgentWork, "exit" | "failure"> {
   agent: string;
+  /** Undefined where it does not tell. */
+  version?: string | undefined;
   task: string;
   /** As the study names it; empty where it names none. */
   model: string;
@@ -20,7 +22,7 @@ interface Worked extends Pick<AgentWork, "exit" | "failure"> {
 
 /** The work of an agent that is not ours, as its calls tell it, in the format of our own. */
 export function writeTranscript(dir: string, worked: Worked): void {
-  const { agent, task, model, transcript, calls, patch, isSolved, exit, failure, redactor } = worked;
+  const { agent, version, task, model, transcript, calls, patch, isSolved, exit, failure, redactor } = worked;
   const { turns, messages } = transcript.main;
   // An agent that called no model has nothing to tell.
   if (turns.length === 0) return;
@@ -34,6 +36,7 @@ export function writeTranscript(dir: string, worked: Worked): void {
       assay_version: FORMAT,
       instance_id: task,
       agent,
+      ...(version !== undefined && { agent_version: version }),
       model: model || (calls.find((call) => call.model !== null)?.model ?? null),
       exit_status: statusOf(exit, failure),
       exit_owner: failure?.owner ?? "agent",

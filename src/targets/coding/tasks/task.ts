@@ -40,8 +40,10 @@ export interface RolloutTask {
   solution: Solution | null;
   /** Whoever passes its tests has not solved it: they ask for what can't be. */
   isImpossible?: boolean;
-  /** What the task asks for and is not done here, such as its container image. */
+  /** What the task asks for and is not done here. */
   warnings: string[];
+  /** What is missing where the task runs elsewhere than in its own image. */
+  withoutImage?: string[];
 }
 
 /** A script in the task's folder, or a patch: a file, or a text that would be called so. */

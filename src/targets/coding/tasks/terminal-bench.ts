@@ -53,9 +53,6 @@ export const terminalBench: TaskReader = {
     const refusal = composeRefusal(full);
     const { max_agent_timeout_sec: agentS, max_test_timeout_sec: testS } = config;
     const parser = config.parser_name ?? "pytest";
-    const warnings = [...image.warnings];
-    if (parser !== "pytest")
-      warnings.push(`the output of ${RUN_TESTS} is for the parser ${parser}: here its exit code tells`);
     return {
       id: basename(full),
       title: null,
@@ -73,7 +70,11 @@ export const terminalBench: TaskReader = {
       ...(refusal !== undefined && { refusal }),
       build: buildOf(full),
       solution: solutionOf(full),
-      warnings,
+      warnings:
+        parser === "pytest"
+          ? []
+          : [`the output of ${RUN_TESTS} is for the parser ${parser}: here its exit code tells`],
+      withoutImage: image.withoutImage,
     };
   },
 };

@@ -111,8 +111,10 @@ env = { ANSWER = "42" }
     expect(task.env.N).toBe("3");
     expect(task.grading.env).toEqual({ LEVEL: "low" });
     expect(task.limits.agentMs).toBeUndefined();
-    expect(task.warnings).toEqual([
+    expect(task.withoutImage).toEqual([
       "the task is meant for the image example.com/cargo:1: only the sandboxes docker and podman have it",
+    ]);
+    expect(task.warnings).toEqual([
       "the task's variable KEY is left out, since ASSAY_TEST_UNSET is not set here",
     ]);
   });
@@ -120,9 +122,9 @@ env = { ANSWER = "42" }
   test("with an image that does more says what is missing", () => {
     const more = `${DOCKERFILE}RUN apt-get update \\\n    && apt-get install -y gawk\nCOPY cargo.json /tmp/x\nCOPY --from=build /x /app/x\n`;
     using folder = harborTask({ "environment/Dockerfile": more });
-    const { warnings, image } = readTask(folder.path, OPTIONS);
+    const { withoutImage, image } = readTask(folder.path, OPTIONS);
     expect(image).toBeNull();
-    expect(warnings).toEqual([
+    expect(withoutImage).toEqual([
       expect.stringMatching(
         /Dockerfile is not built here: .*\(RUN apt-get update && apt-get install -y gawk and 2 more\)/,
       ),

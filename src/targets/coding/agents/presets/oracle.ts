@@ -8,6 +8,9 @@ import { type AgentJob, type AgentPreset, NO_USAGE } from "../agent.ts";
 import { agentPaths } from "../agent-home.ts";
 import { createProgramAgent } from "../program-agent.ts";
 
+/** Harnesses that start a solution with bash, also one that doesn't begin with how it is to be started. */
+const BY_BASH = ["harbor", "terminal-bench"];
+
 /** Where solutions find themselves in the image of their task. */
 const IN_IMAGE = "/solution";
 
@@ -43,13 +46,14 @@ function solutionWords(job: AgentJob): string[] {
     if (solution.text !== undefined) writeFileSync(file, solution.text);
     else if (dirname(solution.path) === task.dir) copyFileSync(solution.path, file);
     else cpSync(dirname(solution.path), places.outDir, { recursive: true, verbatimSymlinks: true });
+    const shell = BY_BASH.includes(task.format) ? "bash" : "sh";
     if (task.machine && solution.kind === "script")
-      return [...interpreterOf(file, readFileSync(file, "utf8")), `${IN_IMAGE}/${basename(file)}`];
+      return [...interpreterOf(file, readFileSync(file, "utf8"), shell), `${IN_IMAGE}/${basename(file)}`];
     const seen = agentPaths(job);
     const inside = join(seen.inside(places.outDir), basename(file));
     if (solution.kind === "patch") return ["git", "apply", "--whitespace=nowarn", inside];
     renameInFolder(places.outDir, seen);
-    return [...interpreterOf(file, readFileSync(file, "utf8")), inside];
+    return [...interpreterOf(file, readFileSync(file, "utf8"), shell), inside];
   } catch (error) {
     throw new RunFailure("infrastructure", `the task's solution can't be read: ${errorText(error)}`);
   }

@@ -8,7 +8,8 @@ import { countToolUses, jsonLines } from "../read-output.ts";
 export const qwen = definePreset({
   name: "qwen",
   title: "Qwen Code, `qwen --prompt`",
-  npm: { name: "@qwen-code/qwen-code", tried: "0.15.10", program: "@qwen-code/qwen-code/cli.js" },
+  // Its file has another name in each generation.
+  npm: { name: "@qwen-code/qwen-code", tried: "0.15.10", program: ".bin/qwen" },
   command: [
     ...["qwen", "--yolo", "--auth-type", "openai", "--output-format", "stream-json"],
     ...[["--model", "${model}"], ARGS, "--prompt", "${prompt}"],

@@ -15,7 +15,8 @@ export interface ImageFacts {
   env: Record<string, string>;
   /** What it is made from; null where it can't stand for the image, since more is done to it. */
   image: string | null;
-  warnings: string[];
+  /** What is missing where nobody builds the image. */
+  withoutImage: string[];
 }
 
 const BUILD_MS = 600_000;
@@ -56,7 +57,7 @@ const HARMLESS = /^(mkdir\s|set\s|echo\s|true$)/;
 
 /** Reads a Dockerfile for the files of its work folder. What it does beyond is named: then the image itself is needed. */
 export function readImage(context: string, isLeftOut: (path: string) => boolean = () => false): ImageFacts {
-  const facts: ImageFacts = { workDir: DEFAULT_DIR, copies: {}, env: {}, image: null, warnings: [] };
+  const facts: ImageFacts = { workDir: DEFAULT_DIR, copies: {}, env: {}, image: null, withoutImage: [] };
   const file = join(context, "Dockerfile");
   if (!existsSync(file)) return facts;
   const instructions = lastStage(parseDockerfile(readFileSync(file, "utf8")));
@@ -85,7 +86,7 @@ export function readImage(context: string, isLeftOut: (path: string) => boolean 
   }
   const from = instructions.find(({ name }) => name === "FROM")?.words[0] ?? null;
   if (undone.length === 0) facts.image = from;
-  else facts.warnings.push(undoneText(file, undone));
+  else facts.withoutImage.push(undoneText(file, undone));
   return facts;
 }
 
@@ -108,14 +109,16 @@ function variables({ words }: Instruction): Record<string, string> {
   );
 }
 
-/** In warnings that don't hold where an engine builds it. */
-export const UNBUILT = "is not built here";
+/** Of a task that names an image of its own. */
+export function meantFor(image: string): string {
+  return `the task is meant for the image ${image}: only the sandboxes docker and podman have it`;
+}
 
 function undoneText(file: string, undone: string[]): string {
   const first = undone[0]!.replaceAll(/\s+/g, " ");
   const shown = first.length > 80 ? `${first.slice(0, 77)}...` : first;
   const more = undone.length > 1 ? ` and ${undone.length - 1} more` : "";
-  return `${file} ${UNBUILT}: what it does beyond copying files is missing (${shown}${more})`;
+  return `${file} is not built here: what it does beyond copying files is missing (${shown}${more})`;
 }
 
 /** Where a COPY puts which files of the folder that the image is built from. */

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { parse } from "smol-toml";
 import { UserError } from "../../../../core/errors.ts";
-import { buildOf, composeRefusal, readImage } from "../dockerfile/read-image.ts";
+import { buildOf, composeRefusal, meantFor, readImage } from "../dockerfile/read-image.ts";
 import { checkTask, parseText, readText } from "../read-file.ts";
 import { solutionOf } from "../solution-of.ts";
 import type { Grading, RolloutTask, TaskLimits, TaskReader, TaskStep } from "../task.ts";
@@ -30,7 +30,7 @@ export const harbor: TaskReader = {
     );
     const image = readImage(join(full, "environment"));
     const { environment, task, metadata } = config;
-    const warnings = [...image.warnings, ...missingParts(full, config)];
+    const warnings = missingParts(full, config);
     const filled = (variables: Record<string, string>) => fillVariables(variables, warnings);
     const refusal = whyRefused(full, config);
     return {
@@ -57,6 +57,10 @@ export const harbor: TaskReader = {
       ...(refusal !== undefined && { refusal }),
       ...(metadata?.impossible && { isImpossible: true }),
       warnings,
+      withoutImage: [
+        ...image.withoutImage,
+        ...(environment.docker_image === undefined ? [] : [meantFor(environment.docker_image)]),
+      ],
     };
   },
 };
@@ -189,12 +193,9 @@ function megabytes(size: string, file: string): number {
 
 /** What a task asks for that nobody gives it here. */
 function missingParts(dir: string, { environment, agent, verifier }: HarborConfig): string[] {
-  const { docker_image: image, gpus, network_mode, skills_dir: skills } = environment;
+  const { gpus, network_mode, skills_dir: skills } = environment;
   const isCompose = ["yaml", "yml"].some((end) => existsSync(join(dir, `environment/docker-compose.${end}`)));
   return [
-    ...(image !== undefined
-      ? [`the task is meant for the image ${image}: only the sandboxes docker and podman have it`]
-      : []),
     ...(isCompose ? ["what environment/docker-compose.yaml sets is not used"] : []),
     ...(skills === undefined ? [] : [`the agent isn't told of the task's skills in ${skills}`]),
     ...(verifier.collect === undefined ? [] : ["what verifier.collect names is not run before the tests"]),

@@ -4,6 +4,7 @@ import * as z from "zod";
 import { UserError } from "../../../../core/errors.ts";
 import { shellWord } from "../../../../core/escape.ts";
 import { patchedFiles } from "../../suspicion/patch-files.ts";
+import { meantFor } from "../dockerfile/read-image.ts";
 import { checkTask, parseText, readText } from "../read-file.ts";
 import type { Grading, RepoSource, RolloutTask, TaskReader } from "../task.ts";
 import { PYTEST_RUNNER } from "./pytest-runner.ts";
@@ -79,10 +80,8 @@ export const sweBench: TaskReader = {
       solution: patch
         ? { kind: "patch", path: join(full, "solution.patch"), text: withNewline(patch) }
         : null,
-      warnings:
-        image === null
-          ? []
-          : [`the task is meant for the image ${image}: only the sandboxes docker and podman have it`],
+      warnings: [],
+      ...(image !== null && { withoutImage: [meantFor(image)] }),
     };
   },
 };
