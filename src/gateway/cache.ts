@@ -7,6 +7,7 @@ import type { Redactor } from "../core/redact.ts";
 import { readJsonIfAny, replaceFile } from "../host/files.ts";
 import { collect, type Exchange, pathOf, serveStored } from "./exchange.ts";
 import type { Forwarding, Send } from "./forward.ts";
+import { questionIn } from "./normalise.ts";
 import { type Json, parseJson } from "./protocols/protocol.ts";
 import { isVendors } from "./upstream.ts";
 
@@ -85,7 +86,7 @@ function placing({ dir, sample, isCounted = false }: CacheOptions): (forwarding:
     const header = incoming.headers[SAMPLE_HEADER];
     // Another server may have another model under the same name.
     const where = isVendors(upstream) ? {} : { base: upstream.base };
-    const question = { path: pathOf(incoming.url), request: parseJson(body), ...where };
+    const question = { path: pathOf(incoming.url), request: questionIn(parseJson(body)), ...where };
     const named = header === undefined ? sample : Number(header);
     const again = hashOf({ ...question, sample: named });
     const count = made.get(again) ?? 0;

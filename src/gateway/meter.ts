@@ -129,6 +129,7 @@ async function tryOnce(forwarding: Forwarding, asked: Asked, tries: number): Pro
   const seen = await send(forwarding, ({ status, headers }) => {
     call.status = status;
     const isGood = status < 300;
+    if (isGood) for (const ticket of tickets) ticket.accept?.();
     if (String(headers["content-type"]).includes("text/event-stream")) call.isStreamed = true;
     held = retry !== undefined && tries < retry.tries && mayPass(status) ? new HeldAnswer() : undefined;
     reader = new AnswerReader(protocol, isGood ? String(headers["content-type"] ?? "") : "", () => {

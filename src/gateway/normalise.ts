@@ -91,6 +91,28 @@ export function normaliseRequest(
   return walk(request) as Json;
 }
 
+/** Of items that codex makes up itself; a server's ids are no UUIDs. */
+const OWN_ID = /^[a-z]+_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** What codex writes before the output of a command. */
+const OUTPUT_HEAD = /^Chunk ID: [0-9a-f]+\nWall time: [\d.]+ seconds\n/;
+
+/**
+ * A request without what no answer should depend on, which differs whenever an agent is started: for a cache, which must
+ * never take one question for another. Texts are left as they are.
+ */
+export function questionIn(request: Json): Json {
+  const kept = Object.fromEntries(Object.entries(request).filter(([key]) => !PASSING.has(key)));
+  return Array.isArray(kept.input) ? { ...kept, input: kept.input.map(questionInItem) } : kept;
+}
+
+function questionInItem(item: unknown): unknown {
+  if (!isTree(item) || Array.isArray(item)) return item;
+  const { internal_chat_message_metadata_passthrough: _, ...kept } = item as Json;
+  if (kept.type !== "item_reference" && OWN_ID.test(String(kept.id))) delete kept.id;
+  if (typeof kept.output === "string") kept.output = kept.output.replace(OUTPUT_HEAD, "");
+  return kept;
+}
+
 /** What two requests that mean the same have in common. */
 export function keyOf(path: string, normalised: Json): string {
   return createHash("sha256")

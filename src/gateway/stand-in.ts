@@ -1,4 +1,4 @@
-import type { Json } from "./protocols/protocol.ts";
+import { type Json, listOf } from "./protocols/protocol.ts";
 
 /** A tool that the model wants used. */
 export interface AskedTool {
@@ -27,6 +27,9 @@ export function standInAnswer(path: string, body: Json, call?: AskedTool): Stand
 const event = (data: Record<string, unknown>) =>
   `event: ${String(data.type)}\ndata: ${JSON.stringify(data)}\n\n`;
 
+/** By which answers in one conversation have ids of their own: an agent takes answers with one id for parts of one. */
+const lengthOf = (messages: unknown) => listOf(messages).length;
+
 type Writer = (body: Json, call: AskedTool | undefined, isStream: boolean) => string;
 
 const writeResponses: Writer = (body, call) => {
@@ -41,7 +44,7 @@ const writeResponses: Writer = (body, call) => {
       }
     : {
         type: "message",
-        id: "msg_1",
+        id: `msg_${lengthOf(body.input)}`,
         role: "assistant",
         content: [{ type: "output_text", text: "Done.", annotations: [] }],
       };
@@ -50,7 +53,7 @@ const writeResponses: Writer = (body, call) => {
     ...{ input_tokens_details: { cached_tokens: 400 }, output_tokens_details: { reasoning_tokens: 10 } },
   };
   const response = {
-    id: "resp_1",
+    id: `resp_${lengthOf(body.input)}`,
     object: "response",
     model: body.model,
     status: "completed",
@@ -102,7 +105,12 @@ const writeMessages: Writer = (body, call) => {
     ? { type: "tool_use", id: `toolu_${call.number}`, name: call.name, input: call.input }
     : { type: "text", text: "Done." };
   const reason = call ? "tool_use" : "end_turn";
-  const message = { id: "msg_1", type: "message", role: "assistant", model: body.model };
+  const message = {
+    id: `msg_${lengthOf(body.messages)}`,
+    type: "message",
+    role: "assistant",
+    model: body.model,
+  };
   if (body.stream !== true)
     return JSON.stringify({
       ...message,
@@ -139,7 +147,7 @@ const writeChat: Writer = (body, call) => {
   };
   const message = { role: "assistant", content: call ? null : "Done.", ...(calls && { tool_calls: calls }) };
   const finish = call ? "tool_calls" : "stop";
-  const base = { id: "chat_1", created: 0, model: body.model };
+  const base = { id: `chat_${lengthOf(body.messages)}`, created: 0, model: body.model };
   if (body.stream !== true)
     return JSON.stringify({
       ...base,

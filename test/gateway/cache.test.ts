@@ -22,9 +22,9 @@ async function aCache(dir: string, fault?: (call: number) => ProviderFault | und
     send: cacheIn({ dir, sample: 0, redactor }, forward),
     signal: new AbortController().signal,
   });
-  const ask = async (body: object, headers: Record<string, string> = {}) => {
+  const ask = async (body: object, headers: Record<string, string> = {}, path = "/v1/chat/completions") => {
     const sent = { method: "POST", headers, body: JSON.stringify(body) };
-    const response = await fetch(`${gateway.url}/v1/chat/completions`, sent);
+    const response = await fetch(gateway.url + path, sent);
     return `${response.status} ${await response.text()}`;
   };
   return {
@@ -60,6 +60,55 @@ test("another sample, model or message is another request", async () => {
   await cache.ask({ ...REQUEST, messages: [] });
   await cache.ask(REQUEST, { "x-assay-sample": "1" });
   expect(cache.provider.requests).toHaveLength(4);
+});
+
+const uuid = (digit: number) => `01a1f043-feb7-74f2-bd37-55e43c01df${String(digit).padStart(2, "0")}`;
+
+/** As agents ask who have just been started, for the `start`th time. */
+const ofCodex = (start: number, output = "hi") => ({
+  ...{ model: "gpt-5-mini", prompt_cache_key: uuid(start), client_metadata: { session_id: uuid(start) } },
+  input: [
+    { type: "message", id: `msg_${uuid(start)}`, role: "user", content: "Read it." },
+    {
+      ...{ type: "function_call_output", id: `fco_${uuid(start)}`, call_id: "call_1" },
+      internal_chat_message_metadata_passthrough: { turn_id: uuid(start), create_time: 1795032350 + start },
+      output: `Chunk ID: 23d94${start}\nWall time: 0.00${start}0 seconds\nOutput:\n${output}`,
+    },
+  ],
+});
+const ofClaude = (start: number) => ({
+  ...{ model: "claude-sonnet-4-0", max_tokens: 100, metadata: { user_id: uuid(start) } },
+  messages: [{ role: "user", content: "Read it." }],
+});
+
+test("an agent that is started anew asks the same, whatever its session is called", async () => {
+  using folder = new TempFolder();
+  await using cache = await aCache(folder.path);
+  for (const start of [1, 2, 3]) {
+    await cache.ask(ofCodex(start), {}, "/v1/responses");
+    await cache.ask(ofClaude(start));
+  }
+  expect(cache.provider.requests).toHaveLength(2);
+});
+
+test("but a word that it was told is part of the question, whatever stands beside it", async () => {
+  using folder = new TempFolder();
+  await using cache = await aCache(folder.path);
+  const asked = [
+    ofCodex(1),
+    ofCodex(1, "ho"),
+    ofCodex(1, `Chunk ID: 23d941\nWall time: 1.0 seconds\n`),
+    ofCodex(1, `Chunk ID: 23d942\nWall time: 1.0 seconds\n`),
+    ...[1, 2].map((start) => ({
+      ...ofCodex(1),
+      input: [{ type: "item_reference", id: `msg_${uuid(start)}` }],
+    })),
+  ];
+  for (const body of asked) await cache.ask(body, {}, "/v1/responses");
+  // Tools may have arguments of these names.
+  for (const user of ["ann", "bob"])
+    await cache.ask({ ...REQUEST, messages: [{ role: "user", content: [{ metadata: 1, user }] }] });
+  expect(cache.provider.requests).toHaveLength(asked.length + 2);
 });
 
 test("what went wrong is asked again, and so is what a damaged file had", async () => {

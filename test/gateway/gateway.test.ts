@@ -1,3 +1,5 @@
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { blame } from "../../src/gateway/blame.ts";
 import type { GatewayCall } from "../../src/gateway/call.ts";
@@ -222,4 +224,25 @@ test("many calls that wait for their turn are no leak", async () => {
   expect(warnings).toEqual([]);
   await gateway.close();
   expect(gateway.calls).toHaveLength(40);
+});
+
+test("two hundred streams are under way at once before one of them is whole", async () => {
+  const held: ServerResponse[] = [];
+  const provider = createServer((incoming, outgoing) => {
+    incoming.resume();
+    outgoing.writeHead(200, { "content-type": "text/event-stream" }).write("data: {}\n\n");
+    if (held.push(outgoing) === 200) for (const one of held) one.end("data: [DONE]\n\n");
+  });
+  await new Promise<void>((resolve) => provider.listen(0, "127.0.0.1", resolve));
+  const { port } = provider.address() as AddressInfo;
+  const gateway = await openGateway({
+    env: { ...KEYS, OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1` },
+    gate: new LocalGate(systemClock),
+    signal: new AbortController().signal,
+  });
+  opened.push(gateway.close, () => new Promise((resolve) => provider.close(resolve)));
+  const { path, model } = PROTOCOLS["openai-chat"];
+  const calls = Array.from({ length: 200 }, () => post(gateway.url + path, { model, stream: true }));
+  const texts = await Promise.all(calls.map(async (call) => (await call).text()));
+  expect(texts.filter((text) => text.includes("[DONE]"))).toHaveLength(200);
 });

@@ -36,6 +36,7 @@ export class CountedGate implements Gate {
     }
     this.#tally.note({ calls: 1 });
     return {
+      ...ticket,
       settle: (report) => {
         if (report.tokens) this.#tally.note({ tokens: report.tokens });
         ticket.settle(report);

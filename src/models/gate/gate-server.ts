@@ -17,6 +17,7 @@ export const GATE_VARIABLE = "ASSAY_MODEL_GATE";
 export type GateOrder =
   | { kind: "admit"; id: number; provider: string; worstUsd: number | null }
   | { kind: "withdraw"; id: number }
+  | { kind: "accept"; id: number }
   | { kind: "settle"; id: number; report: CallReport };
 export type GateReply =
   | { kind: "admitted"; id: number }
@@ -99,6 +100,7 @@ function serve(gate: Gate, socket: Socket): void {
   });
   readLines(socket, (order: GateOrder) => {
     if (order.kind === "withdraw") return leaving.get(order.id)?.abort(new Error("withdrawn"));
+    if (order.kind === "accept") return tickets.get(order.id)?.accept?.();
     if (order.kind === "settle") {
       tickets.get(order.id)?.settle(order.report);
       tickets.delete(order.id);

@@ -13,6 +13,8 @@ export interface GateCall {
 }
 
 export interface Ticket {
+  /** At most once, as soon as it is known: the provider has taken the call. */
+  accept?(): void;
   /** Once for each call, whatever came of it. */
   settle(report: CallReport): void;
 }

@@ -109,12 +109,21 @@ export class LocalGate implements Gate {
     const reservedUsd = worstUsd ?? 0;
     this.budget.reserve(reservedUsd);
     let isOpen = true;
+    let isAccepted = false;
+    const accept = () => {
+      if (isAccepted || !isOpen) return;
+      isAccepted = true;
+      limit.accept();
+      this.#pump();
+    };
     return {
+      accept,
       settle: ({ costUsd, result, pauseMs = 0 }: CallReport) => {
         if (!isOpen) return;
+        if (result === "ok") accept();
         isOpen = false;
         this.budget.settle(reservedUsd, costUsd);
-        limit.end(era, result);
+        limit.end(era, result === "limited");
         if (pauseMs > 0) limit.pausedUntilMs = Math.max(limit.pausedUntilMs, this.#clock.now() + pauseMs);
         this.#pump();
       },

@@ -36,6 +36,7 @@ export class PacedGate implements Gate {
     try {
       const ticket = await this.#gate.admit(call);
       return {
+        ...ticket,
         settle: (report) => {
           this.#end();
           ticket.settle(report);

@@ -70,7 +70,10 @@ export class RemoteGate implements Gate {
     const pending = this.#pending.get(id);
     this.#forget(id);
     if (reply.kind === "admitted") {
-      const ticket: Ticket = { settle: (report) => this.#send({ kind: "settle", id, report }) };
+      const ticket: Ticket = {
+        accept: () => this.#send({ kind: "accept", id }),
+        settle: (report) => this.#send({ kind: "settle", id, report }),
+      };
       // Whoever left while this was on its way made no call.
       if (pending) pending.resolve(ticket);
       else ticket.settle({ costUsd: 0, result: "failed" });

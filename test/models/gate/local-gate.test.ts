@@ -38,19 +38,29 @@ test("calls at once grow to what the provider bears, and not far beyond", async 
   expect(refused / limits.length).toBeLessThan(0.1);
 });
 
+test("a call that its provider has taken makes room for others, before its answer is there", async () => {
+  const gate = new LocalGate(new VirtualClock());
+  const first = await gate.admit(call());
+  while (gate.limitOf("p").hasRoom) await gate.admit(call());
+  const next = gate.admit(call());
+  first.accept!();
+  await next;
+  const { limit } = gate.limitOf("p");
+  first.settle({ costUsd: 0, result: "ok" });
+  expect(gate.limitOf("p").limit).toBe(limit);
+});
+
 test("many refusals of one burst halve the limit once", () => {
   const limit = new AdaptiveLimit();
-  for (let i = 0; i < 200; i++) limit.end(limit.begin(), "ok");
-  const before = limit.limit;
   const eras = Array.from({ length: 10 }, () => limit.begin());
-  for (const era of eras) limit.end(era, "limited");
-  expect(limit.limit).toBe(Math.floor(before / 2) || 1);
+  for (const era of eras) limit.end(era, true);
+  expect(limit.limit).toBe(5);
   expect(limit.underWay).toBe(0);
 });
 
 test("one call always goes through", () => {
   const limit = new AdaptiveLimit();
-  for (let i = 0; i < 20; i++) limit.end(limit.begin(), "limited");
+  for (let i = 0; i < 20; i++) limit.end(limit.begin(), true);
   expect(limit.limit).toBe(1);
 });
 
@@ -103,12 +113,13 @@ test("a pause ends for those who wait also where a timer fires before its time, 
 
 test("who leaves the queue is not admitted, and does not block it", async () => {
   const gate = new LocalGate(new VirtualClock());
-  const tickets = await Promise.all(Array.from({ length: 4 }, () => gate.admit(call())));
+  const first = await gate.admit(call());
+  while (gate.limitOf("p").hasRoom) await gate.admit(call());
   const controller = new AbortController();
   const leaver = gate.admit({ provider: "p", worstUsd: null, signal: controller.signal });
   const next = gate.admit(call());
   controller.abort(new Error("enough"));
   await expect(leaver).rejects.toThrow("enough");
-  tickets[0]!.settle({ costUsd: 0, result: "ok" });
+  first.settle({ costUsd: 0, result: "ok" });
   await next;
 });
