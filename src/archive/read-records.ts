@@ -29,7 +29,7 @@ export function forEachRecord(studyDir: string, onRecord: (record: RunRecord) =>
     const chunk = new Uint8Array(CHUNK_BYTES);
     for (let bytes = readSync(file, chunk); bytes > 0; bytes = readSync(file, chunk))
       reader.push(chunk.subarray(0, bytes));
-    const broken = brokenLinesText(shown(path), reader.end());
+    const broken = brokenLinesText(shown(studyDir), reader.end());
     if (broken !== undefined) reportDamage(`${broken}. All other records are used.`);
   } finally {
     closeSync(file);

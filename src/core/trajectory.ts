@@ -6,6 +6,8 @@ export interface Trajectory {
   format: string;
   instance: string | null;
   model: string | null;
+  /** Which program it was, where the file says. */
+  agent?: { name: string; version: string | null };
   /** As written; `exitCategory` in the analysis sorts it. */
   exitStatus: string | null;
   /** The patch that was submitted; null where none is known, "" where it was empty. */
@@ -37,6 +39,10 @@ export interface Turn {
   thought: string | null;
   action: string | null;
   observation: string | null;
+  /** The calls of tools that the action is made of, where the file tells them apart. */
+  calls?: TurnCall[];
+  /** What it was told besides answers, which is a part of the observation; only beside `calls`. */
+  notices?: string[];
   /** Of this turn's calls of the model. */
   usage?: Partial<Usage>;
   costUsd?: number;
@@ -46,6 +52,14 @@ export interface Turn {
   toolMs?: number;
   /** What the context strategy did before this turn: what it masked, what it summarised. */
   context?: { masked?: number; checkpoint?: string; promptTokens?: number };
+}
+
+export interface TurnCall {
+  id: string;
+  name: string;
+  input: Record<string, unknown>;
+  /** Null where none came. */
+  answer: string | null;
 }
 
 /** Tokens of model calls. Cached ones are not in `input`. */

@@ -10,6 +10,7 @@ for last; do :; done
 case "$last" in
   @openai/codex@0.166.0 | @openai/codex@latest) ;;
   @openai/codex@0.1.0) echo "npm error code ENOTFOUND" >&2; echo "npm error network no such host" >&2; exit 1 ;;
+  @openai/codex@0.2.0) echo "npm error code ETARGET" >&2; echo "npm error notarget No matching version found for @openai/part@1.5.2." >&2; exit 1 ;;
   *) echo "npm error code ETARGET" >&2; exit 1 ;;
 esac
 mkdir -p "$folder/node_modules/@openai/codex/bin"
@@ -51,6 +52,8 @@ describe("assay agents", () => {
       code: 2,
       stderr: expect.stringContaining("the npm registry has no @openai/codex@9.9.9"),
     });
+    const partless = await project.assay("agents", "install", "codex@0.2.0");
+    expect(partless.stderr).toContain("has no @openai/part@1.5.2, which @openai/codex@0.2.0 needs");
     const offline = await project.assay("agents", "install", "codex@0.1.0");
     expect(offline).toMatchObject({ code: 74, stderr: expect.stringContaining("no such host") });
     const unknown = await project.assay("agents", "install", "oracle");

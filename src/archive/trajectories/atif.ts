@@ -26,12 +26,14 @@ export const atif: TrajectoryReader = {
     const steps = objectsAt(value, "steps").filter((step) => field(step, "is_copied_context") !== true);
     const { turns, opening } = readSteps(steps);
     const extra = field(value, "extra");
+    const agent = textAt(value, "agent", "name");
     return {
       format: `atif ${textAt(value, "schema_version")!.replace(/^ATIF-?/i, "")}`.trimEnd(),
       instance: textAt(extra, "instance_id") ?? instanceInName(name),
       model: textAt(value, "agent", "model_name") ?? stepModel(steps),
       exitStatus: textAt(extra, "exit_status"),
       submission: textAt(extra, "submission"),
+      ...(agent !== null && { agent: { name: agent, version: textAt(value, "agent", "version") } }),
       ...known({ isResolved: booleanAt(extra, "resolved") }),
       turns,
       totals: totalsOf(value, turns, steps),

@@ -15,6 +15,7 @@ import {
   sumOf,
   textAt,
 } from "./json-fields.ts";
+import { withDetails } from "./own-details.ts";
 import { BrokenTrajectory, instanceInName, type TrajectoryReader } from "./reader.ts";
 
 /** What Assay's own agent writes: SWE-agent's format with turn statistics, and what the strategy did. */
@@ -22,7 +23,7 @@ export const ownTrajectory: TrajectoryReader = {
   name: "assay",
   looksFor: "info.assay_version",
   detects: (value) => isSweAgent(value) && textAt(value, "info", "assay_version") !== null,
-  read: (value, { name }) => readSweAgent(value, { name, format: "assay" }),
+  read: (value, { name }) => withDetails(readSweAgent(value, { name, format: "assay" }), value),
 };
 
 /** The fork that counts each turn's tokens and keeps the summariser's account apart. */
