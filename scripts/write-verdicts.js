@@ -80,8 +80,10 @@ function tableOf(rows) {
   for (const { scenario, falsePositives, coverage, power, rival, warned, unwarnedCoverage } of rows) {
     const kind = `${scenario.data}, ${scenario.layout}`;
     const isShort = coverage < 0.94 && warned >= 0.05;
-    const rest = isShort ? ` (${share(unwarnedCoverage)} where not warned)` : "";
-    const covered = `${share(coverage)}${warned >= 0.5 ? " (warned)" : rest}`;
+    // Where every answer warns, nothing is left to cover.
+    const told =
+      warned >= 0.5 ? " (warned)" : isShort ? ` (${share(unwarnedCoverage)} where not warned)` : "";
+    const covered = `${share(coverage)}${told}`;
     const other = rival ? `${rival.name}, ${share(rival.power, 2)}` : "none";
     lines.push(
       `| ${kind === last ? "" : kind} | ${scenario.size} | ${share(falsePositives)} | ${covered} | ${share(power, 2)} | ${other} |`,

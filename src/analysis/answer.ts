@@ -76,7 +76,11 @@ export function answerOf(question: Question): StudyAnswer {
     sentence: told.sentence,
     method: methodOf(told.first, { design, compared }),
     standing,
-    verdict: told.first?.verdict ?? "unknown",
+    // "fifo, the baseline, is best" is no failure, though what it rests on is that the others are worse.
+    verdict:
+      told.winner === baseline && told.winner !== null && told.sentence !== told.first?.sentence
+        ? "better"
+        : (told.first?.verdict ?? "unknown"),
     others: ordered
       .filter((one) => one !== told.first || told.sentence !== one.sentence)
       .map(({ sentence }) => sentence),

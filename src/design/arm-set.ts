@@ -57,4 +57,6 @@ export interface ArmSet {
   range?: readonly [number, number] | undefined;
   /** What a run that the agent broke counts as; decided by the values where nobody declared it. */
   failure?: "worst" | "missing" | undefined;
+  /** Whether it is a time that only the machine adds to, see MetricFacts. */
+  isLeastTime?: boolean | undefined;
 }

@@ -16,6 +16,8 @@ export interface MetricFacts {
   failure?: "worst" | "missing" | undefined;
   /** How arms are compared on it, where the study says so. */
   scale?: Scale | undefined;
+  /** Whether it is the least time over a run's iterations, or its processor time: what only the machine adds to. */
+  isLeastTime?: boolean | undefined;
   /** Why it is this number of each run that is compared, where another one was asked for by the metric's plain name. */
   why?: string;
 }
@@ -51,14 +53,27 @@ export function metricFacts(
   const info = declared ?? findMetricInfo(infos, whole) ?? findMetricInfo(TIMED, whole);
   const direction = info === undefined || info.direction === "none" ? null : info.direction;
   const unit = info?.unit ?? unitFromName(whole);
+  const decide = name === analysis?.metric ? analysis.decide : undefined;
+  const range = decide?.range ?? info?.range;
+  const isBounded = range?.every(Number.isFinite) === true;
   return {
     name,
     unit,
     goal: asked.goals?.[name] ?? asked.goals?.[whole] ?? asked.goal ?? own ?? direction,
-    range: info?.range ?? (unit !== null && AMOUNTS.has(unit) ? [0, Number.POSITIVE_INFINITY] : undefined),
-    failure: info?.failure,
+    range: range ?? (unit !== null && AMOUNTS.has(unit) ? [0, Number.POSITIVE_INFINITY] : undefined),
+    // Who decides as runs come in must know it before all values are there, and every other answer follows.
+    failure: info?.failure ?? (decide && isBounded ? "worst" : undefined),
+    isLeastTime: isLeastTime(name, infos),
     ...(about === analysis?.metric && { scale: analysis.scale }),
   };
+}
+
+function isLeastTime(name: string, infos: MetricInfos): boolean {
+  const stem = name.replace(/_min$/, "");
+  if (stem === name) return /^cpu_m?s$/.test(name);
+  return TIMES.has(
+    (findMetricInfo(infos, stem) ?? findMetricInfo(TIMED, stem))?.unit ?? unitFromName(stem) ?? "",
+  );
 }
 
 /** Of these metrics, what the target calls its results, in the order in which it declares them. */
@@ -90,6 +105,7 @@ function sumFacts(name: string, parts: readonly MetricFacts[], asked: Goal | und
     goal: asked ?? shared(({ goal }) => goal) ?? null,
     range: ranges.length === parts.length ? [total(0), total(1)] : undefined,
     failure: shared(({ failure }) => failure),
+    isLeastTime: parts.every((part) => part.isLeastTime),
   };
 }
 
@@ -110,7 +126,9 @@ const TIMED: MetricInfos = {
   cpu_ms: { unit: "ms", direction: "minimize" },
 };
 
-const AMOUNTS = new Set(["ns", "us", "ms", "s", "min", "h", "USD", "$", "bytes", "KB", "MB", "GB"]);
+/** Units of time. */
+export const TIMES: ReadonlySet<string> = new Set(["ns", "us", "ms", "s", "min", "h"]);
+const AMOUNTS = new Set([...TIMES, "USD", "$", "bytes", "KB", "MB", "GB"]);
 const ENDINGS: [RegExp, string][] = [
   [/(^|_)ms$/, "ms"],
   [/(^|_)(s|seconds)$/, "s"],

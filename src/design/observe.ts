@@ -56,7 +56,7 @@ export function observe(design: Design, metrics: readonly MetricReader[]): ArmSe
     const arms = parts.get(part);
     if (!arms) return [];
     return metrics.map(
-      ({ name, goal, range, failure, scale }, i): ArmSet => ({
+      ({ name, goal, range, failure, scale, isLeastTime }, i): ArmSet => ({
         metric: name,
         part,
         arms: design.arms.map(
@@ -72,6 +72,7 @@ export function observe(design: Design, metrics: readonly MetricReader[]): ArmSe
         range,
         failure,
         scale,
+        isLeastTime,
       }),
     );
   });

@@ -4,11 +4,11 @@ import {
   metricFacts,
   primaryMetrics,
   quantileFamilies,
+  TIMES,
   withoutStatistics,
 } from "./metric.ts";
 import { byPlace } from "./unit.ts";
 
-const TIMES = new Set(["ns", "us", "ms", "s", "min", "h"]);
 /** The share of its time in which a body neither computed nor waited for a core. */
 export const WAITING = "waiting_share";
 /** What the kernel counted of a run's body or program, beside its duration. */
@@ -55,13 +55,6 @@ export function comparedAs(
     name: `${metric}_min`,
     why: `${metric} of a run is that of its fastest iteration: other programs can only slow down a body that computes. ${metric}_mean and ${metric}_p50 are there, too.`,
   };
-}
-
-/** Whether a metric is the least time over a run's iterations, or its processor time: what only the machine adds to. */
-export function isLeastTime(metric: string): boolean {
-  const stem = metric.replace(/_min$/, "");
-  if (stem === metric) return /^cpu_m?s$/.test(metric);
-  return TIMES.has(metricFacts(stem).unit ?? "");
 }
 
 /** One thread that computes nearly all the time; a program's helpers (collectors, compilers) may add to it. */

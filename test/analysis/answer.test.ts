@@ -62,6 +62,7 @@ describe("the answer of a study", () => {
     expect(best.sentence).toMatch(
       /^full, the baseline, is best on makespan_p95_ms: (fifo|dag) is worse than full/,
     );
+    expect(best.verdict).toBe("better");
     const open = ask(
       { ...declared, baseline: { policy: "dag" } },
       {},

@@ -71,6 +71,21 @@ describe("the number of each run by which a metric is compared", () => {
   });
 });
 
+test("a least time is known by its name, or by what the target says of the time", () => {
+  const isLeastTime = (...about: Parameters<typeof metricFacts>) => metricFacts(...about).isLeastTime;
+  for (const name of ["duration_ms_min", "duration_s_min", "cpu_ms", "cpu_s", "cpu_ms_min"])
+    expect(isLeastTime(name), name).toBe(true);
+  // The last one is in minutes.
+  for (const name of ["duration_ms", "duration_ms_p50", "score_min", "lead_time_min"])
+    expect(isLeastTime(name), name).toBe(false);
+  const infos = {
+    latency: { unit: "ms", direction: "minimize" },
+    queue_min: { unit: "min", direction: "none" },
+  } as const;
+  expect(isLeastTime("latency_min", { infos })).toBe(true);
+  expect(isLeastTime("queue_min", { infos })).toBe(false);
+});
+
 test("a statistic of iterations that were all alike is their one value", () => {
   expect(metricValue({ rows: 7 }, "rows_min")).toBe(7);
   expect(metricValue({ rows: 7 }, "rows_sd")).toBeNull();

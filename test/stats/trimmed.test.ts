@@ -70,8 +70,49 @@ describe("p and interval agree", () => {
       const d = cubes(n, shift);
       const found = answer(signFlipDifference(d));
       expect(found.p <= 0.05).toBe(found.low > 0 || found.high < 0);
-      expect(Math.abs(found.p - answer(signFlipTest(d)).p)).toBeLessThan(n > 14 ? 0.02 : 1e-9);
+      expect(Math.abs(found.p - answer(signFlipTest(d)).p)).toBeLessThan(n > 17 ? 0.02 : 1e-9);
     }
+  });
+
+  test.each([7, 12, 17])("flipped signs of %i differences end where the test begins to reject", (n) => {
+    const d = cubes(n, 0.5);
+    const { low, high } = answer(signFlipDifference(d));
+    const pAt = (delta: number, side: "greater" | "less") =>
+      answer(
+        signFlipTest(
+          d.map((x) => x - delta),
+          { side },
+        ),
+      ).p;
+    const step = 1e-7;
+    expect(pAt(low - step, "greater")).toBeLessThanOrEqual(0.025);
+    expect(pAt(low + step, "greater")).toBeGreaterThan(0.025);
+    expect(pAt(high + step, "less")).toBeLessThanOrEqual(0.025);
+    expect(pAt(high - step, "less")).toBeGreaterThan(0.025);
+  });
+
+  test.each([
+    [8, 8, 0],
+    [5, 45, 0],
+    [30, 12, 0],
+    [30, 30, 0.15],
+  ])("splits of %i and %i values, trimmed by %d, end where the test begins to reject", (m, n, trim) => {
+    const [xs, ys] = [cubes(m, 0.4), cubes(n, 0)];
+    const options = { trim, resamples: 1999 };
+    const { low, high } = answer(permutationDifference(xs, ys, options));
+    const pAt = (delta: number, side: "greater" | "less") =>
+      answer(
+        permutationDifference(
+          xs.map((x) => x - delta),
+          ys,
+          { ...options, side },
+        ),
+      ).p;
+    const step = 0.01 * (high - low);
+    expect(pAt(low - step, "greater")).toBeLessThanOrEqual(0.025);
+    expect(pAt(low + step, "greater")).toBeGreaterThan(0.025);
+    expect(pAt(high + step, "less")).toBeLessThanOrEqual(0.025);
+    expect(pAt(high - step, "less")).toBeGreaterThan(0.025);
   });
 
   test("too few differing pairs leave the interval open", () => {

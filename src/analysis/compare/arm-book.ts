@@ -11,7 +11,7 @@ export interface Place extends Omit<Observation, "value"> {
 }
 
 /** What is measured: its name, which direction is better, what it can be. */
-export interface BookMetric extends Pick<ArmSet, "range" | "failure"> {
+export interface BookMetric extends Pick<ArmSet, "range" | "failure" | "isLeastTime"> {
   name: string;
   goal?: ArmSet["goal"] | null | undefined;
 }
@@ -52,13 +52,13 @@ export class ArmBook {
   /** `order` is that of the arms; one that a part lacks is there without observations. */
   sets(layout: Layout, order: readonly string[] = this.arms): ArmSet[] {
     return [...this.#parts].flatMap(([part, arms]) =>
-      this.#metrics.map(({ name, goal, range, failure }, i) => ({
+      this.#metrics.map(({ name, goal, range, failure, isLeastTime }, i) => ({
         ...layout,
         metric: name,
         part,
         arms: order.map((arm): Arm => ({ name: arm, observations: arms.get(arm)?.[i] ?? [] })),
         ...(goal ? { goal } : {}),
-        ...{ range, failure },
+        ...{ range, failure, isLeastTime },
       })),
     );
   }

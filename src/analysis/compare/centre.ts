@@ -1,5 +1,4 @@
 import type { Centre } from "../../design/arm-set.ts";
-import { isLeastTime } from "../../design/statistic.ts";
 import { differences, median } from "../../stats/index.ts";
 import { TRIMMED } from "../../stats/intervals/trimmed-difference.ts";
 import { estimateArm } from "../estimate-arm.ts";
@@ -39,7 +38,7 @@ export function suitableCentre(set: Omit<SettledSet, "centre">): Centre {
   // Settings have sizes of their own, and pairs that share a seed are clustered.
   if (isRate || (range && Number.isFinite(range[1])) || noun === "setting" || clusterBy !== undefined)
     return "mean";
-  if (isLeastTime(set.metric))
+  if (set.isLeastTime)
     return set.arms.every(({ arm }) => arm.observations.length >= STARTS) ? "middle" : "mean";
   const arms = set.arms
     .map((arm) => estimateArm(arm, set))

@@ -23,6 +23,8 @@ export interface Situation {
   centre: Centre;
   /** Pairs whose difference is not 0, where many values are 0 and the others vary; else null. */
   differing: number | null;
+  /** Whether no two pairs differ by the same, whichever arm is ahead, and none by 0: ties make flipped signs timid. */
+  isUntied: boolean;
 }
 
 export interface Choice {
@@ -36,6 +38,9 @@ export interface Choice {
 
 /** Below this, a test that assumes less stands beside t. */
 export const FEW = 20;
+
+/** So many times finer than alpha is what flipped signs can give, where they come first: coarser ones find less than t. */
+const FINE = 25;
 
 /** From here on a mean is near normal even where one arm is much larger than the other. */
 const MANY = 200;
@@ -80,6 +85,11 @@ function automatic(situation: Situation): { name: MethodName; why: string } {
           ? `the middle half of the ${isPaired ? "differences" : "values"} counts, since a slow start is the machine's more often than the program's${averaged}`
           : `the values have heavy tails on both sides, where means without the highest and the lowest 15 % know a difference better${averaged}`,
     };
+  if (isPaired && situation.isUntied && n < FEW && canFlip(situation, n, FINE))
+    return {
+      name: "permutation",
+      why: `${n} pairs can't show how heavy their tails are, and flipped signs hold for any that are alike on both sides${averaged}`,
+    };
   if (isPaired && situation.differing !== null && canFlip(situation, situation.differing))
     return {
       name: "permutation",
@@ -95,8 +105,9 @@ function automatic(situation: Situation): { name: MethodName; why: string } {
 }
 
 /** Whether flips of so many differences can give a p that is small enough. */
-function canFlip({ alpha, arms, n }: Situation, differing: number): boolean {
-  return n < MANY && arms <= MOST_PERMUTED && 2 ** (1 - differing) <= alpha / ((arms * (arms - 1)) / 2);
+function canFlip({ alpha, arms, n }: Situation, differing: number, fine = 1): boolean {
+  const least = alpha / ((arms * (arms - 1)) / 2) / fine;
+  return n < MANY && arms <= MOST_PERMUTED && 2 ** (1 - differing) <= least;
 }
 
 /** Whether relabelling can give a p that is small enough, and is needed. */

@@ -3,7 +3,7 @@ import { moments, noiseSplit, unknownBecause } from "../../stats/index.ts";
 import { estimateArm } from "../estimate-arm.ts";
 import { adjustFor } from "./adjust-for.ts";
 import { seemsHeavy, TRIMS } from "./centre.ts";
-import { chooseMethod } from "./choose-method.ts";
+import { chooseMethod, FEW } from "./choose-method.ts";
 import type { CompareOptions, Comparison } from "./comparison.ts";
 import { outliersOf, roughness, unevenness, valuesOf } from "./describe-arms.ts";
 import { aboveNothing, effectOf, withinReach } from "./effect-of.ts";
@@ -15,7 +15,14 @@ import { missingBounds } from "./missing-bounds.ts";
 import { type PairingAnswer, pairUp } from "./pair-up.ts";
 import { pairingNote } from "./pairing-note.ts";
 import { planPower } from "./plan-power.ts";
-import { clusterCount, clusterMeans, independentSamples, pairedSamples, type Samples } from "./samples.ts";
+import {
+  clusterCount,
+  clusterMeans,
+  independentSamples,
+  isUntied,
+  pairedSamples,
+  type Samples,
+} from "./samples.ts";
 import { inUnits, logsOf, toLogs } from "./scale.ts";
 import { countMissing, emptiness, type Settled, type SettledSet } from "./settle-failures.ts";
 import { nounOf, unitNoun } from "./unit-noun.ts";
@@ -82,18 +89,19 @@ function answered(
   const clusterNoun = nounOf(set.clusterBy ?? "cluster");
   // What can't be more than so much has no long tail.
   const rough = isRate || Number.isFinite(set.range?.[1]) ? null : roughness(samples);
+  const logs = set.scale === "ratio" ? logsOf(set, samples, options) : null;
   const method = chooseMethod(
     {
       ...{ isPaired, isRate, n, larger: Math.max(xs.length, ys.length), clusters, clusterNoun, alpha },
       rollouts: Math.max(mostOf(samples.rollouts.baseline), mostOf(samples.rollouts.candidate)),
       ...{ arms: set.arms.length, centre: set.centre },
       differing: rough === "zeros" && isPaired ? xs.filter((x, i) => x !== ys[i]).length : null,
+      isUntied: isPaired && n < FEW && isUntied(logs ?? samples),
     },
     options.method,
   );
   const centre = set.centre === "mean" ? "trimmed" : set.centre;
   const trim = TRIMS[centre];
-  const logs = set.scale === "ratio" ? logsOf(set, samples, options) : null;
   const alike = exactDifference(samples, { alpha: intervalAlpha, side });
   // Of passes and failures that are alike in every pair, the next pair may still differ.
   const isAlikeRate = isRate && alike?.interval.known === true && alike.interval.estimate === 0;

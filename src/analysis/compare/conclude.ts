@@ -1,8 +1,7 @@
 import { SUSPECT } from "../../core/agent-run.ts";
 import { numberText, plural } from "../../core/number-text.ts";
-import { SECRETS_LEFT } from "../../core/redact.ts";
 import type { RunRecord } from "../../core/run.ts";
-import type { Warning } from "../../core/warning.ts";
+import { RUN_NOTE, type Warning, warningOfRun } from "../../core/warning.ts";
 import type { ArmSet } from "../../design/arm-set.ts";
 import type { Confounder } from "../../design/confounders.ts";
 import type { Standing } from "../../design/standing.ts";
@@ -161,8 +160,6 @@ function correctionFor(standing: Standing | null, comparisons: Compared["compari
   return [{ kind: "questions", level: "warn", text }];
 }
 
-/** The kind of what runs say of their own results. */
-export const RUN_NOTE = "run-note";
 /** More kinds of notes than this are for the table. */
 const MOST_KINDS = 4;
 /** A digit inside a word, as in p95, is part of its name. */
@@ -181,7 +178,7 @@ export function runNotes(records: readonly RunRecord[], metric: string | null): 
       const [subject] = text.split(" ");
       const isOfAnother = subject !== metric && Object.hasOwn(metrics, subject!);
       // Those have a warning of their own.
-      if (isOfAnother || text.includes(SECRETS_LEFT) || text.startsWith(`${SUSPECT}:`)) continue;
+      if (isOfAnother || warningOfRun(text).kind !== RUN_NOTE) continue;
       const kind = text.replaceAll(NUMBER, "#");
       const { texts, runs } = kinds.get(kind) ?? { texts: [], runs: new Set() };
       texts.push(text);

@@ -1,5 +1,5 @@
 import type { Arm } from "../../design/arm-set.ts";
-import type { PairedOutcomes } from "../../stats/index.ts";
+import { differences, type PairedOutcomes } from "../../stats/index.ts";
 import { type Pairing, unitsOf } from "./pair-up.ts";
 
 /** Two arms as what statistics take: a number a unit, the mean of its rollouts. */
@@ -57,6 +57,13 @@ export function pairedOutcomes({
 export function clusterCount({ clusters, labels }: Samples): number {
   const isOwn = clusters.every((cluster, i) => cluster === labels.baseline[i]);
   return isOwn ? clusters.length : new Set(clusters).size;
+}
+
+/** Whether every pair differs, each by a size of its own. Differences on one grid may be a few bits apart. */
+export function isUntied({ candidate, baseline }: Pick<Samples, "candidate" | "baseline">): boolean {
+  const sizes = differences(candidate, baseline).map(Math.abs).sort();
+  const most = [...candidate, ...baseline].reduce((a, b) => Math.max(a, Math.abs(b)), 0);
+  return sizes.every((size, i) => size - (i > 0 ? sizes[i - 1]! : 0) > 1e-12 * most);
 }
 
 /** One value a cluster, for statistics that know of none; the samples as they are where no pairs share one. */

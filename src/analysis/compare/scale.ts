@@ -1,6 +1,5 @@
 import { UserError } from "../../core/errors.ts";
 import type { Arm, ArmSet, Scale } from "../../design/arm-set.ts";
-import { isLeastTime } from "../../design/statistic.ts";
 import type { Interval, Result } from "../../stats/index.ts";
 import type { CompareOptions } from "./comparison.ts";
 import { exactDifference } from "./exact-difference.ts";
@@ -20,7 +19,7 @@ const WIDE = 0.5;
  */
 export function suitableScale(
   arms: readonly { arm: Arm }[],
-  { metric, range }: Pick<ArmSet, "metric" | "range">,
+  { range, isLeastTime }: Pick<ArmSet, "range" | "isLeastTime">,
 ): Scale {
   if (range && Number.isFinite(range[1])) return "difference";
   const [plain, logs] = [new Spread(), new Spread()];
@@ -33,7 +32,7 @@ export function suitableScale(
     }
   if (plain.sd === 0) return "difference";
   // Of what a body needs at least, people ask how many percent it changed.
-  if (isLeastTime(metric)) return "ratio";
+  if (isLeastTime) return "ratio";
   const least = plain.sd > WIDE * plain.mean ? 0 : CLEARLY;
   return plain.n * (Math.log(plain.sd / logs.sd) - logs.mean) > least ? "ratio" : "difference";
 }

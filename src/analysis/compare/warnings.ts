@@ -46,7 +46,9 @@ export function warningsOf(doubts: Doubts): Warning[] {
   const add = (kind: string, text: string) => warnings.set(text, { kind, level: "warn", text });
   if (unit === "seed" || noun === "seed")
     for (const { arm } of arms) for (const one of seedQuestion(arm)) warnings.set(one.text, one);
-  if (n < 5) add("few", `${plural(n, noun)}: too few to see any but a very large difference.`);
+  // All of few pairs must differ the same way, where the smallest p there is hardly suffices.
+  const isCoarse = test.known && (test.floor ?? 0) > alpha / 2;
+  if (n < 5 || isCoarse) add("few", `${plural(n, noun)}: too few to see any but a very large difference.`);
   if (shared !== null)
     add(
       "shared",

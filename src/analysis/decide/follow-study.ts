@@ -43,7 +43,7 @@ export class StudyFollower implements Decider {
       throw new UserError("analysis.decide needs a metric", { remedy: "Write analysis: {metric: score}." });
     this.rule = rule;
     this.metric = metricFacts(analysis.metric, { analysis, infos });
-    this.range = rule.range ?? boundsOf(this.metric);
+    this.range = boundsOf(this.metric);
     const records = Array.from(runs, bareRecord);
     this.planned = new Set(records.map(({ id }) => hashOf(id)));
     const design = designOf([{ label: study.name, dir: "", study, records }]);
@@ -231,7 +231,7 @@ export class StudyFollower implements Decider {
     const { name, goal, failure } = this.metric;
     const fault = faultOf(outcome);
     if (fault !== undefined) {
-      const counts = fault === "agent" && (failure ?? "worst") === "worst" && this.range !== undefined;
+      const counts = fault === "agent" && failure === "worst" && this.range !== undefined;
       return counts ? this.range![goal === "minimize" ? 1 : 0] : null;
     }
     const value = metrics[name];

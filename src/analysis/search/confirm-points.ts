@@ -2,6 +2,7 @@ import { pointEvaluator } from "../../core/evaluate-point.ts";
 import type { RunRecord } from "../../core/run.ts";
 import type { Objective, Search } from "../../core/space.ts";
 import type { Arm, ArmSet, Observation } from "../../design/arm-set.ts";
+import { metricFacts } from "../../design/metric.ts";
 import { type Interval, type Result, tInterval, unknownBecause } from "../../stats/index.ts";
 import { type Compared, compareArms } from "../compare/compare-arms.ts";
 import { lossOf } from "./rank-points.ts";
@@ -49,6 +50,7 @@ export function confirmPoints(
       ...{ metric: objective.metric, part: null, goal: objective.goal },
       arms: arms.map(({ name }) => armOf(name, runsOf.get(name)!, objective)),
       ...{ keys: ["seed"], hasRollouts: false, isAsked: true },
+      isLeastTime: metricFacts(objective.metric).isLeastTime,
     }),
   );
   const points = arms.map(({ name, searched }): ConfirmedPoint => {

@@ -111,7 +111,7 @@ function estimatePoints(
   });
   const place = { blocks, unit, taskName: "task", hasTasks: tasks > 1, task: undefined };
   const sets = search.objectives.map(({ metric, goal }) => {
-    const { range, failure, scale } = factsOf?.(metric) ?? {};
+    const { range, failure, scale, isLeastTime } = factsOf?.(metric) ?? {};
     const arms = points.map((own, i) => ({
       name: String(i),
       observations: own.map((run): Observation => {
@@ -127,7 +127,7 @@ function estimatePoints(
     }));
     return settleFailures({
       ...{ metric, part: null, arms, keys: [unit], hasRollouts: true, isAsked: false, goal },
-      ...{ range, failure, scale },
+      ...{ range, failure, scale, isLeastTime },
     });
   });
   return {

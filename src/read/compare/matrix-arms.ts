@@ -1,6 +1,7 @@
 import type { CsvRow } from "../../archive/scan-csv.ts";
 import { UserError } from "../../core/errors.ts";
 import type { ArmSet, Observation } from "../../design/arm-set.ts";
+import { metricFacts } from "../../design/metric.ts";
 import { cellOf, conditionOf, noRows, numberIn, USUAL, unnamed } from "./csv-columns.ts";
 import type { CompareRequest } from "./request.ts";
 
@@ -61,15 +62,15 @@ export class MatrixReading {
 
   /** A pass is better than a failure; of other numbers nobody said it. */
   sets(): ArmSet[] {
-    const { goal, goals, metrics } = this.#request;
-    const metric = metrics?.[0] ?? "outcome";
-    const direction = goals?.[metric] ?? goal ?? (this.#isOutcomes ? "maximize" : undefined);
+    const metric = this.#request.metrics?.[0] ?? "outcome";
+    const { goal, isLeastTime } = metricFacts(metric, { asked: this.#request });
+    const direction = goal ?? (this.#isOutcomes ? "maximize" : undefined);
     if (this.#observations.size === 0) throw noRows(this.#request);
     return [
       {
         ...{ metric, part: null, keys: ["task"], hasRollouts: true, isAsked: false },
         arms: [...this.#observations].map(([name, observations]) => ({ name, observations })),
-        ...(direction && { goal: direction }),
+        ...{ ...(direction && { goal: direction }), isLeastTime },
       },
     ];
   }

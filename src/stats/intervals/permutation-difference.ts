@@ -1,3 +1,4 @@
+import { tQuantile } from "../distributions/students-t.ts";
 import { requireCount, requireFraction, type Side } from "../options.ts";
 import { FastRandom } from "../resampling/fast-random.ts";
 import { known, type Result, unknownBecause } from "../result.ts";
@@ -5,7 +6,7 @@ import { allEqual, pairProblem, type Sample } from "../sample.ts";
 import { choose } from "../special/choose.ts";
 import { findRoot } from "../special/find-root.ts";
 import { moments } from "../summaries/moments.ts";
-import { floorCaution } from "../tests/p-value.ts";
+import { floorCaution, sidedP } from "../tests/p-value.ts";
 import type { Interval } from "./interval.ts";
 import { type SplitOptions, TrimmedSplits } from "./trimmed-splits.ts";
 
@@ -32,12 +33,15 @@ interface Relabelled {
   spread: number;
   isExact: boolean;
   ways: number;
-  /** Of relabellings with a t at least as high, and at least as low, as the one seen, if the first sample lies `delta` too high. */
-  shares(delta: number): { above: number; below: number };
+  /** How many relabellings have a t at least as high (1) or as low (−1) as the one seen, if the first sample lies `delta` too high. */
+  beyond(delta: number, side: 1 | -1): number;
 }
 
 /** Up to so many relabellings all are taken; beyond, random ones. */
 const MOST_WAYS = 20_000;
+
+/** In standard errors: so far from where t ends an interval its end is looked for first. */
+const STRIDE = 0.2;
 
 /**
  * The difference of two independent means, x − y, by the permutation of Welch's t: if the arms differ by `delta` and in
@@ -69,23 +73,25 @@ export function permutationDifference(
   if (!(splits.spread > 0))
     return unknownBecause("the middle values are all equal, so their spread says nothing");
   const sign = isSwapped ? -1 : 1;
-  const above = (delta: number) => splits.shares(sign * delta)[isSwapped ? "below" : "above"];
-  const below = (delta: number) => splits.shares(sign * delta)[isSwapped ? "above" : "below"];
+  const above = (delta: number) => splits.beyond(sign * delta, sign);
+  const below = (delta: number) => splits.beyond(sign * delta, isSwapped ? 1 : -1);
   const estimate = sign * splits.estimate;
-  const share = side === "two-sided" ? (1 - level) / 2 : 1 - level;
   const [up, down] = [above(0), below(0)];
-  const p = side === "greater" ? up : side === "less" ? down : Math.min(1, 2 * Math.min(up, down));
-  // Every shift of trimmed samples takes their splits apart anew.
-  const size = { scale: splits.spread, within: trim > 0 ? 1e-3 : 1e-5 };
+  const share = side === "two-sided" ? (1 - level) / 2 : 1 - level;
+  const size = {
+    ...{ share, ways: splits.ways, scale: splits.spread, df: xs.length + ys.length - 2 },
+    // Every shift of trimmed samples takes their splits apart anew.
+    within: trim > 0 ? 1e-3 : 1e-5,
+  };
   const low =
-    side === "less" ? Number.NEGATIVE_INFINITY : intervalEnd(above, { estimate, share, atZero: up, ...size });
+    side === "less" ? Number.NEGATIVE_INFINITY : intervalEnd(above, { estimate, atZero: up, ...size });
   const high =
     side === "greater"
       ? Number.POSITIVE_INFINITY
-      : -intervalEnd((delta) => below(-delta), { estimate: -estimate, share, atZero: down, ...size });
+      : -intervalEnd((delta) => below(-delta), { estimate: -estimate, atZero: down, ...size });
   const floor = (side === "two-sided" ? 2 : 1) / splits.ways;
   return known({
-    ...{ estimate, low, high, p, level, side, floor },
+    ...{ estimate, low, high, p: sidedP(down / splits.ways, up / splits.ways, side), level, side, floor },
     method: `permutation of ${trim > 0 ? "the trimmed" : "Welch's"} t, ${splits.isExact ? "exact" : "sampled"}`,
     cautions: floorCaution(floor, `samples of ${xs.length} and ${ys.length}`),
   });
@@ -94,9 +100,12 @@ export function permutationDifference(
 interface EndOf {
   estimate: number;
   share: number;
+  ways: number;
+  /** How many ways are beyond what was seen if there is no difference. */
   atZero: number;
-  /** The standard error of the difference. */
+  /** The standard error of the difference, and its degrees of freedom: what t would make the end. */
   scale: number;
+  df: number;
   /** In standard errors, how close is close enough. */
   within: number;
 }
@@ -105,20 +114,45 @@ interface EndOf {
  * The difference at which so high a one has the chance `share`, on the side of 0 that the test at 0 points to. No end
  * is found where so few splits can't reach the share: then it is open.
  */
-export function intervalEnd(
-  chance: (delta: number) => number,
-  { estimate, share, atZero, scale, within }: EndOf,
+function intervalEnd(
+  beyond: (delta: number) => number,
+  { estimate, share, ways, atZero, scale, df, within }: EndOf,
 ): number {
-  const excess = (delta: number) => (chance(delta) <= share ? -1 : 1);
-  const close = within * scale;
-  if (atZero <= share) return Math.max(Number.MIN_VALUE, findRoot(excess, 0, estimate, close));
-  const from = Math.min(0, estimate);
-  let reach = 4 * scale;
-  while (excess(from - reach) > 0) {
-    reach *= 2;
-    if (reach > 1e6 * scale) return Number.NEGATIVE_INFINITY;
+  // A way that is neither counted nor not, so that the excess of a step function is never 0 and its sign is that of the test.
+  const most = Math.floor(share * ways + 1e-9);
+  const seen = new Map([
+    [0, most + 0.5 - atZero],
+    [estimate, -ways / 2],
+  ]);
+  const excess = (delta: number): number => {
+    const found = seen.get(delta) ?? most + 0.5 - beyond(delta);
+    seen.set(delta, found);
+    return found;
+  };
+  const isSure = atZero <= most;
+  let inner = estimate;
+  let outer = estimate + Math.min(-STRIDE, tQuantile(share, df)) * scale;
+  let step = STRIDE * scale;
+  if (excess(outer) > 0) {
+    // Rejected here: the end lies between this and the estimate.
+    for (let next = outer + step; next < estimate; next += step, step *= 2) {
+      if (excess(next) < 0) {
+        inner = next;
+        break;
+      }
+      outer = next;
+    }
+  } else {
+    for (;;) {
+      inner = outer;
+      outer -= step;
+      if (excess(outer) > 0) break;
+      step *= 2;
+      if (step > 1e6 * scale) return isSure ? Number.MIN_VALUE : Number.NEGATIVE_INFINITY;
+    }
   }
-  return Math.min(0, findRoot(excess, from - reach, from, close));
+  const end = findRoot(excess, outer, inner, within * scale);
+  return isSure ? Math.max(Number.MIN_VALUE, end) : Math.min(0, end);
 }
 
 /**
@@ -225,7 +259,7 @@ class Splits implements Relabelled {
     }
   }
 
-  shares(delta: number): { above: number; below: number } {
+  beyond(delta: number, side: 1 | -1): number {
     const [m, n] = [this.#m, this.#n];
     const total = this.#total - m * delta;
     const allSquares = this.#allSquares - 2 * delta * this.#firstSum + m * delta * delta;
@@ -240,16 +274,14 @@ class Splits implements Relabelled {
       return difference * difference <= nothing ? 0 : difference * Number.POSITIVE_INFINITY;
     };
     const seen = (this.estimate - delta) / this.spread;
-    const near = 1e-9 * (1 + Math.abs(seen));
-    let [above, below] = [0, 0];
+    const least = side * seen - 1e-9 * (1 + Math.abs(seen));
+    let count = 0;
     for (let i = 0; i < this.ways; i++) {
       const own = this.#own[i]!;
       const sum = this.#sum[i]! - own * delta;
       const squares = this.#squares[i]! - 2 * delta * this.#ownSum[i]! + own * delta * delta;
-      const t = statistic(sum, squares);
-      if (t >= seen - near) above++;
-      if (t <= seen + near) below++;
+      if (side * statistic(sum, squares) >= least) count++;
     }
-    return { above: above / this.ways, below: below / this.ways };
+    return count;
   }
 }

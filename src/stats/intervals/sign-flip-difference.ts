@@ -1,24 +1,23 @@
 import { plural } from "../../core/number-text.ts";
 import { requireCount, requireFraction } from "../options.ts";
 import { FastRandom } from "../resampling/fast-random.ts";
+import { select } from "../resampling/select.ts";
 import { known, type Result, unknownBecause } from "../result.ts";
 import { allEqual, type Sample, sampleProblem } from "../sample.ts";
 import { moments } from "../summaries/moments.ts";
 import { floorCaution, sidedP } from "../tests/p-value.ts";
-import {
-  intervalEnd,
-  type PermutationDifference,
-  type PermutationOptions,
-} from "./permutation-difference.ts";
+import type { PermutationDifference, PermutationOptions } from "./permutation-difference.ts";
 
 /** Up to so many differences all flips are taken; beyond, random ones. */
-const MOST_FLIPPED = 14;
+const MOST_FLIPPED = 17;
 
 /**
  * The mean of paired differences by flipping their signs: if the differences lie symmetrically about `delta`, each could as
  * well lie as far on the other side of it. Exact for that at any n. The interval holds every `delta` that is not rejected, each tail
- * by itself, so p and interval agree. Sources: R. A. Fisher, The Design of Experiments (1935), 21; the observed flip counted
- * among random ones: B. Phipson and G. K. Smyth, SAGMB 9 (2010), 39.
+ * by itself, so p and interval agree. Flipped about `delta`, a set of differences raises the mean of all if its own is at most
+ * `delta`: so the interval's ends are two of the means of all sets in order, and nothing has to be searched for.
+ * Sources: R. A. Fisher, The Design of Experiments (1935), 21; J. A. Hartigan, JASA 64 (1969), 1303-1317; the observed flip
+ * counted among random ones: B. Phipson and G. K. Smyth, SAGMB 9 (2010), 39.
  */
 export function signFlipDifference(
   differences: Sample,
@@ -31,66 +30,59 @@ export function signFlipDifference(
   if (problem) return unknownBecause(problem);
   if (allEqual(differences))
     return unknownBecause(`all ${differences.length} differences are equal, so their spread says nothing`);
-  const { n, mean: estimate, variance } = moments(differences);
+  const { n, mean: estimate } = moments(differences);
   const isExact = n <= MOST_FLIPPED;
-  const flips = flipsOf(differences, { isExact, resamples, seed });
-  const above = (delta: number) => shareBeyond(flips, delta, 1);
-  const below = (delta: number) => shareBeyond(flips, delta, -1);
-  const share = side === "two-sided" ? (1 - level) / 2 : 1 - level;
-  const [up, down] = [above(0), below(0)];
-  const size = { scale: Math.sqrt(variance / n), within: 1e-5 };
+  const means = isExact ? meansOfAllSets(differences) : meansOfSomeSets(differences, { resamples, seed });
+  // The flip of nothing is what was seen, and counts as beyond it on both sides.
+  const ways = means.length + 1;
+  const near = 1e-12 * Array.from(differences).reduce((sum, d) => sum + Math.abs(d), 0);
+  let [up, down] = [1, 1];
+  for (const mean of means) {
+    if (mean <= near) up++;
+    if (mean >= -near) down++;
+  }
+  // So many flips may lie beyond a `delta` that is rejected.
+  const most = Math.floor((side === "two-sided" ? (1 - level) / 2 : 1 - level) * ways + 1e-9);
+  const isOpen = (end: "less" | "greater") => side === end || most === 0;
+  const low = isOpen("less") ? Number.NEGATIVE_INFINITY : select(means, most - 1);
+  const high = isOpen("greater") ? Number.POSITIVE_INFINITY : select(means, means.length - most);
   const differing = Array.from(differences).filter((d) => d !== 0).length;
-  const floor = (side === "two-sided" ? 2 : 1) * (isExact ? 2 ** -differing : 1 / flips.ways);
+  const floor = (side === "two-sided" ? 2 : 1) * (isExact ? 2 ** -differing : 1 / ways);
   return known({
-    ...{ estimate, p: sidedP(down, up, side), level, side, floor },
-    low:
-      side === "less"
-        ? Number.NEGATIVE_INFINITY
-        : intervalEnd(above, { estimate, share, atZero: up, ...size }),
-    high:
-      side === "greater"
-        ? Number.POSITIVE_INFINITY
-        : -intervalEnd((delta) => below(-delta), { estimate: -estimate, share, atZero: down, ...size }),
+    ...{ estimate, p: sidedP(down / ways, up / ways, side), level, side, floor },
+    // What rounding alone puts beyond 0 is 0.
+    low: up > most ? Math.min(0, low) : low,
+    high: down > most ? Math.max(0, high) : high,
     method: `sign-flip permutation, ${isExact ? "exact" : "sampled"}`,
     cautions: floorCaution(Math.min(1, floor), plural(differing, "differing pair")),
   });
 }
 
-/** Of each flip the mean of the differences that keep their sign less the others, and of their signs. */
-interface Flips {
-  ways: number;
-  means: Float64Array;
-  signs: Float64Array;
-}
-
-function flipsOf(
-  differences: Sample,
-  { isExact, resamples, seed }: { isExact: boolean; resamples: number; seed: number },
-): Flips {
-  const n = differences.length;
-  const ways = isExact ? 2 ** n : resamples + 1;
-  const random = new FastRandom(seed, "sign-flip-difference");
-  const [means, signs] = [new Float64Array(ways), new Float64Array(ways)];
-  for (let way = 0; way < ways; way++) {
-    let [total, count, bits] = [0, 0, 0];
-    for (let i = 0; i < n; i++) {
-      // The first way keeps all signs: it is what was seen.
-      bits = isExact ? way >>> i : i % 32 === 0 ? (way === 0 ? 0 : random.bits()) : bits >>> 1;
-      const sign = (bits & 1) === 0 ? 1 : -1;
-      total += sign * differences[i]!;
-      count += sign;
+/** The mean of every set of values but the empty one. */
+function meansOfAllSets(values: Sample): Float64Array {
+  const means = new Float64Array(2 ** values.length);
+  const sizes = new Uint8Array(means.length);
+  let filled = 1;
+  for (let k = 0; k < values.length; k++, filled *= 2)
+    for (let i = 0; i < filled; i++) {
+      means[filled + i] = means[i]! + values[k]!;
+      sizes[filled + i] = sizes[i]! + 1;
     }
-    means[way] = total / n;
-    signs[way] = count / n;
-  }
-  return { ways, means, signs };
+  for (let i = 1; i < means.length; i++) means[i] = means[i]! / sizes[i]!;
+  return means.subarray(1);
 }
 
-/** The share of flips about `delta` whose mean is at least as high as the one seen (1), or as low (−1). */
-function shareBeyond({ ways, means, signs }: Flips, delta: number, side: 1 | -1): number {
-  const seen = side * (means[0]! - delta);
-  const near = 1e-11 * (Math.abs(means[0]!) + Math.abs(delta));
-  let count = 0;
-  for (let way = 0; way < ways; way++) if (side * (means[way]! - delta * signs[way]!) >= seen - near) count++;
-  return count / ways;
+function meansOfSomeSets(values: Sample, { resamples, seed }: { resamples: number; seed: number }) {
+  const random = new FastRandom(seed, "sign-flip-difference");
+  const means = new Float64Array(resamples);
+  for (let way = 0; way < resamples; ) {
+    let [sum, size, bits] = [0, 0, 0];
+    for (let i = 0; i < values.length; i++) {
+      bits = i % 32 === 0 ? random.bits() : bits >>> 1;
+      sum += (bits & 1) * values[i]!;
+      size += bits & 1;
+    }
+    if (size > 0) means[way++] = sum / size;
+  }
+  return means;
 }

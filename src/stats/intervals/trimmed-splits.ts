@@ -79,7 +79,7 @@ export class TrimmedSplits {
       }
   }
 
-  shares(delta: number): { above: number; below: number } {
+  beyond(delta: number, side: 1 | -1): number {
     const [m, total] = [this.#m, this.#m + this.#n];
     const values = this.#values.map((value, i) => (i < m ? value - delta : value));
     const order = Int32Array.from(values, (_, i) => i).sort((a, b) => values[a]! - values[b]!);
@@ -87,14 +87,11 @@ export class TrimmedSplits {
     const middle = values[order[total >> 1]!]!;
     const sorted = Float64Array.from(order, (place) => values[place]! - middle);
     const seen = this.#statistic(sorted, order, 0);
-    const near = 1e-9 * (1 + Math.abs(seen));
-    let [above, below] = [0, 0];
-    for (let way = 0; way < this.ways; way++) {
-      const t = this.#statistic(sorted, order, way);
-      if (t >= seen - near) above++;
-      if (t <= seen + near) below++;
-    }
-    return { above: above / this.ways, below: below / this.ways };
+    const least = side * seen - 1e-9 * (1 + Math.abs(seen));
+    let count = 0;
+    for (let way = 0; way < this.ways; way++)
+      if (side * this.#statistic(sorted, order, way) >= least) count++;
+    return count;
   }
 
   /** The t of a split of the values in ascending order. */

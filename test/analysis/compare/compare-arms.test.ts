@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { compareArms } from "../../../src/analysis/compare/compare-arms.ts";
+import { RandomStream } from "../../../src/core/random.ts";
 import type { Arm, ArmSet } from "../../../src/design/arm-set.ts";
-import { ratePower } from "../../../src/stats/index.ts";
+import { normalQuantile, ratePower } from "../../../src/stats/index.ts";
 import { anArm, anArmSet } from "../../support/an-arm-set.ts";
 
 const slow = [100, 104, 98, 110, 102, 97, 105, 101, 99, 108];
@@ -119,6 +120,12 @@ describe("passes and failures", () => {
     expect(found.difference.known && found.difference.high).toBeLessThan(0.4);
   });
 
+  test("five tasks are told apart only if all differ the same way, and a warning says how little they show", () => {
+    const few = (set: ArmSet) => one([set]).warnings.some(({ kind }) => kind === "few");
+    expect(few(outcomes(4, 0, 5))).toBe(true);
+    expect(few(outcomes(4, 0, 6))).toBe(false);
+  });
+
   test("power is that of the test: planned runs find the difference as often as promised", () => {
     const { power } = one([outcomes(12, 4, 40)], { margin: { value: 0.2, isShare: false } });
     const found = ratePower(power!.neededN!, { effect: 0.2, differing: 0.4 });
@@ -138,7 +145,7 @@ describe("values that multiply are compared by ratios", () => {
     expect(found.sentence).toMatch(
       /^new is worse than old on score by 20\d % \[1\d\d, 2\d\d\], by geometric means, 10 seeds, paired\.$/,
     );
-    expect(found.method?.name).toBe("paired t, of the logarithms");
+    expect(found.method?.name).toBe("sign-flip permutation, exact, of the logarithms");
   });
 
   test("the difference is that ratio of the baseline's mean", () => {
@@ -251,13 +258,11 @@ describe("independent groups", () => {
 });
 
 test("a test that contradicts the interval or the test beside it is told, and which one decides", () => {
-  const xs = [1, 1, 1, 1, 1, 1, 1, 1, 1, 30];
+  const xs = [1, 1, 1, 1, 1, 1, 1, 30];
   const found = one(
     [
       seeds(
-        Array(10)
-          .fill(0)
-          .map((_, i) => i / 100),
+        xs.map((_, i) => i / 100),
         xs,
       ),
     ],
@@ -265,8 +270,30 @@ test("a test that contradicts the interval or the test beside it is told, and wh
   );
   expect(found.verdict).toBe("unclear");
   expect(found.warnings.map(({ text }) => text).join(" ")).toMatch(
-    /The second test disagrees \(sign-flip permutation, exact: p \.002\d?\)\. The paired t decides/,
+    /The second test disagrees \(sign-flip permutation, exact: p \.0078\)\. The paired t decides/,
   );
+});
+
+describe("ten to nineteen pairs are compared by flipped signs", () => {
+  const draw = new RandomStream(3, "flips").sequence();
+  const drawn = (n: number) => Array.from({ length: n }, () => 10 + normalQuantile(draw()));
+  const methodOf = (old: number[], other: number[], options = {}) =>
+    one([seeds(old, other)], options).method?.name;
+
+  test("which hold for all shapes that are alike on both sides", () => {
+    expect(methodOf(drawn(10), drawn(10))).toBe("sign-flip permutation, exact");
+    expect(methodOf(drawn(19), drawn(19))).toContain("sign-flip permutation");
+  });
+
+  test("and others by t: fewer can't give a fine p, more can show their tails, and equal differences make flips timid", () => {
+    expect(methodOf(drawn(9), drawn(9))).toBe("paired t");
+    expect(methodOf(drawn(10), drawn(10), { alpha: 0.01 })).toBe("paired t");
+    expect(methodOf(drawn(20), drawn(20))).toBe("paired t");
+    const old = drawn(12);
+    const tied = old.map((x, i) => x + (i % 2 === 0 ? 0.1 : -0.1));
+    expect(methodOf(old, tied)).toBe("paired t");
+    expect(methodOf(old, [old[0]!, ...drawn(11)])).toBe("paired t");
+  });
 });
 
 describe("a regression needs a difference that is sure and one that matters", () => {

@@ -1,8 +1,12 @@
 import { describe, expect, test } from "vitest";
+import { compareArms } from "../../../src/analysis/compare/compare-arms.ts";
 import { StudyFollower } from "../../../src/analysis/decide/follow-study.ts";
 import { RandomStream, shuffle } from "../../../src/core/random.ts";
 import type { Run, RunRecord } from "../../../src/core/run.ts";
 import type { Decide, Study } from "../../../src/core/study.ts";
+import { designOf } from "../../../src/design/design.ts";
+import { metricFacts } from "../../../src/design/metric.ts";
+import { observe, scalarReader } from "../../../src/design/observe.ts";
 import { Plan } from "../../../src/plan/plan.ts";
 import { aRecord, aStudy, axis } from "../../support/a-study.ts";
 
@@ -44,6 +48,26 @@ describe("a study that decides as it goes", () => {
     expect(decisions[1]).toEqual(decisions[0]);
     expect(decisions[2]).toEqual(decisions[0]);
     expect(decisions[0]!.sentence).toMatch(/^Decided in \d+ of 60 tasks: new is better than old/);
+  });
+
+  test("counts what the agent broke as the worst value that the metric can have, as compare does", () => {
+    const own = study({ until: "budget" });
+    const score = (run: Run) => {
+      const isBroken = run.params.arm === "new" && run.task === "t7";
+      if (isBroken) return aRecord({ ...run, outcome: { status: "failed", owner: "agent" }, metrics: {} });
+      return aRecord({ ...run, metrics: { solved: run.params.arm === "new" ? 0.75 : 0.5 } });
+    };
+    const records = plan(own).map(score);
+    const follower = follow(own);
+    for (const record of records) follower.note(record);
+    const [standoff] = follower.standoffs();
+    expect(follower.decision.rounds).toBe(60);
+    const mean = (59 * 0.25 - 0.5) / 60;
+    const design = designOf([{ label: "own", dir: "", study: own, records }]);
+    const facts = metricFacts("solved", { analysis: own.analysis });
+    const [comparison] = compareArms(observe(design, [scalarReader(facts)])).comparisons;
+    expect(comparison!.difference).toMatchObject({ value: expect.closeTo(mean, 9) });
+    expect(standoff!.interval!.estimate).toBeCloseTo(mean, 9);
   });
 
   describe("with history", () => {

@@ -4,7 +4,7 @@ import { chanceOfBest } from "../../../src/analysis/rank/chance-of-best.ts";
 import { compactLetters } from "../../../src/analysis/rank/compact-letters.ts";
 import { performanceProfiles } from "../../../src/analysis/rank/performance-profile.ts";
 import { rankArms } from "../../../src/analysis/rank/rank-arms.ts";
-import { holm, pairedTTest } from "../../../src/stats/index.ts";
+import { differences, holm, signFlipTest } from "../../../src/stats/index.ts";
 import { measuredArms, measuredRuns, normals } from "../measured.ts";
 
 const options = { goal: "maximize", alpha: 0.05, resamples: 2000, seed: 1 } as const;
@@ -36,11 +36,11 @@ describe("ranking", () => {
 
   test("pairs are tested by seed and adjusted by Holm over all pairs", () => {
     const { pairs, method } = rankArms(measured, options);
-    expect(method).toBe("paired t by seed, Holm-adjusted over 3 pairs");
+    expect(method).toBe("sign-flip permutation, exact by seed, Holm-adjusted over 3 pairs");
     const ps = pairs.map(({ better, worse }) => {
       const values = (name: string) =>
         measured.runs.filter(({ arm }) => arm === name).map(({ value }) => value);
-      const found = pairedTTest(values(better), values(worse));
+      const found = signFlipTest(differences(values(better), values(worse)));
       return found.known ? found.p : Number.NaN;
     });
     expect(pairs.map(({ p }) => p)).toEqual(ps);
