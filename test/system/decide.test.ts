@@ -129,5 +129,9 @@ test("a search races its points over tasks: what another surely beats ends early
   expect(best).toBe(24);
   expect(beaten).toBeLessThan(20);
   expect(await race("new", "old")).toEqual([best, beaten]);
+  // They take turns, so the worse one ends just as well when it was proposed first.
+  const [first, second] = await race("old", "new");
+  expect(first).toBeLessThan(20);
+  expect(second).toBe(24);
   expect(await race("old", "alike")).toEqual([24, 24]);
 });

@@ -3,7 +3,7 @@ import { isFailure } from "../../core/run.ts";
 import type { Search } from "../../core/space.ts";
 import type { Ledger } from "../../search/shared/ledger.ts";
 import type { PointBook, PointState } from "../../search/shared/point-book.ts";
-import { makeJudge, stoppers } from "../../search/stoppers/index.ts";
+import { fieldOf, makeJudge, stoppers } from "../../search/stoppers/index.ts";
 import type { Race, RunSeries, Verdict } from "../../search/stoppers/stopper.ts";
 import type { PreparedStudy } from "../prepare-study.ts";
 import { type EndingRule, type Reported, reportedBy } from "../stopping-executor.ts";
@@ -12,6 +12,8 @@ import { type EndingRule, type Reported, reportedBy } from "../stopping-executor
 interface EarlyStopping {
   judge?(race: Race): Verdict;
   isLost?(point: PointState, book: PointBook): string | undefined;
+  /** How many points take turns. */
+  field?: number | undefined;
 }
 
 /** A rule that compares piece by piece takes the runs of a point as the pieces, where a point has several. */
@@ -31,7 +33,7 @@ export function earlyStopping({ study, plan }: PreparedStudy): EarlyStopping | u
       const { stop, why } = judge({ run: piecesOf(point, pieces), others, goal });
       return stop ? `${kind}: ${why}` : undefined;
     };
-    return { isLost };
+    return { isLost, field: fieldOf(search.earlyStop) };
   }
   if (artifacts !== "all") {
     throw new UserError("early stopping reads the series of the runs, which this study does not keep", {

@@ -1,6 +1,7 @@
 import { pointEvaluator } from "../../core/evaluate-point.ts";
 import { canonicalJson } from "../../core/hash.ts";
 import type { Params } from "../../core/params.ts";
+import { RandomStream, shuffle } from "../../core/random.ts";
 import type { Run } from "../../core/run.ts";
 import type { Ending, Search } from "../../core/space.ts";
 import type { Study } from "../../core/study.ts";
@@ -13,6 +14,7 @@ import type { Evaluation, Problem, Searcher } from "../../search/searchers/searc
 import type { Ledger } from "../../search/shared/ledger.ts";
 import type { PointBook, PointState } from "../../search/shared/point-book.ts";
 import type { Propose } from "../../search/shared/run-source.ts";
+import { fieldOf } from "../../search/stoppers/index.ts";
 import type { PreparedStudy } from "../prepare-study.ts";
 
 interface Rules {
@@ -44,9 +46,14 @@ export function searchRules(prepared: PreparedStudy, ledger: Ledger): () => Rule
 
 function rulesOf(prepared: PreparedStudy, search: Search): Omit<Rules, "version"> {
   const study = { ...prepared.study, search };
+  const runsOf = (params: Params) => planAt(prepared, studyAt(study, params)).runs();
+  const races = search.earlyStop !== undefined && fieldOf(search.earlyStop) !== undefined;
   return {
     study,
-    runsOf: (params) => planAt(prepared, studyAt(study, params)).runs(),
+    // Points race over their tasks in one random order: in a file the easy ones may come first.
+    runsOf: races
+      ? (params) => shuffle([...runsOf(params)], new RandomStream(search.seed, "order of pieces"))
+      : runsOf,
     total: searchSize(prepared.plan, search),
     pointIn: placeInSpace(study, search),
     propose: proposeWith(

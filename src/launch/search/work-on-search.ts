@@ -64,6 +64,7 @@ export async function workOnSearch(
         return status !== "ok" && status !== "stopped";
       },
       ...(stopping?.isLost && { isLost: stopping.isLost }),
+      ...(stopping?.field && { field: stopping.field }),
       isEnough: (known) => rules().isEnough(known),
       ...(limitUsd !== undefined && {
         isSpent: () =>

@@ -19,6 +19,8 @@ export interface SourceSetting {
   most: number;
   /** Why the other runs of a point are not worth doing, going by those that have ended. */
   isLost?(point: PointState, book: PointBook): string | undefined;
+  /** So many points take turns, run by run; without it, one is handed out after the other. */
+  field?: number;
   /** Why no further point should be proposed; undefined while one may. */
   isEnough(book: PointBook): Ending | undefined;
   /** Why no further run may start: all workers together have spent what they may. */
@@ -27,11 +29,13 @@ export interface SourceSetting {
   version?(): string | undefined;
 }
 
-/** Hands out the runs of a search, each to one worker: first what a dead worker left, then what is open, then new points. */
+/** Hands out the runs of a search, each to one worker: first what a dead worker left, then what is open, then new points; in a race, new points until the field is full. */
 export class RunSource {
   readonly #setting: SourceSetting;
   readonly #walks = new Map<number, Walk>();
   #firstOpen = 0;
+  /** Points without a run to hand out. */
+  readonly #through = new Set<number>();
   #taken = 0;
   #version: string | undefined;
   ending: Ending | undefined;
@@ -47,7 +51,10 @@ export class RunSource {
     return ledger.exclusively(() => {
       this.lookAgain();
       if (ledger.state === "paused") return "later";
-      const run = this.#left() ?? this.#open() ?? this.#new();
+      const run =
+        this.#left() ??
+        (this.#setting.field ? this.#byTurns(this.#setting.field) : this.#open()) ??
+        this.#new();
       if (!run) return ledger.countClaims() > 0 ? "later" : undefined;
       const why = isSpent?.(book);
       if (why !== undefined) {
@@ -76,6 +83,7 @@ export class RunSource {
     if (isOther) {
       book.startOver();
       this.#walks.clear();
+      this.#through.clear();
       this.#firstOpen = 0;
       this.#version = version;
     }
@@ -102,6 +110,22 @@ export class RunSource {
       const run = this.#handOut(book.points[i]!);
       if (run) return run;
       if (i === this.#firstOpen) this.#firstOpen++;
+    }
+    return undefined;
+  }
+
+  /** A run of the point that is least far, once as many points are open as race at a time. */
+  #byTurns(field: number): Run | undefined {
+    const { book, ledger } = this.#setting;
+    const open = book.points.filter(({ number }) => !this.#through.has(number));
+    const isFull = open.filter(({ cut }) => cut === undefined).length >= field;
+    const run = isFull ? undefined : this.#new();
+    if (run) return run;
+    const far = new Map(open.map(({ number }) => [number, ledger.handedOf(number)]));
+    for (const point of open.sort((a, b) => far.get(a.number)! - far.get(b.number)!)) {
+      const next = this.#handOut(point);
+      if (next) return next;
+      this.#through.add(point.number);
     }
     return undefined;
   }

@@ -39,3 +39,9 @@ export function makeJudge({ kind, options }: EarlyStop, points?: number): (race:
     });
   return (race) => stopper.judge({ ...race, of: points }, parsed.data);
 }
+
+/** How many points take turns, piece by piece; undefined where one is done after the other. */
+export function fieldOf({ kind, options }: EarlyStop): number | undefined {
+  const stopper = stoppers[kind];
+  return stopper?.field?.(stopper.options.parse(options));
+}

@@ -15,6 +15,13 @@ const options = z.strictObject({
     .tuple([z.number(), z.number()])
     .optional()
     .describe("the least and most that the metric can be: then means are compared, else signs and sizes"),
+  field: z
+    .int()
+    .positive()
+    .default(5)
+    .describe(
+      "how many points take turns, task by task or seed by seed; a further one starts when one has ended",
+    ),
 });
 type Options = z.output<typeof options>;
 
@@ -32,6 +39,7 @@ export const race: Stopper<Options> = {
   options,
   isByPiece: true,
   needsPoints: true,
+  field: ({ field }) => field,
   judge({ run, others, goal, of }, { alpha, range }) {
     if (of === undefined) return goOn("nobody knows how many runs share the error");
     const share = alpha / Math.max(1, of * (of - 1));

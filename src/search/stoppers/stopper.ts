@@ -37,6 +37,8 @@ export interface Stopper<O = unknown> extends Member {
   isByPiece?: true;
   /** It shares its error among as many points as there will be. */
   needsPoints?: true;
+  /** How many points take turns, piece by piece: of any two the worse one can end, whichever was proposed first. */
+  field?(options: O): number;
   judge(race: Race, options: O): Verdict;
 }
 
