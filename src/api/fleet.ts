@@ -5,8 +5,7 @@ import { type Broker, type FleetQueue, openBroker } from "../fleet/broker/broker
 import { readFleetKey } from "../fleet/fleet-key.ts";
 import { type Order, Registry, SILENT_MS, type WorkerRecord } from "../fleet/registry.ts";
 import { StudyNotes } from "../fleet/study-notes.ts";
-import { viewClasses, viewTroubles } from "../fleet/view-jobs.ts";
-import { viewLimits, viewStudies, viewWorker } from "../fleet/view-parts.ts";
+import { viewClasses, viewLimits, viewStudies, viewTroubles, viewWorker } from "../fleet/view.ts";
 
 /** Looks at a fleet, and asks things of its workers. */
 export class Fleet implements AsyncDisposable {

@@ -1,8 +1,7 @@
 import { createRequire } from "node:module";
 import type { Redis } from "ioredis";
 import type { Address } from "../address.ts";
-import { redisLease } from "../limits/redis-lease.ts";
-import { redisPurse } from "../limits/redis-purse.ts";
+import { redisLease, redisPurse } from "../limits/redis-limits.ts";
 import { KEYS } from "../protocol.ts";
 import { atMost } from "./at-most.ts";
 import type { Broker, FleetConsumer, FleetQueue } from "./broker.ts";

@@ -69,6 +69,7 @@ export class FleetGate implements Gate {
       throw error;
     }
     return {
+      ...ticket,
       settle: (report) => {
         ticket.settle(report);
         const { costUsd, tokens = 0 } = report;

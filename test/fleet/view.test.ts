@@ -3,7 +3,7 @@ import { fleetText } from "../../src/cli/fleet-text.ts";
 import { styleFor } from "../../src/cli/terminal.ts";
 import type { FleetView } from "../../src/core/fleet-view.ts";
 import type { WorkerRecord } from "../../src/fleet/registry.ts";
-import { viewWorker } from "../../src/fleet/view-parts.ts";
+import { viewWorker } from "../../src/fleet/view.ts";
 
 function aRecord(
   change: Partial<WorkerRecord> & { isAlive?: boolean } = {},
