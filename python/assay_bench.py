@@ -33,6 +33,8 @@ GIVEN = ("self", "ctx", "context", "state", "seed")
 MISSING = inspect.Parameter.empty
 #: Processor time is read around bodies of at least this.
 SHORTEST_MS = 1
+#: The process changes cores after so many iterations and nanoseconds, or after that many nanoseconds.
+FEW, FEW_NS, LONG_NS = 5, 5_000_000, 20_000_000
 
 
 class Mistake(Exception):
@@ -409,6 +411,40 @@ def waiting(iterations: dict, batch: int, before) -> None:
         iterations["waitingShare"] = min(1, max(0, 1 - (after - before) / total))
 
 
+class Cores:
+    """
+    Moves the process to and fro between two cores. What a core has learned of an interpreter's branches may suit it well
+    or badly for as long as a start takes, which then is up to a fifth slower as a whole; on another core it learns anew.
+    """
+
+    def __init__(self):
+        self.all, self.two, self.at = set(), [], 0
+        self.count, self.since = 0, time.perf_counter_ns()
+        try:
+            self.all = os.sched_getaffinity(0)
+            with open("/proc/thread-self/stat", encoding="latin-1") as file:
+                here = int(file.read().rpartition(")")[2].split()[36])
+        except (AttributeError, OSError, ValueError, IndexError):
+            return
+        others = sorted(self.all - {here})
+        if others and here in self.all:
+            self.two = [next((core for core in others if core > here), others[0]), here]
+
+    def move(self) -> None:
+        """Before an iteration: mostly nothing, so that caches are warm in most of them."""
+        self.count += 1
+        spent = time.perf_counter_ns() - self.since
+        if not self.two or spent < (LONG_NS if self.count <= FEW else FEW_NS):
+            return
+        try:
+            os.sched_setaffinity(0, {self.two[self.at % 2]})
+            # It stays there until the kernel needs to move it, and children may go anywhere.
+            os.sched_setaffinity(0, self.all)
+        except OSError:
+            self.two = []
+        self.at, self.count, self.since = self.at + 1, 1, time.perf_counter_ns()
+
+
 def loop(body, count: int, context: Context, iterations: dict, batch: int = 1, enough=None) -> None:
     """The clock is read right before and right after the body; what it gave is looked at afterwards."""
     clock, used = time.perf_counter_ns, time.thread_time_ns
@@ -416,10 +452,12 @@ def loop(body, count: int, context: Context, iterations: dict, batch: int = 1, e
     # Shorter bodies mostly run between two interruptions, and reading this clock would be a part of them.
     is_long = True
     limited = enough if enough and (enough.time_ms or enough.until) else None
+    cores = Cores()
     for index in range(count):
         if limited and limited.has(durations):
             break
         context.iteration = index
+        cores.move()
         if is_long:
             before = used()
         if batch == 1:
@@ -675,7 +713,7 @@ def main(words_given: list) -> int:
         doc = inspect.getdoc(benchmark.found) or ""
         print("\n" + json.dumps({
             "name": benchmark.name, "description": doc.split("\n")[0] if doc else "", "params": parameters(benchmark),
-            "files": imported_files(os.path.dirname(path)),
+            "files": imported_files(os.path.dirname(path)), "python": platform.python_version(),
         }, default=str))
         return 0
     out_dir = rest[0]

@@ -197,6 +197,7 @@ async function measure(
   { file, studyDir, setup, ...options }: Measuring,
 ): Promise<Measured> {
   const { seeds, executor } = file.study;
+  const params = file.launches.at(-1)?.params;
   const dir = realpathSync(mkdtempSync(join(tmpdir(), "assay-bisect-")));
   const tree = join(dir, "tree");
   const spec = join(tree, inside);
@@ -218,7 +219,7 @@ async function measure(
     makeFolders(join(tree, below.startsWith("..") ? "" : below));
     process.chdir(join(tree, below.startsWith("..") ? "" : below));
     const { summary } = await runStudy(spec, {
-      ...{ ...options, seeds, jobs: executor.jobs, executor: executor.kind },
+      ...{ ...options, seeds, jobs: executor.jobs, executor: executor.kind, ...(params && { params }) },
       ...{ outRoot: dirname(studyDir), name: `${basename(studyDir)}@${hash.slice(0, 7)}` },
     });
     return { runs: countRuns(summary), isInterrupted: summary.stopped === "interrupted", ...whyOf(summary) };

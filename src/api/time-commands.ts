@@ -223,6 +223,7 @@ function comparison(timed: readonly Timed[], by: TimedCommands["by"]): Compared 
     })),
     ...{ keys: ["round"], noun: "round", hasRollouts: true, isAsked: false },
     ...{ goal: "minimize", range: [0, Number.POSITIVE_INFINITY], scale: "ratio" },
+    isLeastTime: by === "cpu",
     ...(timed[0]!.times.length >= FEWEST_RUNS && { centre: "middle" as const }),
   };
   return compareArms([set], {});

@@ -137,9 +137,12 @@ function resultRun(path: string, kind: PointKind): PastRun {
   const changes = vcs && vcs.diff_hash !== hashText("") ? vcs.diff_hash : null;
   const git = vcs && { commit: vcs.commit, committedAt: vcs.committed_at, changes };
   const startedAtMs = Date.parse(result.started_at);
-  const { hostname, processor: cpu, cores, os, runtime } = result.environment;
+  const { hostname, processor: cpu, cores, os, runtime, python } = result.environment;
   const node = /v\d[\d.]*/.exec(String(runtime))?.[0];
-  const state = { ...stateOf(git, program), machine: machineOf({ hostname, cpu, cores, os, node }) };
+  const state = {
+    ...stateOf(git, program),
+    machine: machineOf({ hostname, cpu, cores, os, node, python: versionIn(python) }),
+  };
   const status = result.status as RunRecord["outcome"]["status"];
   return {
     target: /\.[cm]?[jt]s$/.test(target) ? stem(target) : target,
@@ -150,6 +153,11 @@ function resultRun(path: string, kind: PointKind): PastRun {
     },
     iterations: result.iterations.measured,
   };
+}
+
+/** Of a run in Python, its result says which one that was. */
+function versionIn(python: unknown): unknown {
+  return typeof python === "object" && python !== null && "version" in python ? python.version : undefined;
 }
 
 /** What a target is called in a history: the same wherever its file lies. */

@@ -15,14 +15,15 @@ analysis: {metric: cost, goal: minimize}}`;
 /** The same of a program that prints it. */
 const programs = `study: costs
 target:
-  command: [node, print.mjs]
+  command: [node, print.mjs, '\${size}']
   watch: [work.mjs]
   metrics: {cost: 'cost (\\S+)'}
+params: {size: 1}
 seeds: 2
 analysis: {metric: cost, goal: minimize}
 `;
 const print = `import work from "./work.mjs";
-console.log("cost", work.run({ seed: Number(process.env.ASSAY_SEED), params: {} }).cost);
+console.log("cost", work.run({ seed: Number(process.env.ASSAY_SEED), params: { size: Number(process.argv[2]) } }).cost);
 `;
 
 /** A git project in which each commit has another cost (broken where that is null), measured one after the other. */
@@ -31,7 +32,8 @@ async function measured(
   {
     isMeasured = () => true,
     files = {},
-  }: { isMeasured?: (i: number) => boolean; files?: Record<string, string> } = {},
+    options = [],
+  }: { isMeasured?: (i: number) => boolean; files?: Record<string, string>; options?: string[] } = {},
 ): Promise<Project & { commits: string[] }> {
   const project = await fixture("bench", { "study.yaml": study, ".gitignore": "bench_runs\n", ...files });
   const git = (...words: string[]) =>
@@ -54,7 +56,7 @@ async function measured(
     commits.push(git("rev-parse", "HEAD").trim());
     if (!isMeasured(i)) continue;
     // Results moved aside belong to the history too.
-    const words = i === 3 ? ["--fresh"] : [];
+    const words = [...options, ...(i === 3 ? ["--fresh"] : [])];
     const ran = await project.assay("run", "study.yaml", "--quiet", "--no-report", ...words);
     expect(ran.code, ran.stderr).toBe(0);
   }
@@ -95,6 +97,7 @@ describe("the history of a metric", () => {
     await using project = await measured([100, 100.4, 99.8, null, 100.2, 120, 119.8, 120.1], {
       isMeasured: (i) => i === 0 || i === 7,
       files: { "study.yaml": programs, "print.mjs": print },
+      options: ["-p", "size=2"],
     });
     project.write("work.mjs", "uncommitted");
     const [at, broken] = [project.commits[5]!, project.commits[3]!.slice(0, 7)];
@@ -105,6 +108,11 @@ describe("the history of a metric", () => {
     expect(ran.stdout).toContain("3 commits tried, 6 runs");
     expect(project.read("work.mjs")).toBe("uncommitted");
     expect(project.list(".git/worktrees")).toEqual([]);
+    // What the command line set holds at the other commits, too.
+    expect(project.records(`costs@${at.slice(0, 7)}`).map(({ params }) => params)).toEqual([
+      { size: 2 },
+      { size: 2 },
+    ]);
 
     const again = JSON.parse((await project.assay("history", "costs", "--run", "--json")).stdout);
     expect(again.bisected).toMatchObject({

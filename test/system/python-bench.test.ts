@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { describe, expect, test } from "vitest";
 import { totalOf } from "../../src/plots/flame-chart.ts";
 import { callsOfPython } from "../../src/read/read-measured.ts";
@@ -42,6 +43,28 @@ instrumentation: [timing, psutil, {name: cprofile, top_n: 3}, tracemalloc]
     expect(totalOf(flame)).toBeGreaterThan(0);
     expect(top.by_total[0]).toMatchObject({ function: "execute_once", calls: 5 });
     expect(project.lines(`${dir}/series.jsonl`)).toHaveLength(5);
+  });
+
+  test("moves between two cores while it is measured, so that what one has learned does not stand for a start", async () => {
+    await using project = await fixture("python-bench", {
+      "cores.py": `import os
+
+
+def bench_cores():
+    sum(range(100_000))
+    with open("/proc/self/stat") as file:
+        core = int(file.read().rpartition(")")[2].split()[36])
+    return {"core": core, "allowed": len(os.sched_getaffinity(0))}
+`,
+      "cores.yaml": "experiment: ./cores.py\niterations: {warmup: 1, measured: 60}\ninterleave: false\n",
+    });
+    const ran = await project.assay("run", "cores.yaml", "--no-report");
+    expect(ran, ran.stderr).toMatchObject({ code: 0 });
+    const { metrics } = project.records("cores")[0]!;
+    expect(metrics.allowed).toBe(availableParallelism());
+    expect((metrics.core_sd ?? 0) > 0).toBe(availableParallelism() > 1);
+    const launch = JSON.parse(project.read("bench_runs/cores/study.json")).launches[0];
+    expect(launch.machine.python).toMatch(/^3\./);
   });
 
   test("is a function, a class or the original's class, with parameters that are checked", async () => {

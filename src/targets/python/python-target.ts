@@ -19,6 +19,8 @@ interface Described {
   params: DescribedParam[] | null;
   /** Of the project's own modules, those that were loaded. */
   files: string[];
+  /** Its version. */
+  python: string;
 }
 
 interface DescribedParam {
@@ -43,13 +45,14 @@ export function loadPythonTarget(ref: FileRef): Target {
   return target;
 }
 
-function makeTarget({ name, description, params, files }: Described): Target {
+function makeTarget({ name, description, params, files, python }: Described): Target {
   const shape = Object.fromEntries((params ?? []).map((param) => [param.name, schemaOf(param)]));
   return {
     name,
     description,
     params: params === null ? z.looseObject(shape) : z.strictObject(shape),
     loadedFiles: files,
+    python,
     run: () => {
       throw new Error(`${name} is written in Python and runs in a process of its own`);
     },
