@@ -2,13 +2,12 @@
 // a page that asks for the same run and renders nothing; the longest frame while it is scrolled; and what a search over
 // 10,000 transcripts takes of the processor once their words are read.
 // Alone: npm run bench -- transcripts
-import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeStudy } from "../report/make-study.js";
-import { assay, median, missing, scratch } from "../support/measure.js";
+import { median, missing, scratch } from "../support/measure.js";
+import { inBrowser, limited, millisecondsUntil, noBrowser, onLivePage } from "../support/page.js";
 
-const CHROMIUM = "/usr/bin/chromium";
 const ROUNDS = 5;
 const SEARCH_MS = 1000;
 const FRAME_MS = 1000;
@@ -16,33 +15,25 @@ const FIRST_PAINT_MS = 1000;
 const WORDS = ["fuse", "lamp", "parse", "broken", "socket", "retry", "assert", "import", "yield", "cache"];
 
 export default async function measure() {
-  if (!existsSync(CHROMIUM)) return [missing("transcripts", "there is no /usr/bin/chromium")];
+  if (noBrowser) return [missing("transcripts", noBrowser)];
   const cwd = scratch("transcripts");
   const [run] = withTranscripts(join(cwd, "bench_runs/long"), { seeds: 250, turns: 200 });
   withTranscripts(join(cwd, "bench_runs/many"), { seeds: 1250, turns: 20 });
-  const server = spawn(process.execPath, [assay, "ui", "--json"], {
-    cwd,
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  try {
-    const { url, token } = await firstLine(server);
-    const ask = async (path) =>
-      (await fetch(new URL(path, url), { headers: { Authorization: `Bearer ${token}` } })).json();
-    const { painted, bare, frame } = await inBrowser(url, run);
-    const { wallMs, cpuMs, count } = await search(ask, server.pid);
-    const ms = (value) => `${value.toFixed(0)} ms`;
-    return [
-      limited("transcript of 200 turns among 2,000: first turn seen", painted, FIRST_PAINT_MS, ms, {
-        note: `a page that asks for the same run and renders nothing: ${ms(bare)}`,
-      }),
-      limited("scrolling it: the longest frame", frame, FRAME_MS, ms),
-      limited("search of 10,000 transcripts: processor time", cpuMs, SEARCH_MS, ms, {
-        note: `${count} turns found; ${ms(wallMs)} on the clock`,
-      }),
-    ];
-  } finally {
-    server.kill();
-  }
+  return inBrowser((browser) =>
+    onLivePage(browser, cwd, async (live) => {
+      const { painted, bare, frame } = await openRun(live, run);
+      const { wallMs, cpuMs, count } = await search(live);
+      return [
+        limited("transcript of 200 turns among 2,000: first turn seen", painted, FIRST_PAINT_MS, {
+          note: `a page that asks for the same run and renders nothing: ${bare.toFixed(0)} ms`,
+        }),
+        limited("scrolling it: the longest frame", frame, FRAME_MS),
+        limited("search of 10,000 transcripts: processor time", cpuMs, SEARCH_MS, {
+          note: `${count} turns found; ${wallMs.toFixed(0)} ms on the clock`,
+        }),
+      ];
+    }),
+  );
 }
 
 /** A study of eight arms whose runs each left a transcript; gives the runs' ids. */
@@ -73,18 +64,7 @@ function withTranscripts(dir, { seeds, turns }) {
   return records.map(({ id }) => id);
 }
 
-function firstLine(server) {
-  return new Promise((resolve, reject) => {
-    let text = "";
-    server.stdout.on("data", (chunk) => {
-      text += chunk;
-      if (text.includes("\n")) resolve(JSON.parse(text));
-    });
-    server.once("exit", (code) => reject(new Error(`assay ui ended with ${code}`)));
-  });
-}
-
-async function search(ask, pid) {
+async function search({ ask, pid }) {
   const find = (text) => ask(`/api/search?${new URLSearchParams({ study: "many", text })}`);
   for (let found = { read: 0, of: 1 }; found.read < found.of; ) found = await find("fuse1");
   const wall = [];
@@ -104,37 +84,23 @@ function processorMs(pid) {
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
-async function inBrowser(url, run) {
-  const { chromium } = await import("playwright-core");
-  const browser = await chromium.launch({
-    executablePath: CHROMIUM,
-    args: ["--no-sandbox", "--disable-gpu"],
-  });
-  try {
-    const context = await browser.newContext({ viewport: { width: 1360, height: 900 } });
-    await (await context.newPage()).goto(url);
-    const [painted, bare] = [[], []];
-    let frame = 0;
-    const { origin } = new URL(url);
-    for (let round = 0; round < ROUNDS; round++) {
-      const empty = await context.newPage();
-      const began = performance.now();
-      await empty.goto(`${origin}/viewer.css`, { waitUntil: "commit" });
-      await empty.evaluate(fetchOnly, `/api/run?study=long&run=${encodeURIComponent(run)}`);
-      bare.push(performance.now() - began);
-      await empty.close();
-      const page = await context.newPage();
-      const start = performance.now();
-      await page.goto(`${origin}/#/study/long/run/${encodeURIComponent(run)}`, { waitUntil: "commit" });
-      await page.getByText("turn 0:").first().waitFor();
-      painted.push(performance.now() - start);
-      frame = Math.max(frame, await page.evaluate(longestFrame));
-      await page.close();
-    }
-    return { painted: median(painted), bare: median(bare), frame };
-  } finally {
-    await browser.close();
+async function openRun({ open, origin }, run) {
+  const [painted, bare] = [[], []];
+  let frame = 0;
+  for (let round = 0; round < ROUNDS; round++) {
+    const empty = await open();
+    const asked = `/api/run?study=long&run=${encodeURIComponent(run)}`;
+    bare.push(
+      await millisecondsUntil(empty, `${origin}/viewer.css`, (page) => page.evaluate(fetchOnly, asked)),
+    );
+    await empty.close();
+    const page = await open();
+    const address = `${origin}/#/study/long/run/${encodeURIComponent(run)}`;
+    painted.push(await millisecondsUntil(page, address, () => page.getByText("turn 0:").first().waitFor()));
+    frame = Math.max(frame, await page.evaluate(longestFrame));
+    await page.close();
   }
+  return { painted: median(painted), bare: median(bare), frame };
 }
 
 /** Runs in the page. */
@@ -153,12 +119,4 @@ async function longestFrame() {
     longest = Math.max(longest, now - last);
   }
   return longest;
-}
-
-function limited(name, ours, limit, text, { note = "" } = {}) {
-  const ratio = ours / limit;
-  return {
-    ...{ name, ours: text(ours), rival: `limit ${text(limit)}`, ratio: ratio.toFixed(2), target: "<= 1" },
-    ...{ ok: ratio <= 1, note },
-  };
 }

@@ -2,7 +2,7 @@ import { numberText } from "../core/number-text.ts";
 import type { Arm, ChartText, RampText } from "./chart.ts";
 import { element, escapeText, group, textElement } from "./svg.ts";
 import { shortText, textWidth, wrapText } from "./text-width.ts";
-import { FONT, INK, type Look, lookOf, MUTED, PAPER, rampColour, SIZES } from "./theme.ts";
+import { FONT, INK, type Look, lookOf, MONO_FONT, MUTED, PAPER, rampColour, SIZES } from "./theme.ts";
 
 export const MARGIN = 24;
 
@@ -49,8 +49,9 @@ export function page(text: ChartText, { width, height, legend, draw }: Drawing):
   parts.push(draw(y));
   y += height;
   for (const note of text.notes) {
-    for (const line of wrapText(note, inner, SIZES.note)) {
-      parts.push(textElement(line, { x: MARGIN, y, "font-size": SIZES.note, fill: MUTED, class: "note" }));
+    for (const line of noteLines(note, inner)) {
+      const place = { x: MARGIN, y, "font-size": SIZES.note };
+      parts.push(element("text", { ...place, fill: MUTED, class: "note" }, line));
       y += SIZES.note + 5;
     }
   }
@@ -66,6 +67,21 @@ export function page(text: ChartText, { width, height, legend, draw }: Drawing):
     `<desc>${escapeText([text.subtitle, ...text.notes].join(" "))}</desc>`,
     element("rect", { class: "paper", width, height: whole, fill: PAPER }),
     ...parts,
+  );
+}
+
+/** A note line by line, as SVG; what stands between backticks is a command. */
+function noteLines(note: string, width: number): string[] {
+  const hasCommands = note.split("`").length % 2 === 1;
+  let isCommand = false;
+  return wrapText(note, width, SIZES.note).map((line) =>
+    (hasCommands ? line.split("`") : [line])
+      .map((part, i) => {
+        if (i > 0) isCommand = !isCommand;
+        const words = escapeText(part);
+        return isCommand && words !== "" ? element("tspan", { "font-family": MONO_FONT }, words) : words;
+      })
+      .join(""),
   );
 }
 

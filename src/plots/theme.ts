@@ -2,6 +2,7 @@ import type { Verdict } from "./chart.ts";
 
 /** The look that all charts share. The font is bundled for PNG; a browser falls back to one of the same widths. */
 export const FONT = "DejaVu Sans, Verdana, sans-serif";
+export const MONO_FONT = "DejaVu Sans Mono, Menlo, monospace";
 export const INK = "#1f2328";
 export const MUTED = "#59636e";
 export const GRID = "#e4e7eb";

@@ -88,7 +88,8 @@ function removals({ launches }: StudyFile, looks: Past["looks"]): Deviation[] {
   });
 }
 
-function readLooks(studyDir: string): Past["looks"] {
+/** Every look at the answer, the oldest first. */
+export function readLooks(studyDir: string): Past["looks"] {
   return looksText(studyDir)
     .split("\n")
     .flatMap((line) => {

@@ -56,6 +56,13 @@ export interface StudyView {
   metric: { name: string; unit: string | null; goal: "minimize" | "maximize" | null } | null;
 }
 
+/** What is known of a study at once, before its runs have been read. */
+export interface Glance {
+  question: string | null;
+  /** What the page showed last, perhaps of fewer runs; null where nothing was kept. */
+  before: StudyView | null;
+}
+
 /** Tasks by arms, as the page has them. */
 export type TasksView = TaskGrid;
 

@@ -3,6 +3,7 @@ import type { Findings } from "../analysis/findings.ts";
 import { type CellSummary, countedIn, type Estimate } from "../analysis/summarise.ts";
 import { shellWord } from "../core/escape.ts";
 import { durationText, numberText, usdText } from "../core/number-text.ts";
+import { nameOf } from "../core/params.ts";
 import type { RunRecord } from "../core/run.ts";
 import type { Design } from "../design/design.ts";
 import { type MetricFacts, primaryMetrics, withoutStatistics } from "../design/metric.ts";
@@ -130,7 +131,10 @@ function summaryOf({ study: file, records, counts, failures }: Findings): Fact[]
   const facts: Fact[] = [{ label: "Runs", value: [done, ...rest].join(", ") }];
   for (const { names, rows } of study.axes) {
     for (const [column, name] of names.entries())
-      facts.push({ label: name, value: listOf([...new Set(rows.map((row) => textOf(row[column])))]) });
+      facts.push({
+        label: name,
+        value: listOf([...new Set(rows.map((row) => nameOf(row[column] ?? null)))]),
+      });
   }
   if (study.variants.length > 1)
     facts.push({ label: "Variants", value: listOf(study.variants.map(({ name }) => name)) });

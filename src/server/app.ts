@@ -2,10 +2,12 @@ import { Hono } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import { HTTPException } from "hono/http-exception";
 import { writerName } from "../archive/notes.ts";
+import { readStudyFileIfAny } from "../archive/read-records.ts";
 import { explainFileError, MachineError, UserError } from "../core/errors.ts";
 import { escapeHtml } from "../core/escape.ts";
 import { readViewer } from "../read/built-files.ts";
-import type { StudyView } from "../reporters/study-view.ts";
+import { viewBefore } from "../read/kept-view.ts";
+import type { Glance, StudyView } from "../reporters/study-view.ts";
 import type { ViewRequest } from "./compute-view.ts";
 import { addControl } from "./control.ts";
 import { EventChannel } from "./event-channel.ts";
@@ -132,6 +134,13 @@ function addReading(
   app.get("/api/study", async (c) => {
     const found = place(c.req.query("id"));
     return (await view(found && { kind: "study", ...found })) ?? c.notFound();
+  });
+  app.get("/api/glance", (c) => {
+    const found = place(c.req.query("study"));
+    if (!found) return c.notFound();
+    const before = viewBefore(found.dir);
+    const question = readStudyFileIfAny(found.dir)?.study.question ?? null;
+    return c.json({ question, before: before ? { ...before, id: found.id } : null } satisfies Glance);
   });
   app.get("/api/answer", async (c) => {
     const found = place(c.req.query("study"));

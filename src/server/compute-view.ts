@@ -1,6 +1,7 @@
 import { viewJudgement } from "../read/judge-labels.ts";
+import { keptView } from "../read/kept-view.ts";
 import { searchTranscripts } from "../read/search-transcripts.ts";
-import { runTable, viewRun, viewStudy } from "../read/view-study.ts";
+import { runTable, viewRun } from "../read/view-study.ts";
 import { compareView } from "./compare-view.ts";
 import { KnownStudies } from "./known-studies.ts";
 
@@ -23,7 +24,8 @@ const known = new KnownStudies();
 /** The view as plain data; undefined where there is none, as of a run that has not begun. */
 export async function computeView(request: ViewRequest): Promise<unknown> {
   if (request.kind === "compare") return compareView(request.a, request.b, known);
-  if (request.kind === "study") return viewStudy(await known.read(request.dir), { id: request.id });
+  if (request.kind === "study")
+    return keptView(request.dir, { id: request.id, read: () => known.read(request.dir) });
   if (request.kind === "runs") return runTable(await known.read(request.dir));
   if (request.kind === "judge") return viewJudgement(await known.read(request.dir));
   if (request.kind === "search") return searchTranscripts(request.dir, request.text);

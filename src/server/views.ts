@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import { UserError } from "../core/errors.ts";
+import { MachineError, UserError } from "../core/errors.ts";
 import { STUDY_FILES } from "../core/study-folder.ts";
 import type { ViewRequest } from "./compute-view.ts";
 import type { ViewAnswer, ViewOrder } from "./view-worker.ts";
@@ -104,6 +104,7 @@ class ViewThread {
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | undefined;
   #number = 0;
+  #isClosed = false;
 
   /** Starts the thread before anybody asks: loading what it needs takes as long as a small view. */
   warmUp(): void {
@@ -111,6 +112,7 @@ class ViewThread {
   }
 
   compute(request: ViewRequest): Promise<string> {
+    if (this.#isClosed) return Promise.reject(ended());
     const worker = this.#worker ?? this.#start();
     const number = this.#number++;
     return new Promise((resolve, reject) => {
@@ -119,7 +121,9 @@ class ViewThread {
     });
   }
 
+  /** Whoever still waits for a view is told why there is none. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     await this.#worker?.terminate();
   }
 
@@ -140,11 +144,15 @@ class ViewThread {
     });
     worker.on("exit", () => {
       this.#worker = undefined;
-      for (const { reject } of this.#waiting.values()) reject(problem);
+      for (const { reject } of this.#waiting.values()) reject(this.#isClosed ? ended() : problem);
       this.#waiting.clear();
     });
     // After the listeners: each of them would hold the process again.
     worker.unref();
     return worker;
   }
+}
+
+function ended(): MachineError {
+  return new MachineError("The page has been ended.");
 }

@@ -41,7 +41,10 @@ describe.skipIf(problem)(`the fleet on the live page${problem ? ` (skipped: ${pr
     const study = startStudy(project);
     const workers = page.getByRole("group", { name: "Workers" });
     await workers.getByText("gpu, big").waitFor();
-    await page.getByRole("group", { name: "Running now" }).getByText("seed").first().waitFor();
+    const running = page.getByRole("group", { name: "Running now" });
+    await running.getByText("seed").first().waitFor();
+    const runLink = running.getByRole("link", { name: /seed/ }).first();
+    expect(await runLink.getAttribute("href")).toMatch(/#\/study\/fleet\/run\/seed\d/);
     await page.getByRole("group", { name: "Studies in progress" }).getByText("running").waitFor();
     await page.getByRole("group", { name: "Limits" }).getByText("api").waitFor();
     await page.getByText("1 of 1 places busy").waitFor();

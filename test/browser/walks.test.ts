@@ -114,6 +114,29 @@ describe.skipIf(noBrowser)(
       );
     });
 
+    test("one colour means worse in all charts of a study, and no arm has it", async () => {
+      await visit(report, async ({ page }) => {
+        await page.locator("figure svg").first().waitFor();
+        const { worse, better, arms } = await page.evaluate(verdictMarks);
+        expect(new Set([...worse, ...better].map(({ chart }) => chart)).size).toBeGreaterThan(1);
+        // Less is better here: what is worse takes longer.
+        expect(worse.filter(({ gap }) => gap <= 0)).toEqual([]);
+        expect(better.filter(({ gap }) => gap >= 0)).toEqual([]);
+        expect([worse.length, better.length]).not.toContain(0);
+        expect(arms.length).toBeGreaterThan(1);
+        expect(arms.join()).not.toMatch(/worse|better/);
+      });
+    });
+
+    test("on a desk a chart's buttons cover no title", async () => {
+      await visit(report, async ({ page }) => {
+        await page.locator("figure svg").first().waitFor();
+        const covered = await page.evaluate(coveredTitles);
+        expect(covered.charts).toBeGreaterThan(4);
+        expect(covered.titles).toEqual([]);
+      });
+    });
+
     test("what closes an enlarged chart stands beside its buttons", async () => {
       await visit(`${live}#/study/page?chart=paired_differences`, async ({ page }) => {
         await page.locator("dialog svg").waitFor();
@@ -141,6 +164,38 @@ async function overlap(page: Page, a: string, b: string): Promise<boolean> {
   const isApart = (start: "x" | "y", size: "width" | "height") =>
     one[start] + one[size] <= other[start] || other[start] + other[size] <= one[start];
   return !isApart("x", "width") && !isApart("y", "height");
+}
+
+/** What is painted as worse and as better, with the difference or ratio that it stands for; and the colours of arms. */
+function verdictMarks() {
+  const marks = (name: string) =>
+    [...document.querySelectorAll(`figure [fill*="plot-${name}"], figure [stroke*="plot-${name}"]`)].flatMap(
+      (mark) => {
+        const tip = mark.closest("[data-tip]")?.getAttribute("data-tip")?.replace("−", "-") ?? "";
+        const [, difference] = /difference (-?[\d.]+)/.exec(tip) ?? [];
+        const [, ratio] = /: ([\d.]+) \[/.exec(tip) ?? [];
+        const gap = difference === undefined ? Number(ratio) - 1 : Number(difference);
+        return Number.isNaN(gap) ? [] : [{ tip, gap, chart: mark.closest("figure")!.id }];
+      },
+    );
+  const arms = [...document.querySelectorAll("figure .legend .entry")].map(
+    (entry) => /plot-(?!ink)\w+/.exec(entry.innerHTML)?.[0] ?? "",
+  );
+  return { worse: marks("worse"), better: marks("better"), arms };
+}
+
+/** Charts on whose title a button lies. */
+function coveredTitles(): { charts: number; titles: string[] } {
+  const titles: string[] = [];
+  const figures = [...document.querySelectorAll("figure")];
+  for (const figure of figures) {
+    const buttons = [...figure.querySelectorAll(".tools .tool")].map((one) => one.getBoundingClientRect());
+    const title = figure.querySelector('svg text[font-weight="bold"]')!;
+    const { top, bottom } = title.getBoundingClientRect();
+    // However long the title is: no button stands at its height.
+    if (buttons.some((one) => one.bottom > top && one.top < bottom)) titles.push(title.textContent!);
+  }
+  return { charts: figures.length, titles };
 }
 
 /** Words of the page's tables that stand on two lines. */

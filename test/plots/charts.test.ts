@@ -385,6 +385,21 @@ describe("charts", () => {
     for (const { colour } of arms) expect(Object.values(VERDICTS)).not.toContain(colour);
   });
 
+  test("a note sets a command as code, also over the end of a line, and one backtick is a letter", () => {
+    const long = `${"word ".repeat(19)}as \`assay compare STUDY --by task\` has it`;
+    const notes = ["See `a<b` here.", long, "A ` alone."];
+    const svg = drawChart({ ...curves([curve("a", 0, [1, 2])]), notes });
+    const drawn = [...svg.matchAll(/class="note"[^>]*>(.*?)<\/text>/g)].map(([, line]) => line!);
+    const inCode = drawn.map((line) =>
+      [...line.matchAll(/<tspan[^>]*>(.*?)<\/tspan>/g)].map(([, code]) => code),
+    );
+    expect(drawn[0]).toMatch(/^See <tspan font-family="[^"]*Mono[^"]*">a&lt;b<\/tspan> here\.$/);
+    expect(drawn.length).toBeGreaterThan(3);
+    expect(inCode.slice(1, -1).flat().join(" ")).toBe("assay compare STUDY --by task");
+    expect(drawn.slice(0, -1).join("")).not.toContain("`");
+    expect(drawn.at(-1)).toBe("A ` alone.");
+  });
+
   test("names from data can't break out of the picture", () => {
     const name = `<script>alert("x")</script>&\u0007`;
     const svg = drawChart({

@@ -1,6 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { MachineError } from "../../src/core/errors.ts";
 import { Views } from "../../src/server/views.ts";
 import { TempFolder } from "../support/temp-folder.ts";
 
@@ -44,4 +45,17 @@ test("a view that could not be computed is asked for again", async () => {
   isBroken = false;
   expect(await views.get(request)).toBe("{}");
   await views.close();
+});
+
+test("who waits for a view when the page is ended is told so, and it is no bug", async () => {
+  using folder = new TempFolder({ "journal.jsonl": "" });
+  const views = new Views();
+  const waiting = expect(views.get({ kind: "study", id: "study", dir: folder.path })).rejects.toBeInstanceOf(
+    MachineError,
+  );
+  await views.close();
+  await waiting;
+  await expect(views.get({ kind: "runs", id: "study", dir: folder.path })).rejects.toBeInstanceOf(
+    MachineError,
+  );
 });

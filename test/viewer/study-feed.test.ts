@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { StudyView } from "../../src/reporters/study-view.ts";
+import type { Glance, StudyView } from "../../src/reporters/study-view.ts";
 import type { Hears, LiveSource, Source } from "../../viewer/source/source.ts";
 import { StudyFeed } from "../../viewer/state/study-feed.ts";
 import { runs } from "./runs-fixture.ts";
@@ -9,6 +9,7 @@ function scriptedSource() {
   let hears: Hears = {};
   const asked = { study: 0, runs: 0 };
   const live = {
+    glance: async () => ({ question: "Which?", before: null }),
     follow: (_: string | null, given: Hears) => {
       hears = given;
       return () => {
@@ -38,6 +39,31 @@ describe("a study that is followed", () => {
   });
   afterEach(() => {
     vi.useRealTimers();
+  });
+
+  test("shows what was shown last until the answer comes, and never again after it", async () => {
+    const { source } = scriptedSource();
+    const before = { name: "before" } as StudyView;
+    let answer = (_: StudyView) => {};
+    source.study = () => new Promise((resolve) => (answer = resolve));
+    source.live!.glance = async () => ({ question: "Which?", before });
+    const feed = new StudyFeed(source, "s");
+    feed.start();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(feed).toMatchObject({ view: { name: "before" }, isBefore: true, question: "Which?" });
+    answer({ name: "now" } as StudyView);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(feed).toMatchObject({ view: { name: "now" }, isBefore: false });
+
+    let glance = (_: Glance) => {};
+    source.live!.glance = () => new Promise((resolve) => (glance = resolve));
+    source.study = async () => ({ name: "now" }) as StudyView;
+    const late = new StudyFeed(source, "s");
+    late.start();
+    await vi.advanceTimersByTimeAsync(0);
+    glance({ question: "Which?", before });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(late).toMatchObject({ view: { name: "now" }, isBefore: false });
   });
 
   test("takes many rows in with one redraw", async () => {

@@ -3,6 +3,7 @@ import type { RunView } from "../../src/reporters/study-view.ts";
 import { markTip } from "../../viewer/charts/mark-tip.ts";
 import { seriesCharts } from "../../viewer/charts/series-chart.ts";
 import { compareMetrics, compareParams } from "../../viewer/compare-rows.ts";
+import { cellNumberText } from "../../viewer/text/cell-number-text.ts";
 
 const run: RunView = {
   ...{ id: "a", params: { policy: "full", depth: 2 }, variant: "baseline", flags: [], seed: 1, task: null },
@@ -20,6 +21,16 @@ const run: RunView = {
   },
   series: { step: [0, 1, 2], columns: { loss: [3, null, 1], empty: [null, null, null] }, isThinned: false },
 };
+
+test("a time too short to be read in seconds is in microseconds, and says so", () => {
+  expect([7.25e-5, 1e-7, 0, 0.0725].map((seconds) => cellNumberText(seconds, "time"))).toEqual([
+    "72.5 µs",
+    "0.1 µs",
+    "0",
+    "0.0725",
+  ]);
+  expect(cellNumberText(7.25e-5, "metric")).toBe("7.25e−5");
+});
 
 describe("two runs", () => {
   const other: RunView = {

@@ -1,4 +1,4 @@
-import { countText, durationText, numberText } from "../../src/core/number-text.ts";
+import { countText, durationText, numberText, usdText } from "../../src/core/number-text.ts";
 import type { StudyCard } from "../../src/reporters/study-view.ts";
 import { useApp } from "../app-context.ts";
 import { useNow } from "../state/use-now.ts";
@@ -45,7 +45,7 @@ export function Progress({ card }: { card: StudyCard }) {
           <Elapsed sinceMs={card.startedAtMs} />
         )}
         {card.etaMs !== null && <span>{durationText(card.etaMs)} left</span>}
-        {card.costUsd > 0 && <span>${numberText(card.costUsd)}</span>}
+        {card.costUsd > 0 && <span>{usdText(card.costUsd)}</span>}
       </p>
     </div>
   );

@@ -2,6 +2,7 @@ import type { Judgement } from "../../src/analysis/labels/judge.ts";
 import type { FleetView } from "../../src/core/fleet-view.ts";
 import type {
   FoundTurns,
+  Glance,
   NotesView,
   RunTable,
   RunView,
@@ -19,6 +20,7 @@ export function liveSource(): Source {
   const live: LiveSource = {
     session: () => get<Session>("session", {}),
     studies: () => get<StudyCard[]>("studies", {}),
+    glance: (study) => get<Glance>("glance", { study }),
     answer: (study) => get<Pick<StudyView, "question" | "answer" | "counts">>("answer", { study }),
     look: async (study, runs) => {
       await post(`${api()}/look`, { study, runs }, { keepalive: true });

@@ -3,6 +3,7 @@ import type { FleetView } from "../../src/core/fleet-view.ts";
 import type { NoteLine } from "../../src/core/note.ts";
 import type {
   FoundTurns,
+  Glance,
   NotesView,
   RunRow,
   RunTable,
@@ -32,6 +33,8 @@ export interface Source {
 export interface LiveSource {
   session(): Promise<Session>;
   studies(): Promise<StudyCard[]>;
+  /** What is known at once, while the answer is worked out. */
+  glance(study: string): Promise<Glance>;
   /** What a study asks and says, without the rest of it. */
   answer(study: string): Promise<Pick<StudyView, "question" | "answer" | "counts">>;
   /** Somebody has seen the answer that so many runs give. */

@@ -11,6 +11,9 @@ const SHOW_MS = 250;
 export class StudyFeed {
   readonly id: string;
   view: StudyView | null = null;
+  /** The view is the one that was shown last, perhaps of fewer runs. */
+  isBefore = false;
+  question: string | null = null;
   store: RunStore | null = null;
   card: StudyCard | null = null;
   notes: NotesView = { notes: [], views: [], agreement: null };
@@ -41,6 +44,7 @@ export class StudyFeed {
   start(): void {
     if (this.#isStarted) return;
     this.#isStarted = true;
+    this.#glance();
     this.#refetch();
     this.#askNotes();
     this.#end = this.#source.live?.follow(this.id, {
@@ -133,10 +137,25 @@ export class StudyFeed {
     this.loadRuns();
   }
 
+  /** What can be had at once; the answer itself says what went wrong, where something does. */
+  #glance(): void {
+    this.#source.live?.glance(this.id).then(
+      ({ question, before }) => {
+        if (this.view) return;
+        this.question = question;
+        this.view = before;
+        this.isBefore = before !== null;
+        this.#tell();
+      },
+      () => {},
+    );
+  }
+
   #refetch(): void {
     this.#source.study(this.id).then(
       (view) => {
         this.view = view;
+        this.isBefore = false;
         this.error = null;
         if (this.#wantsRuns && this.#runs === undefined) this.loadRuns();
         this.#tell();

@@ -1,6 +1,7 @@
 import { countText } from "../../src/core/number-text.ts";
 import type { Answer, StudyView } from "../../src/reporters/study-view.ts";
 import { useApp } from "../app-context.ts";
+import { Prose } from "../parts/prose.tsx";
 import { useLook } from "../state/use-look.ts";
 import { FAILED } from "../table/parse-filter.ts";
 
@@ -76,12 +77,14 @@ export function AnswerBlock({ view }: { view: StudyView }) {
         >
           {answer.status}
         </span>
-        {answer.method}
+        <Prose text={answer.method} />
       </p>
       {answer.others.length > 0 && (
         <ul class="others">
           {answer.others.map((sentence) => (
-            <li key={sentence}>{sentence}</li>
+            <li key={sentence}>
+              <Prose text={sentence} />
+            </li>
           ))}
         </ul>
       )}

@@ -1,12 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
 import type { FleetStudy, FleetView, FleetWorker } from "../../src/core/fleet-view.ts";
 import { durationText, fixedText, numberText } from "../../src/core/number-text.ts";
+import type { StudyCard } from "../../src/reporters/study-view.ts";
 import { useApp } from "../app-context.ts";
 import { Command } from "../parts/copy-button.tsx";
 import { Empty, Problem, Waiting } from "../parts/notice.tsx";
 import { PlainTable } from "../parts/plain-table.tsx";
 import type { LiveSource } from "../source/source.ts";
-import { useLoaded } from "../state/use-loaded.ts";
 
 const EVERY_MS = 2000;
 const MOST_RUNS = 50;
@@ -14,8 +14,8 @@ const MOST_RUNS = 50;
 /** The machines that take runs from a queue: who is there, what runs, what waits and what is wrong. */
 export function FleetPage() {
   const { source } = useApp();
-  const { view, error } = useFleet(source.live!);
-  const linkOf = useLinks();
+  const { view, cards, error } = useFleet(source.live!);
+  const linkOf = useLinks(cards);
   if (!view) return error ? <Problem text={error} /> : <Waiting />;
   const { queue, workers, studies, classes, limits, nowMs } = view;
   return (
@@ -97,9 +97,8 @@ export function FleetPage() {
 type LinkOf = (study: string, run?: string) => string | undefined;
 
 /** A queue knows studies by their names; only one that goes by its name alone has a link. */
-function useLinks(): LinkOf {
-  const { source, href } = useApp();
-  const cards = useLoaded("", { isLive: true }, async () => source.live!.studies()).data ?? [];
+function useLinks(cards: readonly StudyCard[]): LinkOf {
+  const { href } = useApp();
   return (study, run) => {
     const [card, other] = cards.filter(({ name }) => name === study);
     if (!card || other) return undefined;
@@ -192,19 +191,34 @@ function rateText(perMinute: number): string {
   return numberText(perMinute, 2);
 }
 
+interface Fleet {
+  view: FleetView | null;
+  /** The studies that this page serves. */
+  cards: readonly StudyCard[];
+  error: string | null;
+}
+
 /** Asked for again every couple of seconds; what was there is shown while the queue does not answer. */
-function useFleet(live: LiveSource): { view: FleetView | null; error: string | null } {
+function useFleet(live: LiveSource): Fleet {
   const [view, setView] = useState<FleetView | null>(null);
+  const [cards, setCards] = useState<readonly StudyCard[]>([]);
   const [error, setError] = useState<string | null>(null);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isOver = false;
+    let known: readonly StudyCard[] = [];
     const look = async () => {
       try {
         const seen = await live.fleet();
         if (isOver) return;
         setView(seen);
         setError(null);
+        // A study may begin after the page was opened, and the queue may know of it before its folder is found.
+        if (seen.studies.some((study) => !known.some(({ name }) => name === study.name))) {
+          known = await live.studies();
+          if (isOver) return;
+          setCards(known);
+        }
       } catch (problem) {
         if (isOver) return;
         setError((problem as Error).message);
@@ -217,5 +231,5 @@ function useFleet(live: LiveSource): { view: FleetView | null; error: string | n
       clearTimeout(timer);
     };
   }, [live]);
-  return { view, error };
+  return { view, cards, error };
 }

@@ -1,5 +1,5 @@
 import { useMemo } from "preact/hooks";
-import { countText, numberText } from "../../src/core/number-text.ts";
+import { countText } from "../../src/core/number-text.ts";
 import { useApp } from "../app-context.ts";
 import { joinNames } from "../route.ts";
 import { groupRows, sortGroups } from "../table/group-rows.ts";
@@ -7,6 +7,7 @@ import { filterWord } from "../table/parse-filter.ts";
 import type { Column, RunStore } from "../table/run-store.ts";
 import { clickSort, type SortKey, sortNames } from "../table/sort-rows.ts";
 import { VirtualTable } from "../table/virtual-table.tsx";
+import { cellNumberText } from "../text/cell-number-text.ts";
 
 interface GroupTableProps {
   store: RunStore;
@@ -62,7 +63,9 @@ export function GroupTable({ store, rows, by, columns, keys }: GroupTableProps) 
           <a href={href(inside(group.value))}>{group.label === "" ? "none" : group.label}</a>,
           countText(group.count),
           countText(group.ok),
-          ...group.means.map((mean) => (mean === null ? <span class="none">–</span> : numberText(mean))),
+          ...group.means.map((mean, i) =>
+            mean === null ? <span class="none">–</span> : cellNumberText(mean, means[i]!.role),
+          ),
         ];
       }}
     />

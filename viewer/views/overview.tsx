@@ -5,6 +5,7 @@ import { useApp } from "../app-context.ts";
 import { Command } from "../parts/copy-button.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { PlainTable } from "../parts/plain-table.tsx";
+import { Prose } from "../parts/prose.tsx";
 import type { StudyFeed } from "../state/study-feed.ts";
 import { FAILED } from "../table/parse-filter.ts";
 import { AnswerBlock } from "./answer-block.tsx";
@@ -38,14 +39,22 @@ export function Overview({ feed, view }: { feed: StudyFeed; view: StudyView }) {
       {view.cells.rows.length > 0 && (
         <section aria-labelledby="cells-title">
           <h2 id="cells-title">{view.cells.title ?? "Cells"}</h2>
-          {view.cells.note && <p class="method">{view.cells.note}</p>}
+          {view.cells.note && (
+            <p class="method">
+              <Prose text={view.cells.note} />
+            </p>
+          )}
           <PlainTable label={view.cells.title ?? "Cells"} header={view.cells.header} rows={view.cells.rows} />
         </section>
       )}
       {view.tables?.map((table) => (
         <section key={table.title} aria-label={table.title}>
           <h2>{table.title}</h2>
-          {table.note && <p class="method">{table.note}</p>}
+          {table.note && (
+            <p class="method">
+              <Prose text={table.note} />
+            </p>
+          )}
           <PlainTable
             label={table.title}
             header={table.header}
@@ -92,7 +101,7 @@ function Warnings({ warnings }: Pick<StudyView, "warnings">) {
             </span>
             <span>
               <span class="unseen">{level === "warn" ? "Warning: " : "Note: "}</span>
-              {text}
+              <Prose text={text} />
             </span>
           </li>
         ))}

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { countText } from "../../src/core/number-text.ts";
+import type { StudyView } from "../../src/reporters/study-view.ts";
 import { useApp } from "../app-context.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Problem, Waiting } from "../parts/notice.tsx";
@@ -56,6 +57,7 @@ export function StudyPage() {
       {!feed.isConnected && (
         <Problem text="Connection lost. What you see may be out of date. Reconnecting …" />
       )}
+      {feed.isBefore && <Outdated view={view} />}
       <header class={tab === "overview" ? "study-head" : "study-head compact"}>
         {view.question !== null && <p class="eyebrow">{view.name}</p>}
         <h1>
@@ -97,20 +99,38 @@ export function StudyPage() {
   );
 }
 
-/** What is known while the server works out the answer, which takes seconds where there are very many runs. */
-function Opening({ feed }: { feed: StudyFeed }) {
-  const { route, href } = useApp();
+/** A view of before is mostly still true; where it is not known soon, it says so. */
+function Outdated({ view }: { view: StudyView }) {
+  const isLate = useLate();
+  const { ok, stopped, failed, cancelled } = view.counts;
+  return isLate ? (
+    <p class="quiet-text" role="status">
+      What {countText(ok + stopped + failed + cancelled)} runs said. Working out what all of them say …
+    </p>
+  ) : null;
+}
+
+/** Whether a reader has waited for longer than an eye blinks. */
+function useLate(): boolean {
   const [isLate, setLate] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), AT_ONCE_MS);
     return () => clearTimeout(timer);
   }, []);
-  if (!isLate) return <Waiting />;
-  const { card } = feed;
+  return isLate;
+}
+
+/** What is known while the server works out the answer, which takes seconds where there are very many runs. */
+function Opening({ feed }: { feed: StudyFeed }) {
+  const { route, href } = useApp();
+  if (!useLate()) return <Waiting />;
+  const { card, question } = feed;
+  const name = card?.name ?? route.study.split("/").at(-1);
   return (
     <>
       <header class="study-head">
-        <h1>{card?.name ?? route.study.split("/").at(-1)}</h1>
+        {question !== null && <p class="eyebrow">{name}</p>}
+        <h1>{question ?? name}</h1>
       </header>
       {card && <LiveHeader card={card} isShort />}
       <nav class="tabs" aria-label="Views of this study">

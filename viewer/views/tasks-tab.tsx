@@ -20,6 +20,16 @@ import { TaskEndings } from "./task-endings.tsx";
 /** A cell by its task and arm, both as places. */
 type Place = readonly [task: number, arm: number];
 
+/** Whether the means are shares of solved tries: a graded run may have a part of the score and solve nothing. */
+function isShare({ isRate, arms }: TasksView): boolean {
+  return (
+    isRate &&
+    arms.every(({ means, solved, judged }) =>
+      means.every((mean, i) => mean === null || Math.abs(mean - solved[i]! / judged[i]!) < 1e-9),
+    )
+  );
+}
+
 /** Which task each arm solves: a row per task, a column per arm. */
 export function TasksTab({ feed, grid }: { feed: StudyFeed; grid: TasksView }) {
   const { route, session, href, go, adjust } = useApp();
@@ -38,7 +48,7 @@ export function TasksTab({ feed, grid }: { feed: StudyFeed; grid: TasksView }) {
   const isPairing = pair !== "";
   const hasNotes =
     session?.mayNote === true || feed.notes.notes.some(({ task, run }) => task !== undefined && !run);
-  const whole = grid.isRate ? "solved" : "mean";
+  const whole = isShare(grid) ? "solved" : "mean";
   const head = [
     { name: "task", label: "task", widthPx: Math.min(300, innerWidth * 0.45), isNumber: false },
     { name: whole, label: whole, widthPx: 92, isNumber: true },
