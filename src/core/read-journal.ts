@@ -1,6 +1,7 @@
 import { plural } from "./number-text.ts";
 import { OWNERS, type RunRecord, STATUSES } from "./run.ts";
 import { anything, listOf, number, objectWith, oneOf, optional, orNull, tableOf, text } from "./shape.ts";
+import { STUDY_FILES } from "./study-folder.ts";
 
 const OUTCOME = objectWith({
   status: oneOf(STATUSES),
@@ -58,12 +59,12 @@ export interface JournalContents {
   firstBroken?: { line: number; problem: string } | undefined;
 }
 
-/** In words for people; undefined where every line is a record. */
-export function brokenLinesText(name: string, { brokenLines, firstBroken }: Broken): string | undefined {
+/** In words for people, with the study's folder as they know it; undefined where every line is a record. */
+export function brokenLinesText(folder: string, { brokenLines, firstBroken }: Broken): string | undefined {
   if (!firstBroken) return undefined;
   const lines =
     brokenLines === 1 ? "a line that is not a record" : `${plural(brokenLines, "line")} that are no records`;
-  return `${name}: passed over ${lines}; line ${firstBroken.line}: ${firstBroken.problem}`;
+  return `${folder}/${STUDY_FILES.journal}: passed over ${lines}; line ${firstBroken.line}: ${firstBroken.problem}`;
 }
 
 type Broken = Pick<JournalContents, "brokenLines" | "firstBroken">;

@@ -1,3 +1,4 @@
+import type { Params } from "./params.ts";
 import type { MetricInfos } from "./run.ts";
 import {
   anything,
@@ -37,6 +38,7 @@ export const STUDY_FILES = {
   lostCalls: "lost-calls.jsonl",
   slurm: "slurm",
   transcripts: "transcripts.db",
+  view: "view.json",
   manifest: "manifest.json",
   runList: "runs.txt",
   taskResults: "task_results",
@@ -148,6 +150,8 @@ export interface Launch {
   command: string;
   specHash: string;
   program: string;
+  /** What the command line set (`-p`); absent where it set nothing. */
+  params?: Params;
   /** What each file of the program held, by its path from the study file; absent in what older versions wrote. */
   files?: Record<string, string>;
   /** Stands for everything that decides which runs there are. */
@@ -156,7 +160,7 @@ export interface Launch {
   analysis?: Analysis;
   /** The checkout around the study file; null outside of git, absent in what older versions wrote. */
   git?: LaunchCommit | null;
-  /** Where it ran, and on which Node; absent in what older versions wrote. */
+  /** Where it ran, and on which Node and Python; absent in what older versions wrote. */
   machine?: Record<string, string>;
   /** It found everything done: the results are of an earlier one. */
   isIdle?: true;
@@ -173,8 +177,9 @@ export function machineOf({
   cores,
   os,
   node,
+  python,
 }: Record<string, unknown>): Record<string, string> {
-  const facts = { host: hostname, processor: cpu, cores, system: os, node };
+  const facts = { host: hostname, processor: cpu, cores, system: os, node, python };
   const known = Object.entries(facts).filter(([, value]) => value !== undefined && value !== null);
   return Object.fromEntries(known.map(([name, value]) => [name, String(value)]));
 }
@@ -263,6 +268,7 @@ const STUDY_FILE = objectWith({
     objectWith({
       ...{ at: text, command: text, specHash: text, program: text },
       ...{ files: optional(tableOf(text)), analysis: optional(analysis), machine: optional(tableOf(text)) },
+      params: optional(table),
       ...{ lock: optional(text), deviations: optional(listOf(text)), done: optional(number) },
     }),
   ),

@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { splitWords } from "../core/command-line.ts";
+import { UserError } from "../core/errors.ts";
 import type { CommandRef } from "../core/study.ts";
 import { below, folderName } from "./named-file.ts";
 import type { SourceFile } from "./source-file.ts";
@@ -11,10 +13,11 @@ export const pattern = text.refine(isPattern, {
 
 export const command = z.strictObject({
   command: z
-    .array(z.union([z.string(), z.number().transform(String)]))
-    .min(1)
+    .union([text, z.array(z.union([z.string(), z.number().transform(String)])).min(1)], {
+      error: "a command line such as 'python3 train.py ${args}', or the list of its words",
+    })
     .describe(
-      "Program and arguments. ${args} stands for all parameters as --key value, ${name} for one of them, ${seed}, ${out_dir}, ${run_id}, ${flags} as named. No shell is involved.",
+      "Program and arguments, as one line or as a list. ${args} stands for all parameters as --key value, ${name} for one of them, ${seed}, ${out_dir}, ${run_id}, ${flags} as named. No shell is involved.",
     ),
   cwd: text
     .optional()
@@ -49,14 +52,29 @@ function isPattern(source: string): boolean {
   }
 }
 
+/** A command's words, where it is one line, too. */
+export function argvOf(words: string | string[], file: SourceFile, path: (string | number)[]): string[] {
+  if (typeof words !== "string") return words;
+  try {
+    return splitWords(words);
+  } catch (error) {
+    throw error instanceof UserError ? error.at(file.locate(path)) : error;
+  }
+}
+
 /** A program as a study file names it, at `path`. */
 export function commandRef(
-  { command: argv, cwd, watch = [], version, metrics, worker }: z.output<typeof command>,
+  { command: words, cwd, watch = [], version, metrics, worker }: z.output<typeof command>,
   file: SourceFile,
   path: (string | number)[],
 ): CommandRef {
   const dir = file.dirOf([...path, cwd === undefined ? "command" : "cwd"]);
-  const ref: CommandRef = { kind: "command", argv, cwd: cwd ? below(dir, cwd) : dir, watch };
+  const ref: CommandRef = {
+    kind: "command",
+    argv: argvOf(words, file, [...path, "command"]),
+    cwd: cwd ? below(dir, cwd) : dir,
+    watch,
+  };
   const folder = folderName(dir, cwd ?? "");
   if (folder !== "") ref.folder = folder;
   if (version !== undefined) ref.version = version;

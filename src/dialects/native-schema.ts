@@ -225,7 +225,14 @@ export const nativeSchema = z.strictObject({
         )
         .optional()
         .describe("More metrics for the answer to mention: names, or {metric, goal}."),
-      baseline: params.optional().describe("The arm to compare the others with."),
+      baseline: z
+        .union([text, z.number(), z.boolean(), params], {
+          error: "an arm, such as {policy: fifo}, or the value that tells it: fifo",
+        })
+        .optional()
+        .describe(
+          "The arm to compare the others with: {policy: fifo}, or fifo where only one parameter has that value.",
+        ),
       pairBy: z
         .array(text)
         .optional()

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { UserError } from "../core/errors.ts";
 import { fixedPort, type Readiness, type ServiceRef, serviceVariable } from "../core/service.ts";
 import { namesInPattern } from "../core/watch-pattern.ts";
-import { command, commandRef, pattern } from "./native-command.ts";
+import { argvOf, command, commandRef, pattern } from "./native-command.ts";
 import { duration } from "./quantities.ts";
 import type { SourceFile } from "./source-file.ts";
 
@@ -79,7 +79,10 @@ function readService(one: Declared, file: SourceFile, i: number): ServiceRef {
   const { name = "", ready: declared, timeout, per, reset, provides, ...program } = one;
   const by = commandRef(program, file, ["services", i]);
   const ref: ServiceRef = { name, by, ready: readReady(declared), readyMs: timeout, per, provides };
-  if (reset) ref.reset = { kind: "command", argv: reset, cwd: by.cwd, watch: [] };
+  if (reset) {
+    const argv = argvOf(reset, file, ["services", i, "reset"]);
+    ref.reset = { kind: "command", argv, cwd: by.cwd, watch: [] };
+  }
   if (fixedPort(ref) !== undefined && (per !== "study" || reset))
     throw new UserError(reset ? "reset" : `per: ${per}`, {
       place: file.locate(["services", i, "ready"]),

@@ -2,6 +2,7 @@ import type { Dataset } from "../core/dataset.ts";
 import { UserError } from "../core/errors.ts";
 import type { ExecutorChoice } from "../core/executor.ts";
 import { parseExpression, RUN_NAMES } from "../core/expression.ts";
+import type { Params, Value } from "../core/params.ts";
 import type {
   Amount,
   Analysis,
@@ -13,6 +14,7 @@ import type {
   Matrix,
   Variant,
 } from "../core/study.ts";
+import { listed } from "../core/suggest.ts";
 import { checkRepeats, checkShape } from "./check-shape.ts";
 import type { Dialect } from "./dialect.ts";
 import { below, fileOrName, isFileName, targetFile } from "./named-file.ts";
@@ -54,7 +56,7 @@ export const native: Dialect = {
       },
       executor: { ...executor, kind: executor.kind ?? "", jobs: executor.jobs ?? 0 } as ExecutorChoice,
       artifacts: spec.artifacts,
-      analysis: readAnalysis(spec.analysis, file.dirOf(["analysis"])),
+      analysis: readAnalysis(spec, axes, file),
       outRoot: spec.outRoot,
       env: spec.env,
     };
@@ -210,15 +212,57 @@ function dropUndefined<T extends object>(object: T): { [K in keyof T]: Exclude<T
 }
 
 /** A metric by its name alone is one without a goal of its own. */
-function readAnalysis({ also, decide, margin, ...rest }: NativeStudy["analysis"], dir: string): Analysis {
+function readAnalysis(
+  { analysis: { also, decide, margin, baseline, ...rest }, variants }: NativeStudy,
+  axes: readonly Axis[],
+  file: SourceFile,
+): Analysis {
   const analysis: Analysis = dropUndefined(rest);
+  if (baseline !== undefined)
+    analysis.baseline = readBaseline(baseline, [...axes, variantAxis(variants)], file);
   if (margin !== undefined) analysis.margin = readAmount(margin);
-  if (decide) analysis.decide = readDecide(decide, dir);
+  if (decide) analysis.decide = readDecide(decide, file.dirOf(["analysis"]));
   if (also)
     analysis.also = also.map((entry) =>
       typeof entry === "string" ? { metric: entry } : dropUndefined(entry),
     );
   return analysis;
+}
+
+/** Variants tell arms apart as the values of a parameter do. */
+function variantAxis(variants: NativeStudy["variants"]): Axis {
+  return { names: ["variant"], rows: variants.map((variant) => [readVariant(variant).name]) };
+}
+
+/** A value alone stands for its parameter where only one has it. */
+function readBaseline(
+  baseline: NonNullable<NativeStudy["analysis"]["baseline"]>,
+  axes: readonly Axis[],
+  file: SourceFile,
+): Params {
+  const place = file.locate(["analysis", "baseline"]);
+  const shown = ([name, value]: [string, Value]) => `{${name}: ${JSON.stringify(value)}}`;
+  const arms = axes.flatMap(({ names, rows }) =>
+    names.flatMap((name, i) =>
+      [...new Set(rows.map((row) => row[i]!))].map((v): [string, Value] => [name, v]),
+    ),
+  );
+  if (typeof baseline === "object") {
+    for (const given of Object.entries(baseline)) {
+      const values = arms.filter(([name]) => name === given[0]).map(([, value]) => JSON.stringify(value));
+      if (values.length === 0 || values.includes(JSON.stringify(given[1]))) continue;
+      throw new UserError("", { place, expected: `${given[0]}: ${listed(values)}`, got: shown(given) });
+    }
+    return baseline;
+  }
+  const found = arms.filter(([, value]) => value === baseline);
+  if (found.length === 1) return Object.fromEntries(found);
+  throw new UserError("", {
+    place,
+    expected: "a value that one parameter has",
+    got: `${JSON.stringify(baseline)}, which ${found.length === 0 ? "none has" : `${found.map(shown).join(" and ")} have`}`,
+    remedy: `Name the parameter: ${(found.length > 0 ? found : arms).slice(0, 3).map(shown).join(", ")}.`,
+  });
 }
 
 function readDecide(

@@ -99,7 +99,12 @@ function parseYaml(path: string, text: string): Parsed {
     const { line, col } = lines.linePos(problem.pos[0]);
     const place = { file: path, line, column: col };
     if (/call stack/.test(problem.message)) throw tooDeep(place);
-    throw new UserError(problem.message.replace(/\.$/, ""), { place });
+    // What stands there begins a list of names inside {...} or [...], where a placeholder was meant.
+    const around = text.slice(Math.max(0, problem.pos[0] - 1), problem.pos[1] + 1);
+    throw new UserError(problem.message.replace(/\.$/, ""), {
+      place,
+      ...(/[{]/.test(around) && { remedy: 'Put a text that holds braces in quotes: "${model}".' }),
+    });
   }
   visit(document, {
     Scalar(_, { value, source, range }) {

@@ -121,7 +121,7 @@ function describeLaunch(
   prepared: PreparedStudy,
   { total, before }: { total: number; before: StudyFile | undefined },
 ): StudyFile {
-  const { spec, program, target } = prepared;
+  const { spec, program, target, params = {} } = prepared;
   // Items stay in their file; their versions tell whether it has changed.
   const { items: _, ...study } = prepared.study;
   const git = describeGit(dirname(spec.path));
@@ -131,6 +131,7 @@ function describeLaunch(
     command: ["assay", ...process.argv.slice(2)].join(" "),
     specHash: spec.hash,
     program,
+    ...(Object.keys(params).length > 0 && { params }),
     ...(Object.keys(prepared.programFiles).length > 0 && { files: prepared.programFiles }),
     plan: planHash(study, program),
     analysis: study.analysis,
@@ -139,7 +140,7 @@ function describeLaunch(
       committedAt: String(git.committedAt),
       changes: git.diff === "" ? null : shortHash(String(git.diff)),
     },
-    machine: machineOf(environment),
+    machine: machineOf({ ...environment, python: target?.python }),
     ...lockOfLaunch(prepared),
   };
   return {

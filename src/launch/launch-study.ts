@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { relative } from "node:path";
 import { addLateAttempt, lateCostUsd } from "../archive/read-records.ts";
 import type { Decision, MakeDecider } from "../core/decider.ts";
 import { errorText, UserError } from "../core/errors.ts";
@@ -77,7 +78,7 @@ export async function launchStudy(prepared: PreparedStudy, options: RunOptions):
     const lastSeenMs = lastSeen(studyDir);
     const journalPath = `${studyDir}/${STUDY_FILES.journal}`;
     const history = new History(journalPath, plan.axisNames);
-    const broken = brokenLinesText(STUDY_FILES.journal, history);
+    const broken = brokenLinesText(relative(process.cwd(), studyDir), history);
     if (broken !== undefined) notes.push({ kind: "broken-lines", level: "warn", text: broken });
     const artifacts = study.artifacts;
     const selection: Selection = {

@@ -54,8 +54,10 @@ export interface Overrides {
 
 /** A study as its file and the command line declare it. */
 export interface LoadedStudy {
-  study: DeclaredStudy;
+  study: Readonly<DeclaredStudy>;
   only: string | undefined;
+  /** What the command line set (`-p`, `--preset`). */
+  params?: Params;
   launch?: LaunchChoice;
   trace?: boolean;
   traffic?: TrafficOptions;
@@ -91,6 +93,7 @@ function loaded(
   return {
     study: override(declared.study, overrides),
     only: overrides.only,
+    ...(overrides.params && { params: overrides.params }),
     ...(overrides.launch && { launch: overrides.launch }),
     ...(overrides.trace !== undefined && { trace: overrides.trace }),
     ...(overrides.traffic && { traffic: overrides.traffic }),
@@ -136,12 +139,18 @@ function apartFrom(traffic: TrafficOptions | undefined): string {
   return traffic?.replay === undefined ? "-scripted" : "-replay";
 }
 
-function override(study: DeclaredStudy, overrides: Overrides): DeclaredStudy {
-  const { name, seeds, outRoot, jobs, executor, costUsd, wallMs, traffic } = overrides;
+function override(study: Readonly<DeclaredStudy>, overrides: Overrides): DeclaredStudy {
+  const { seeds, outRoot, jobs, executor, costUsd, wallMs, traffic, until } = overrides;
   const set = Object.entries(overrides.params ?? {}).reduce(setParam, study);
-  const changed: DeclaredStudy = {
+  const name = overrides.name ?? set.name + apartFrom(traffic);
+  if (name.includes("/") || name.startsWith(".") || name === "" || onOneLine(name) !== name) {
+    throw new UserError(`the study's name "${onOneLine(name)}" can't be a folder`, {
+      expected: "a name without slashes and control characters",
+    });
+  }
+  return {
     ...set,
-    name: name ?? set.name + apartFrom(traffic),
+    name,
     artifacts: traffic ? "all" : set.artifacts,
     seeds: seeds ?? set.seeds,
     outRoot: outRoot ?? set.outRoot,
@@ -151,16 +160,8 @@ function override(study: DeclaredStudy, overrides: Overrides): DeclaredStudy {
       ...(costUsd !== undefined && { costUsd }),
       ...(wallMs !== undefined && { wallMs }),
     },
+    analysis: until ? { ...set.analysis, decide: { ...set.analysis.decide, ...until } } : set.analysis,
   };
-  if (overrides.until)
-    changed.analysis = { ...changed.analysis, decide: { ...changed.analysis.decide, ...overrides.until } };
-  const { name: title } = changed;
-  if (title.includes("/") || title.startsWith(".") || title === "" || onOneLine(title) !== title) {
-    throw new UserError(`the study's name "${onOneLine(title)}" can't be a folder`, {
-      expected: "a name without slashes and control characters",
-    });
-  }
-  return changed;
 }
 
 /** The parameters of a preset file: `params:` and nothing else, so that it can't change what a study asks. */

@@ -23,7 +23,7 @@ import { valuesOfParam } from "./settle-tasks.ts";
 
 /** A study that can run: its plan, and what state of the program it measures. */
 export interface PreparedStudy extends Omit<LoadedStudy, "study"> {
-  study: Study;
+  study: Readonly<Study>;
   plan: Plan;
   program: string;
   /** The files that the program consists of, and what each holds. */

@@ -15,7 +15,7 @@ type Shape = Record<string, Schema>;
 
 /** Decides what lists among the parameters mean, which the target's schema says, and draws the sample. */
 export function settleLists(
-  study: DeclaredStudy,
+  study: Readonly<DeclaredStudy>,
   target: Target | undefined,
   places: Places,
 ): Pick<Matrix, "params" | "axes"> {

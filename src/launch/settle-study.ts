@@ -9,7 +9,7 @@ import type { Analysis, Axis, CommandRef, DeclaredStudy, Matrix, Study, TargetRe
 import { nearest } from "../core/suggest.ts";
 import type { Warning } from "../core/warning.ts";
 import type { Places } from "../dialects/check-shape.ts";
-import { taskEasiness } from "../stats/index.ts";
+import { taskEasiness } from "../stats/rasch.ts";
 import { missingScript } from "../targets/command/missing-script.ts";
 import { shippedTargets } from "../targets/index.ts";
 import { loadTarget } from "../targets/load-target.ts";
@@ -22,7 +22,7 @@ import { findVersions, settleTasks } from "./settle-tasks.ts";
 import { versionsOfWatched } from "./watched-versions.ts";
 
 export interface SettledStudy {
-  study: Study;
+  study: Readonly<Study>;
   /** Undefined for a program. */
   target: Target | undefined;
 }
@@ -73,7 +73,7 @@ export async function settleStudy({ study: declared, places, spec }: LoadedStudy
 }
 
 /** A target that says what its results are is judged by those, unless the file names another metric. */
-function analysisOf({ analysis, open }: DeclaredStudy, target: Target | undefined): Analysis {
+function analysisOf({ analysis, open }: Readonly<DeclaredStudy>, target: Target | undefined): Analysis {
   const hasResults = Object.values(target?.metrics ?? {}).some(({ primary }) => primary);
   return hasResults ? analysis : { ...open?.analysis, ...analysis };
 }
@@ -88,7 +88,7 @@ function unnamedTask({ argv, isWorker }: CommandRef, { tasks, items }: Matrix): 
 }
 
 function searchOf(
-  { search, open, params }: DeclaredStudy,
+  { search, open, params }: Readonly<DeclaredStudy>,
   target: Target | undefined,
 ): { search?: Study["search"]; warnings?: Warning[] } {
   if (!search || !open?.names) return { search };
@@ -162,7 +162,7 @@ interface ObjectSchema {
  * earlier versions. Each is told with its line. Any other name that the target does not have stays, and is a mistake.
  */
 function leaveOut(
-  study: DeclaredStudy,
+  study: Readonly<DeclaredStudy>,
   target: Target | undefined,
   places: Places,
 ): { params: Params; axes: Axis[]; warnings: Warning[] } {

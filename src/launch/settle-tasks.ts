@@ -18,7 +18,7 @@ interface Surroundings {
 
 /** The tasks that a study chooses from its target's, or those that it names, which must be there. */
 export function settleTasks(
-  { tasks: named, open, params }: DeclaredStudy,
+  { tasks: named, open, params }: Readonly<DeclaredStudy>,
   { target, baseDir, places }: Surroundings,
 ): string[] | undefined {
   const selection = open?.tasks;

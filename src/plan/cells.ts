@@ -210,23 +210,40 @@ export function containsRun(study: Study): (run: Run) => boolean {
   const isPoint = study.search && admitsPoint(study.search);
   const searched = new Set((study.search?.space ?? []).map(({ path }) => path[0]!));
 
+  const containsCell = ({ params }: Run, variant: Variant) => {
+    const expected = { ...study.params };
+    for (const [i, { names, when }] of axes.entries()) {
+      if (when && !when.holds(params)) continue;
+      const row = names.map((name) => params[name] ?? null);
+      if (!rows[i]!.has(canonicalJson(row))) return false;
+      for (const [column, name] of names.entries()) expected[name] = row[column]!;
+    }
+    if (isPoint && !isPoint(params)) return false;
+    for (const name of searched) if (params[name] !== undefined) expected[name] = params[name];
+    return sameValue({ ...expected, ...variant.params }, params);
+  };
+  // Most runs of a study share their parameters with many others: each combination is judged once.
+  const cells = new Map<string, boolean>();
+  const hasCell = (run: Run, variant: Variant) => {
+    const key = JSON.stringify([run.variant, run.params]);
+    let has = cells.get(key);
+    if (has === undefined) {
+      has = containsCell(run, variant);
+      if (cells.size < MOST_KNOWN_CELLS) cells.set(key, has);
+    }
+    return has;
+  };
+
   return (run) => {
     const variant = variants.get(run.variant);
     if (!variant || !sameValue(variant.flags, run.flags)) return false;
     if (!seeds.has(run.seed) || !tasks.has(run.task) || run.repeat >= study.repeats.measured) return false;
     const ofTask = run.task === null ? undefined : study.taskVersions?.[run.task];
     if (contentVersion(ofTask, valuesVersion(study, run.params)) !== run.taskVersion) return false;
-    const expected = { ...study.params };
-    for (const [i, { names, when }] of axes.entries()) {
-      if (when && !when.holds(run.params)) continue;
-      const row = names.map((name) => run.params[name] ?? null);
-      if (!rows[i]!.has(canonicalJson(row))) return false;
-      for (const [column, name] of names.entries()) expected[name] = row[column]!;
-    }
-    if (isPoint && !isPoint(run.params)) return false;
-    for (const name of searched) if (run.params[name] !== undefined) expected[name] = run.params[name];
-    if (!sameValue({ ...expected, ...variant.params }, run.params)) return false;
+    if (!hasCell(run, variant)) return false;
     const { seed, task, repeat } = run;
     return !where || where.holds({ ...run.params, variant: run.variant, seed, task, repeat });
   };
 }
+
+const MOST_KNOWN_CELLS = 10_000;

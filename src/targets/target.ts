@@ -117,6 +117,8 @@ export interface Target<S extends ZodType = ZodType, T = unknown> {
   valueVersion?(param: string, value: unknown, baseDir: string): string | undefined;
   /** Files that it was seen to load, beside those that its imports name: part of the program. */
   loadedFiles?: string[];
+  /** The version of Python that runs it, of a target in Python. */
+  python?: string;
   /** The parameter that may name a folder or a file with tasks: what is there counts where `taskVersion` does not. */
   taskSetParam?: string;
   /** Which language models its runs ask, from all values that a study gives to a parameter. */

@@ -164,6 +164,30 @@ describe("a native study", () => {
     expect(cwdOf(", cwd: /data")).toMatchObject({ cwd: "/data" });
   });
 
+  test("takes a command as one line, split as a shell would", () => {
+    const argvOf = (text: string) => studyFrom(`target:\n  command: ${text}`).target;
+    expect(argvOf(`python3 -c 'print("a b")' --model \${model}`)).toMatchObject({
+      argv: ["python3", "-c", 'print("a b")', "--model", "${model}"],
+    });
+    expect(() => argvOf("python3 x.py | wc")).toThrow(
+      /^study\.yaml:2:3 target\.command: "\|" in the command needs a shell/,
+    );
+    expect(() => argvOf("7")).toThrow("target.command: expected a command line such as");
+  });
+
+  test.each([
+    ["fifo", { policy: "fifo" }],
+    ["4", { size: 4 }],
+    ["no_hedge", { variant: "no_hedge" }],
+    ["y", { b: "y" }],
+    ["{policy: lru, size: 4}", { policy: "lru", size: 4 }],
+  ])("takes the baseline %s for the arm that has it", (text, baseline) => {
+    const arms = "matrix: {policy: [fifo, lru], size: [1, 4]}\nzip: [{a: [1, 2, 3], b: [x, y, y]}]";
+    const variants = "variants: [baseline, no_hedge]";
+    const study = studyFrom(`target: noop\n${arms}\n${variants}\nanalysis: {baseline: ${text}}`);
+    expect(study.analysis).toEqual({ baseline });
+  });
+
   test.each([
     ["15", Array.from({ length: 15 }, (_, i) => i + 1)],
     ["[5, 3]", [5, 3]],
@@ -230,6 +254,15 @@ describe("a native study", () => {
     ["limits: {timeout: -5}", "limits.timeout: expected a number of at least 0, got -5"],
     ["limits: {stdout: 5XB}", "limits.stdout: expected a size such as 10MB"],
     ["limits: {costUsd: 0}", "limits.costUsd: expected a number above 0, got 0"],
+    [
+      "matrix: {a: [x], b: [x]}\nanalysis: {baseline: x}",
+      'study.yaml:3:12 analysis.baseline: expected a value that one parameter has, got "x", which {a: "x"} and {b: "x"} have. Name the parameter: {a: "x"}, {b: "x"}.',
+    ],
+    [
+      "matrix: {a: [x, y]}\nanalysis: {baseline: z}",
+      'got "z", which none has. Name the parameter: {a: "x"}, {a: "y"}',
+    ],
+    ["matrix: {a: [x, y]}\nanalysis: {baseline: {a: z}}", 'expected a: "x", "y", got {a: "z"}'],
     ["artifacts: some", 'artifacts: expected one of "all", "failed", "none", got "some"'],
     ["study: ''", "study: expected a text that is not empty"],
   ])("refuses %s with its place and a remedy", (text, message) => {

@@ -53,6 +53,12 @@ const HOSTILE: [string, string, string, string][] = [
     'the key "a\ufffd[2J" holds a control character',
   ],
   [
+    "a placeholder in a flow list without quotes",
+    "a.yaml",
+    "target: {command: [p, ${model}]}",
+    'a.yaml:1:24: Missing , or : between flow sequence items. Put a text that holds braces in quotes: "${model}".',
+  ],
+  [
     "duplicate keys in YAML",
     "a.yaml",
     "params:\n  a: 1\n  b: 2\n  a: 3",

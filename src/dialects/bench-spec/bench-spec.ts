@@ -166,14 +166,17 @@ function readExperiment(
 function targetOf(experiment: Experiment["experiment"], file: SourceFile): DeclaredStudy["target"] {
   if (typeof experiment === "string" && isFileName(experiment))
     return targetFile(file.dirOf(["experiment"]), experiment);
-  const locate: SourceFile["dirOf"] = ([, ...path]) => file.dirOf(["experiment", ...path]);
-  return readTarget(experiment, { ...file, dirOf: locate });
+  return readTarget(experiment, {
+    ...file,
+    dirOf: ([, ...path]) => file.dirOf(["experiment", ...path]),
+    locate: ([, ...path]) => file.locate(["experiment", ...path]),
+  });
 }
 
 /** `bench.py:SortBenchmark` is SortBenchmark; a program is known by its script, or by itself. */
 function experimentName(experiment: Experiment["experiment"]): string {
   if (typeof experiment === "string") return /\.py:(\w+)$/.exec(experiment)?.[1] ?? stem(experiment);
-  const { command } = experiment;
+  const command = [experiment.command].flat().join(" ").split(/\s+/);
   return stem(command.find((word) => /\.\w+$/.test(word)) ?? command[0]!);
 }
 

@@ -7,6 +7,8 @@ import { checkEnvVars } from "./fill-env-vars.ts";
 import { fillSweepArgv } from "./sweep-argv.ts";
 
 const PLACEHOLDER = /\$\{([^}]*)\}/g;
+/** As `assay try` takes them, and Python writes them. */
+const BRACES = /(?<!\$)\{([A-Za-z_][\w.-]*)\}/g;
 const RUN_WORDS = ["args", "flags", "seed", "variant", "task", "repeat", "run_id", "out_dir"];
 
 type Words = Pick<CommandRef, "argv" | "sweepArgs">;
@@ -80,6 +82,11 @@ export function checkCommand({ argv, sweepArgs }: Words, paramNames: Iterable<st
 export function checkTemplate(template: readonly string[], paramNames: Iterable<string>): void {
   const known = [...RUN_WORDS, ...paramNames];
   for (const word of template) {
+    const plain = [...word.matchAll(BRACES)].find(([, name]) => known.includes(name!));
+    if (plain !== undefined)
+      throw new UserError(`in the command, ${plain[0]} would reach the program as it stands`, {
+        remedy: `Write $${plain[0]} for the value.`,
+      });
     for (const [, name] of word.matchAll(PLACEHOLDER)) {
       if (known.includes(name!)) {
         if ((name === "args" || name === "flags") && word !== `\${${name}}`) {

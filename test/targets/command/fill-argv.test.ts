@@ -75,6 +75,13 @@ describe("a command's template", () => {
     expect(() => checkTemplate(words, ["n"])).not.toThrow();
   });
 
+  test("is refused where a parameter stands in braces without its dollar, and only there", () => {
+    expect(() => checkTemplate(["--model={model}"], ["model"])).toThrow(
+      "in the command, {model} would reach the program as it stands. Write ${model} for the value.",
+    );
+    expect(() => checkTemplate(['{"a": {b}}', "${model}"], ["model"])).not.toThrow();
+  });
+
   test("is refused with a name that nothing fills, and with ${args} inside a word", () => {
     expect(() => checkTemplate(["${policiy}"], ["policy"])).toThrow(
       'the command names ${policiy}, which is not a parameter. Did you mean "policy"?',
