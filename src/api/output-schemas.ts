@@ -74,12 +74,12 @@ const CHANGES = objectWith({
 
 const PUSH = objectWith({
   ...{ study: text, place: text, runs: number, sent: number, bytes: number, known: number },
-  warnings: texts,
+  warnings: objects,
 });
 
 const PULLED = objectWith({
   ...{ study: text, studyDir: text, pushes: number, runs: number, added: number },
-  ...{ fetched: number, known: number, warnings: texts },
+  ...{ fetched: number, known: number, warnings: objects },
 });
 const PUSHES = objectWith({
   pushes: listOf(objectWith({ study: text, at: text, by: text, host: text, runs: number, hasFiles: flag })),

@@ -6,6 +6,7 @@ import { parseRecord } from "../core/read-journal.ts";
 import { hashOf } from "../core/run.ts";
 import { isStamp, RUN_FILES, STUDY_FILES } from "../core/study-folder.ts";
 import { suggestion } from "../core/suggest.ts";
+import type { Warning } from "../core/warning.ts";
 import type { Depot } from "../depots/depot.ts";
 import { Fetcher } from "../depots/fetcher.ts";
 import { mergeJournals, mergeLines, mergeStudyFiles } from "../depots/merge.ts";
@@ -36,7 +37,7 @@ export interface PullSummary {
   /** Folders that were fetched, and that were here already. */
   fetched: number;
   known: number;
-  warnings: string[];
+  warnings: Warning[];
 }
 
 /** Below the study's folder, while a pull is under way: what has not been checked yet. */
@@ -201,8 +202,13 @@ function freeNumber(dir: string): string {
 }
 
 /** The journal last of all: until then, the same command begins where it was. Gives what people should know. */
-function writeRecords(studyDir: string, read: readonly PulledRecords[], merged: readonly string[]): string[] {
-  const warnings: string[] = [];
+function writeRecords(
+  studyDir: string,
+  read: readonly PulledRecords[],
+  merged: readonly string[],
+): Warning[] {
+  const warnings: Warning[] = [];
+  const warn = (kind: string, text: string) => warnings.push({ kind, level: "warn", text });
   const names = new Set(read.flatMap(({ dir }) => readdirSync(dir)));
   for (const name of names) {
     const path = safePath(studyDir, name);
@@ -214,7 +220,7 @@ function writeRecords(studyDir: string, read: readonly PulledRecords[], merged: 
       if (all.length > before.length) replaceFile(path, `${all.join("\n")}\n`);
     } else if (!existsSync(path)) replaceFile(path, readFileSync(sources.at(-1)!));
     else if (name === STUDY_FILES.plan && sources.some((source) => !isSameFile(source, path)))
-      warnings.push("somebody locked another plan for this study; the one here stays");
+      warn("other-lock", "somebody locked another plan for this study; the one here stays");
   }
   const files = [studyDir, ...read.map(({ dir }) => dir)]
     .map((dir) => readStudyFile(dir))
@@ -223,7 +229,8 @@ function writeRecords(studyDir: string, read: readonly PulledRecords[], merged: 
   if (study) {
     const isOther = files.some((file) => file.launches.at(-1)?.plan !== study.launches.at(-1)?.plan);
     if (isOther)
-      warnings.push(
+      warn(
+        "other-plan",
         "these were launched with other parameters, seeds or tasks: the newest launch says which runs count now, `assay run` with your file says it anew",
       );
     replaceFile(join(studyDir, STUDY_FILES.study), `${JSON.stringify(study, null, 2)}\n`);

@@ -5,6 +5,7 @@ import { writerName } from "../archive/notes.ts";
 import { latestRecords, readStudyFile } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
 import { runDir, STUDY_FILES, titleOf } from "../core/study-folder.ts";
+import type { Warning } from "../core/warning.ts";
 import type { Depot } from "../depots/depot.ts";
 import { bundleFolder, type Push, readPushes, sealPush, sha256 } from "../depots/push.ts";
 import { listEntries, packArchive } from "../fleet/files/archive.ts";
@@ -35,7 +36,7 @@ export interface PushSummary {
   sent: number;
   bytes: number;
   known: number;
-  warnings: string[];
+  warnings: Warning[];
 }
 
 /** Parts of the journal are cut after this many bytes: a longer journal begins with the same parts. */
@@ -92,7 +93,7 @@ export async function pushStudy(
     await severalAtOnce(folders, async (path) => {
       const sent = await send(`${studyDir}/${path}`);
       if (sent) files[path] = sent;
-      else sender.warnings.push(`${path} was not sent: it is being written`);
+      else sender.notSent(path, "it is being written");
     });
     const runs = latestRecords(studyDir).length;
     const push: Push = {
@@ -147,7 +148,7 @@ class Sender {
   sent = 0;
   bytes = 0;
   known = 0;
-  warnings: string[] = [];
+  warnings: Warning[] = [];
 
   constructor(depot: Depot, { folder, known, temp }: { folder: string; known: Set<string>; temp: string }) {
     this.#depot = depot;
@@ -158,6 +159,10 @@ class Sender {
 
   get done(): number {
     return this.sent + this.known;
+  }
+
+  notSent(path: string, why: string): void {
+    this.warnings.push({ kind: "not-sent", level: "warn", text: `${path} was not sent: ${why}` });
   }
 
   /** A folder as a bundle, named for the names and contents of its files; undefined where it keeps changing. */
@@ -175,7 +180,7 @@ class Sender {
       // A run that is being done again writes into its folder: then what was packed is neither the old nor the new.
       if ((await sumFolder(dir)).sha256 === sum) {
         const left = [...omitted, ...packed!.omitted];
-        for (const { path, why } of left) this.warnings.push(`${dir}/${path} was not sent: ${why}`);
+        for (const { path, why } of left) this.notSent(`${dir}/${path}`, why);
         await this.#depot.put(name, archive, packed!.facts);
         this.#known.add(name);
         this.sent++;

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline/promises";
-import { type NewKind, writeNew } from "../api/new-target.ts";
+import { type NewKind, writeNew } from "../api/scaffold/new-target.ts";
 import { trialStudy, trialText } from "../api/scaffold/try-study.ts";
 import { errorCode, UserError } from "../core/errors.ts";
 import { shellWord } from "../core/escape.ts";

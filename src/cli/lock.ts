@@ -25,14 +25,22 @@ export async function lock(file: string | undefined, options: LockCommand): Prom
 
 function lines({ studyDir, isNew, lock: { at, hash, plan, git, earlier } }: LockResult): string[] {
   const { analysis, stop, seeds, exclude, failures } = plan;
-  const seedText = `${plural(seeds.length, "seed")}`;
+  const { tasks } = plan.arms;
+  const unitText = [
+    Array.isArray(tasks) && plural(tasks.length, "task"),
+    (!Array.isArray(tasks) || seeds.length > 1) && plural(seeds.length, "seed"),
+  ]
+    .filter(Boolean)
+    .join(" x ");
+  const failureText =
+    failures.count === "missing" ? "the worst of passes and failures, else as missing" : failures.count;
   return [
     `${isNew ? "Locked" : `Locked since ${at}, unchanged`}: ${plan.study} -> ${shown(studyDir)}`,
     `  plan      sha256 ${hash}`,
     `  metric    ${[analysis.metric, analysis.goal, marginText(analysis)].filter(Boolean).join(", ")}`,
     `  baseline  ${analysis.baseline ? JSON.stringify(analysis.baseline) : "none: every arm with every other one"}`,
-    `  failures  count as ${failures.count}; retries ${failures.retries}${exclude === null ? "" : `; where ${exclude}`}`,
-    `  stop      ${stop === "as decided" ? `as decided, at most ${seedText}` : `after ${plural(stop.runs, "run")}, ${seedText}`}`,
+    `  failures  count as ${failureText}; retries ${failures.retries}${exclude === null ? "" : `; where ${exclude}`}`,
+    `  stop      ${stop === "as decided" ? `as decided, at most ${unitText}` : `after ${plural(stop.runs, "run")}, ${unitText}`}`,
     `  code      ${plan.program}`,
     git
       ? `  git       tag ${git.tag} at ${git.commit.slice(0, 7)}${git.changes === null ? "" : ", with uncommitted changes"}; push it to have its time vouched for`

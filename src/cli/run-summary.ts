@@ -1,12 +1,11 @@
 import { relative } from "node:path";
-import { RUN_NOTE } from "../analysis/compare/conclude.ts";
 import { missingMetric } from "../analysis/findings.ts";
 import { type CellSummary, summariseCells } from "../analysis/summarise.ts";
 import { currentRecords, readStudyFile } from "../archive/read-records.ts";
 import { countText, durationText, plural, usdText } from "../core/number-text.ts";
-import { SECRETS_LEFT } from "../core/redact.ts";
 import { type FailureGroup, groupFailures, isFailure, type RunRecord } from "../core/run.ts";
 import type { Study } from "../core/study.ts";
+import { RUN_NOTE, SECRETS, warningOfRun } from "../core/warning.ts";
 import { type MetricSources, metricFacts } from "../design/metric.ts";
 import { mainMetric } from "../design/statistic.ts";
 import type { StudyResult } from "../launch/launch-study.ts";
@@ -99,7 +98,7 @@ async function printArms(studyDir: string): Promise<void> {
 /** Runs with secrets in their files: nobody should overlook them. */
 function printSecrets(records: readonly RunRecord[]): void {
   for (const { id, warnings = [] } of records)
-    for (const text of warnings.filter((warning) => warning.includes(SECRETS_LEFT)))
+    for (const { text } of warnings.map(warningOfRun).filter(({ kind }) => kind === SECRETS))
       console.log(styleFor(process.stdout).yellow(`  ${id}: ${printable(text)}`));
 }
 

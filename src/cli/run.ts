@@ -202,7 +202,7 @@ function joined(earlier: StudyResult["summary"], later: StudyResult["summary"]):
 /** What the study says, and the page that says it. */
 async function tell(studyDir: string, { report, quiet, json }: RunCommandOptions): Promise<Told> {
   if (!report) {
-    const view = await (await import("../read/view-study.ts")).viewStudy(studyDir);
+    const view = await (await import("../read/kept-view.ts")).keptView(studyDir);
     const { ok, stopped, failed, cancelled } = view.counts;
     const isPrinted = view.answer !== null && (json || !quiet);
     if (isPrinted) (await import("../read/past.ts")).noteLook(studyDir, ok + stopped + failed + cancelled);

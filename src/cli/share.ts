@@ -4,6 +4,7 @@ import { type PushSummary, pushStudy, type Transfer } from "../api/push-study.ts
 import { findStudy } from "../archive/read-records.ts";
 import { shellWord } from "../core/escape.ts";
 import { bytesText, plural } from "../core/number-text.ts";
+import type { Warning } from "../core/warning.ts";
 import { type Depot, openDepot } from "../depots/depot.ts";
 import { readPushes, studiesIn } from "../depots/push.ts";
 import { sleep } from "../host/clock.ts";
@@ -140,9 +141,9 @@ function printPull({ study, studyDir, pushes, runs, added, fetched, known, warni
   );
 }
 
-function tell(warnings: readonly string[]): void {
-  for (const warning of warnings.slice(0, MOST_WARNINGS))
-    process.stderr.write(`warning: ${printable(warning)}\n`);
+function tell(warnings: readonly Warning[]): void {
+  for (const { text } of warnings.slice(0, MOST_WARNINGS))
+    process.stderr.write(`warning: ${printable(text)}\n`);
   if (warnings.length > MOST_WARNINGS)
     process.stderr.write(`warning: and ${warnings.length - MOST_WARNINGS} more\n`);
 }

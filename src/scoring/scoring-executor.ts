@@ -96,7 +96,7 @@ export class ScoringExecutor extends WrappedExecutor {
         result.outcome.status === "ok"
           ? addScores(attempt, result, scorer)
           : (result.outcome.reason ?? result.outcome.status);
-      if (problem !== undefined) problems.push(`scorer ${scorer.name}: ${problem}`);
+      if (problem !== undefined) problems.push(saidBy(scorer.name) + problem);
     }
     if (problems.length > 0) attempt.outcome = failed("grader", problems.join("; "));
     noteAttempt(this.#studyDir, run.id, attempt);
@@ -111,6 +111,9 @@ function createScorer(ref: ScorerRef, version: string, setting: Setting): Promis
     ({ JudgeScorer }) => new JudgeScorer(ref as ScorerRef & { by: JudgeRef }, version, setting),
   );
 }
+
+/** Begins what a scorer says of a run, so that it goes when the score does. */
+const saidBy = (scorer: string) => `scorer ${scorer}: `;
 
 /** What a run gave by itself, with the scores that still hold in these versions. What it cost is on an earlier record. */
 function withoutScores(record: RunRecord, versions: Record<string, string>): Attempt {
@@ -131,7 +134,7 @@ function withoutScores(record: RunRecord, versions: Record<string, string>): Att
   };
   const kept = without(labels ?? {}, (note) => note.labels ?? []);
   if (Object.keys(kept).length > 0) attempt.labels = kept;
-  const said = (warnings ?? []).filter((text) => !gone.some(([name]) => text.startsWith(`scorer ${name}: `)));
+  const said = (warnings ?? []).filter((text) => !gone.some(([name]) => text.startsWith(saidBy(name))));
   if (said.length > 0) attempt.warnings = said;
   if (files) attempt.files = files;
   return attempt;
@@ -153,10 +156,7 @@ function addScores(attempt: Attempt, result: Attempt, { name, prefix, version }:
   Object.assign(attempt.metrics, Object.fromEntries(metrics));
   if (labels.length > 0) attempt.labels = { ...attempt.labels, ...Object.fromEntries(labels) };
   if (result.warnings)
-    attempt.warnings = [
-      ...(attempt.warnings ?? []),
-      ...result.warnings.map((text) => `scorer ${name}: ${text}`),
-    ];
+    attempt.warnings = [...(attempt.warnings ?? []), ...result.warnings.map((text) => saidBy(name) + text)];
   attempt.scored![name] = {
     version,
     metrics: metrics.map(([metric]) => metric),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { writeNew } from "../../src/api/new-target.ts";
+import { writeNew } from "../../src/api/scaffold/new-target.ts";
 import { checkPresetPath, writePreset } from "../../src/api/write-preset.ts";
 import { readPreset } from "../../src/launch/load-study.ts";
 import { TempFolder } from "../support/temp-folder.ts";

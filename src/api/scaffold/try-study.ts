@@ -1,4 +1,5 @@
 import { Document, visit } from "yaml";
+import { splitWords } from "../../core/command-line.ts";
 import { UserError } from "../../core/errors.ts";
 import { hashText } from "../../core/hash.ts";
 import type { Value } from "../../core/params.ts";
@@ -25,6 +26,7 @@ const EXAMPLE = "assay try 'python3 agent.py --model {model}' model=small,big";
 /** A study that does what the command line says, as plain data. */
 export function trialStudy(trial: Trial): Record<string, unknown> {
   const { values, seeds, goal, cwd } = trial;
+  if (trial.command.trim() === "") throw new UserError("no command", { remedy: `For instance ${EXAMPLE}.` });
   const argv = splitWords(trial.command).map((word) => word.replaceAll(PLACEHOLDER, "${$1}"));
   checkNames(trial);
   const metrics = trial.metrics.map(readMetric);
@@ -84,40 +86,6 @@ function readMetric(text: string): { name: string; pattern?: string } {
   const [, group] = /\(\?<([A-Za-z_]\w*)>/.exec(text) ?? [];
   const before = text.split(/(?<!\\)\(/)[0]!.replaceAll(/\\[a-zA-Z]|\[[^\]]*\]/g, " ");
   return { name: group ?? /([A-Za-z_][\w.-]*)\W*$/.exec(before)?.[1] ?? "value", pattern: text };
-}
-
-/** The words of a command line as a shell would split it, without any other meaning that a shell gives them. */
-function splitWords(command: string): string[] {
-  const words: string[] = [];
-  let word: string | undefined;
-  for (const [piece] of command.matchAll(/'[^']*'|"(?:\\.|[^"\\])*"|\\.|\s+|[^\s'"\\]+|./gs)) {
-    if (/^\s/.test(piece)) {
-      if (word !== undefined) words.push(word);
-      word = undefined;
-      continue;
-    }
-    if (piece === "'" || piece === '"')
-      throw new UserError(`a ${piece} in the command is not closed`, { got: command });
-    const isQuoted = /^['"\\]/.test(piece);
-    const operator = isQuoted ? undefined : /[|;&<>`]|\$\(/.exec(piece)?.[0];
-    if (operator !== undefined)
-      throw new UserError(
-        `"${operator}" in the command needs a shell, and Assay starts programs without one`,
-        {
-          remedy: "Put the line into a script and try that: 'sh run.sh {model}'.",
-        },
-      );
-    word = (word ?? "") + unquoted(piece);
-  }
-  if (word !== undefined) words.push(word);
-  if (words.length === 0) throw new UserError("no command", { remedy: `For instance ${EXAMPLE}.` });
-  return words;
-}
-
-function unquoted(piece: string): string {
-  if (piece.startsWith("'")) return piece.slice(1, -1);
-  if (piece.startsWith('"')) return piece.slice(1, -1).replaceAll(/\\(["\\$`])/g, "$1");
-  return piece.startsWith("\\") ? piece.slice(1) : piece;
 }
 
 /** By the script, the module or the program. */

@@ -37,7 +37,7 @@ const context = (params: SimInput, outDir: string | null) => ({
 });
 
 describe("the files of a run", () => {
-  it("have the columns of the page first", () => {
+  it("begin with the columns that readers of earlier results know", () => {
     const files = filesOf(SMALL);
     const header = (name: string) => files[name]!.split("\n")[0];
     expect(header("summary.csv")).toMatch(
