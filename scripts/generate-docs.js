@@ -109,6 +109,7 @@ function commandsPage(program) {
           "runs failed, or the study stopped early (`--fail-fast`, `--max-cost`); a gate (`compare`, `history`) found a regression",
         ],
         ["2", "a mistake in the study or the command; the message has the place and the remedy"],
+        ["3", "a queue's worker can't go on, such as on a full disk; others get its runs"],
         ["70", "a bug in Assay"],
         ["74", "the machine refused: a full disk, a failing fsync"],
         ["130", "interrupted; the same command resumes it"],

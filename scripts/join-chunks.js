@@ -7,7 +7,7 @@ import { build } from "esbuild";
 
 /** What starts most often; what `run` loads late stands with it. */
 const STARTS = [
-  ["src/cli/run.ts", "src/executors/process.ts", "src/executors/thread.ts", "src/read/view-study.ts"],
+  ["src/cli/run.ts", "src/executors/process.ts", "src/executors/thread.ts", "src/read/kept-view.ts"],
   ["src/cli/main.ts"],
   ["src/executors/thread-worker.ts"],
   ["src/executors/module-child.ts"],

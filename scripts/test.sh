@@ -31,21 +31,30 @@ install_missing() {
     echo "apt-get could not install$missing; the tests that need them fail."
 }
 
-failed=""
 check() {
   echo "== $1"
   shift
-  "$@" || failed="$failed $(basename "$1")"
+  "$@" || touch "$found"
+}
+read_code() {
+  check "lint" biome check --diagnostic-level=error .
+  check "types" tsc --noEmit
+  check "types of the page" tsc --noEmit -p viewer
+  check "types of the page's tests" tsc --noEmit -p test/browser
+  check "unused code" knip
 }
 
+# What only reads the code is looked at while packages and the image of the container tests are on their way. The file says
+# that it found something.
+found=$(mktemp -u)
+log=$(mktemp)
+trap 'rm -f "$found" "$log"' EXIT
+read_code >"$log" 2>&1 &
 install_missing
 bash scripts/container-base.sh
-check "lint" biome check --diagnostic-level=error .
-check "types" tsc --noEmit
-check "types of the page" tsc --noEmit -p viewer
-check "types of the page's tests" tsc --noEmit -p test/browser
-check "unused code" knip
+wait $!
+cat "$log"
 echo "== tests"
-[ -z "$failed" ] || echo "failed before the tests:$failed"
-vitest run --project unit --project simulation --project system --project browser || failed="$failed vitest"
-[ -z "$failed" ]
+[ ! -e "$found" ] || echo "What is above must be mended, too."
+vitest run --project unit --project simulation --project system --project browser || touch "$found"
+[ ! -e "$found" ]

@@ -3,7 +3,15 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { sims } from "../packages/sims/src/index.ts";
-import { CASSETTE_FILE, RUN_FILES, SPENT_FILE, STUDY_FILES } from "../src/core/study-folder.ts";
+import { RECORD_SHAPE } from "../src/core/read-journal.ts";
+import type { Shape } from "../src/core/shape.ts";
+import {
+  CASSETTE_FILE,
+  RUN_FILES,
+  SPENT_FILE,
+  STUDY_FILES,
+  studyFileProblem,
+} from "../src/core/study-folder.ts";
 import { dialects } from "../src/dialects/index.ts";
 
 /** What each room may import besides itself, core and (where it is not pure) host. docs/architecture.md tells why. */
@@ -332,6 +340,10 @@ describe("the package of simulators", () => {
   });
 });
 
+interface StudySchema {
+  properties: { launches: { items: { properties: object } } };
+}
+
 describe("docs/architecture.md", () => {
   const page = readFileSync(join(root, "../docs/architecture.md"), "utf8");
   /** The cells of each row whose first one names rooms. */
@@ -366,6 +378,21 @@ describe("docs/architecture.md", () => {
         !existsSync(join(root, "..", name)),
     );
     expect(missing).toEqual([]);
+  });
+
+  test("says what every key of study.json and of a line of the journal is", () => {
+    const rowOf = (file: string) => page.split("\n").find((line) => line.startsWith(`| \`${file}\` |`))!;
+    const keysOf = ({ schema }: Shape) => Object.keys((schema as { properties: object }).properties);
+    const launch = (studyFileProblem.schema as unknown as StudySchema).properties.launches.items.properties;
+    const known = {
+      "study.json": [...keysOf(studyFileProblem), ...Object.keys(launch)],
+      "journal.jsonl": keysOf(RECORD_SHAPE),
+    };
+    for (const [file, keys] of Object.entries(known))
+      expect(
+        keys.filter((key) => !rowOf(file).includes(`\`${key}\``)),
+        file,
+      ).toEqual([]);
   });
 
   test("says what every file of a study's folder is", () => {
