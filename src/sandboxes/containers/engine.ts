@@ -72,7 +72,7 @@ export function askEngine(
   });
 }
 
-/** Asks about images: where others build and remove some meanwhile, podman fails over one of theirs, and is asked again. */
+/** Asks about images: podman fails over an image or a container that somebody removes meanwhile, and is asked again. */
 export async function askAboutImages(
   engine: ContainerEngine,
   asked: readonly string[],
@@ -80,7 +80,7 @@ export async function askAboutImages(
 ): Promise<Answer> {
   const isOthers = ({ isOk, stderr }: Answer) =>
     !isOk &&
-    /image not known|image with ID|reading image "/.test(stderr) &&
+    /image not known|image with ID|reading image "|no such container/.test(stderr) &&
     !asked.some((word) => stderr.includes(`${word}: image not known`));
   let answer = await askEngine(engine, asked, options);
   for (let tries = 1; isOthers(answer) && tries < IMAGE_TRIES; tries++)

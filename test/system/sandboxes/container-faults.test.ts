@@ -47,11 +47,12 @@ function build(folder: TempFolder, dockerfile: string, { network = false, timeou
   return podman.images!.prepare({ build: { dir, hash: hashTree(dir) }, timeoutMs, network }, { signal });
 }
 
-describe.skipIf(!isUsable)(`images that others remove meanwhile${note}`, () => {
+describe.skipIf(!isUsable)(`images and containers that others remove meanwhile${note}`, () => {
   test.each([
     `localhost/other:1: image not known`,
     `retrieving label for image "97d3a1": reading image "97d3a1": locating image with ID "97d3a1": identifier is not an image`,
-  ])("are listed and removed all the same: %s", async (words) => {
+    `removing image 97d3a1: container 5c2b using image could not be removed: container 5c2b does not exist in database: no such container`,
+  ])("keep none from being listed and removed: %s", async (words) => {
     using folder = new TempFolder();
     const fails = `[ ! -e ${folder.path}/once ] && case " $* " in *" images "*|*" rmi "*) true ;; *) false ;; esac`;
     const name = (await build(folder, `FROM ${image}\nLABEL test=${process.pid}${words.length}\n`)).name;
