@@ -123,7 +123,7 @@ describe.skipIf(noBrowser)(`the live page${noBrowser ? ` (skipped: ${noBrowser})
       .first()
       .click();
     await waitFor("the run's end", () => project.records("slow").length === 1);
-    expect(project.records("slow")[0]).toMatchObject({ seed: 1, outcome: { status: "cancelled" } });
+    expect(project.onlyRecord("slow")).toMatchObject({ seed: 1, outcome: { status: "cancelled" } });
     project.write("go", "");
     expect((await run.ended).code).toBe(1);
     await page.locator(".live .badge", { hasText: "stopped" }).waitFor();

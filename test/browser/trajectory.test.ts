@@ -56,7 +56,7 @@ describe.skipIf(noBrowser)(`a trajectory's page${noBrowser ? ` (skipped: ${noBro
     `${pathToFileURL(project.path("bench_runs/turns/report/index.html")).href}#/${hash}`;
 
   test("shows turns, folds long outputs, and says where masking and a checkpoint acted", async () => {
-    const { id } = project.records("turns")[0]!;
+    const { id } = project.anyRecord("turns");
     const { page, errors, foreign } = await browser.open(address(`run/${id}?filter=strategy%3Draw`));
     await page.locator(".turn").first().waitFor();
     await page.getByRole("link", { name: /details/i }).click();
@@ -77,7 +77,7 @@ describe.skipIf(noBrowser)(`a trajectory's page${noBrowser ? ` (skipped: ${noBro
   });
 
   test("unfolds a long output, and goes to another instance by its address", async () => {
-    const { id } = project.records("turns")[0]!;
+    const { id } = project.anyRecord("turns");
     const { page } = await browser.open(address(`run/${id}?tab=trajectory`));
     const long = page.locator(".turn").nth(1).locator(".turn-text.output");
     const folded = await long.locator("pre").innerText();
@@ -89,7 +89,7 @@ describe.skipIf(noBrowser)(`a trajectory's page${noBrowser ? ` (skipped: ${noBro
   });
 
   test("runs nothing of what a tool wrote, and shows its escape codes", async () => {
-    const { id } = project.records("turns")[0]!;
+    const { id } = project.anyRecord("turns");
     const { page, errors } = await browser.open(address(`run/${id}?tab=trajectory`));
     const text = await page.locator(".turn").first().locator(".turn-text.output pre").innerText();
     expect(text).toContain(

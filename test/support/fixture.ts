@@ -108,6 +108,20 @@ export class Project implements AsyncDisposable {
     return lines.map((line) => JSON.parse(line) as RunRecord);
   }
 
+  /** The record of a study that has just one: of several, any may have ended first. */
+  onlyRecord(study: string): RunRecord {
+    const records = this.records(study);
+    if (records.length !== 1) throw new Error(`${study} has ${records.length} records, not one`);
+    return records[0]!;
+  }
+
+  /** One record of several, where it makes no difference which. */
+  anyRecord(study: string): RunRecord {
+    const [record] = this.records(study);
+    if (!record) throw new Error(`${study} has no record`);
+    return record;
+  }
+
   /** Lines of a file that programs of this project append to. */
   lines(path: string): string[] {
     return this.exists(path) ? this.read(path).split("\n").filter(Boolean) : [];

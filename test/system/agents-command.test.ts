@@ -71,14 +71,14 @@ describe("assay agents", () => {
       `{ preset: codex, version: 0.166.0, home: codex-home, args: [-c, "model_reasoning_effort=low"] }`,
     );
     await project.assay("run", "study.yaml", "--no-report");
-    const [record] = project.records("rollouts");
-    expect(record!.labels).toMatchObject({ agent: "codex", agent_version: "0.166.0" });
+    const record = project.onlyRecord("rollouts");
+    expect(record.labels).toMatchObject({ agent: "codex", agent_version: "0.166.0" });
     // It calls no model, so that it is no result.
-    expect(record!.outcome).toMatchObject({ status: "failed", owner: "infrastructure" });
+    expect(record.outcome).toMatchObject({ status: "failed", owner: "infrastructure" });
     const summary = await project.assay("summarize", "rollouts");
     expect(summary).toMatchObject({ code: 1, stdout: expect.stringContaining("every rollout is missing") });
     expect(summary.stdout).toMatch(/1 missing \(infrastructure: the agent called no model/);
-    const printed = project.read(`bench_runs/rollouts/runs/${record!.id}/out/logs/agent.stdout.txt`);
+    const printed = project.read(`bench_runs/rollouts/runs/${record.id}/out/logs/agent.stdout.txt`);
     expect(printed).toContain("Be brief.");
     expect(printed).toContain("-c model_reasoning_effort=low --cd");
 

@@ -59,11 +59,11 @@ seed: 42`,
     for (const executor of ["thread", "process"]) {
       const ran = await project.run("spec.yaml", "--executor", executor, "--exp-name", executor);
       expect(ran.code, ran.stderr).toBe(0);
-      const [record] = project.records(executor);
-      const found = result(project, executor, record!.id);
+      const record = project.onlyRecord(executor);
+      const found = result(project, executor, record.id);
       expect(found).toMatchObject({
         name: executor,
-        run_id: record!.id,
+        run_id: record.id,
         parameters: { size: 7 },
         seed: 42,
         iterations: { warmup: 1, measured: 4 },
@@ -79,12 +79,9 @@ seed: 42`,
       // What reading the clock adds is part of every duration, and so less than any.
       expect(found.timing_overhead_ns).toBeGreaterThan(0);
       expect(found.timing_overhead_ns).toBeLessThan(found.metrics.duration_s.max * 1e9);
-      expect(record!.metrics.duration_ms).toBeCloseTo(found.metrics.duration_s.mean * 1000, 9);
-      expect(project.read(`bench_runs/${executor}/runs/${record!.id}/result.md`)).toContain("how it is");
-      const series = project
-        .read(`bench_runs/${executor}/runs/${record!.id}/series.jsonl`)
-        .trim()
-        .split("\n");
+      expect(record.metrics.duration_ms).toBeCloseTo(found.metrics.duration_s.mean * 1000, 9);
+      expect(project.read(`bench_runs/${executor}/runs/${record.id}/result.md`)).toContain("how it is");
+      const series = project.read(`bench_runs/${executor}/runs/${record.id}/series.jsonl`).trim().split("\n");
       expect(series.map((line) => JSON.parse(line))).toMatchObject(
         [2, 3, 4, 5].map((calls, step) => ({ step, calls })),
       );
@@ -142,8 +139,8 @@ instruments: [timing, {name: resources, interval_ms: 20}, {name: cpu-profile, to
     });
     const ran = await project.run("study.yaml");
     expect(ran.code, ran.stderr).toBe(0);
-    const [record] = project.records("s");
-    const { metrics } = record!;
+    const record = project.onlyRecord("s");
+    const { metrics } = record;
     // The body spins for 60 ms, and no instrument adds to that what it takes itself.
     expect(metrics.duration_ms).toBeGreaterThanOrEqual(60);
     expect(metrics.turns).toBe(3);
@@ -152,7 +149,7 @@ instruments: [timing, {name: resources, interval_ms: 20}, {name: cpu-profile, to
     expect(metrics.event_loop_delay_max_ms).toBeGreaterThan(10);
     expect(metrics.rss_bytes_peak).toBeGreaterThanOrEqual(metrics.rss_bytes_max as number);
     expect(metrics.cpu_seconds).toBeGreaterThan(0.1);
-    const out = `bench_runs/s/runs/${record!.id}/out`;
+    const out = `bench_runs/s/runs/${record.id}/out`;
     const samples = project.read(`${out}/resources.jsonl`).trim().split("\n");
     // The last one is taken when the body has ended; those before it while it runs.
     expect(samples).toHaveLength(metrics.resource_samples as number);
@@ -178,13 +175,13 @@ instruments: [timing, {name: psutil, interval_ms: 20}, cprofile]}`,
     });
     const ran = await project.run("study.yaml");
     expect(ran.code, ran.stderr).toBe(0);
-    const [record] = project.records("s");
-    expect(record!.metrics).toMatchObject({ score: 5 });
-    expect(record!.metrics.duration_ms).toBeGreaterThan(250);
-    expect(record!.metrics.cpu_seconds).toBeGreaterThan(0.05);
+    const record = project.onlyRecord("s");
+    expect(record.metrics).toMatchObject({ score: 5 });
+    expect(record.metrics.duration_ms).toBeGreaterThan(250);
+    expect(record.metrics.cpu_seconds).toBeGreaterThan(0.05);
     // Node alone takes more than 20 MB; the shell that starts it less than 5.
-    expect(record!.metrics.rss_bytes_peak).toBeGreaterThan(20e6);
-    const out = readdirSync(project.path(`bench_runs/s/runs/${record!.id}/out`));
+    expect(record.metrics.rss_bytes_peak).toBeGreaterThan(20e6);
+    const out = readdirSync(project.path(`bench_runs/s/runs/${record.id}/out`));
     expect(out).toEqual(
       expect.arrayContaining([
         "cpu-profile.cpuprofile",
@@ -193,7 +190,7 @@ instruments: [timing, {name: psutil, interval_ms: 20}, cprofile]}`,
         "resources-1.jsonl",
       ]),
     );
-    expect(result(project, "s", record!.id).iteration_metrics).toHaveLength(2);
+    expect(result(project, "s", record.id).iteration_metrics).toHaveLength(2);
   });
 
   test("a program that takes its folder away loses the file of samples, and is measured on", async () => {
@@ -204,11 +201,11 @@ instruments: [timing, {name: psutil, interval_ms: 20}, cprofile]}`,
     });
     const ran = await project.run("study.yaml");
     expect(ran, ran.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("1 ok of 1 run") });
-    const [record] = project.records("s");
-    expect(record!.warnings).toContainEqual(
+    const record = project.onlyRecord("s");
+    expect(record.warnings).toContainEqual(
       expect.stringContaining("resources.jsonl ends before the run does"),
     );
-    expect(record!.metrics.resource_samples).toBeGreaterThan(1);
+    expect(record.metrics.resource_samples).toBeGreaterThan(1);
   });
 
   test("a program that is no Node program has no profile, which is said", async () => {
@@ -216,6 +213,6 @@ instruments: [timing, {name: psutil, interval_ms: 20}, cprofile]}`,
       "study.yaml": "{study: s, target: {command: [ls]}, instruments: [cpu-profile]}",
     });
     expect((await project.run("study.yaml")).code).toBe(0);
-    expect(project.records("s")[0]!.warnings).toEqual([expect.stringContaining("wrote no profile")]);
+    expect(project.onlyRecord("s").warnings).toEqual([expect.stringContaining("wrote no profile")]);
   });
 });

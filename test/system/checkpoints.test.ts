@@ -47,7 +47,7 @@ describe("a run with a checkpoint resumes at its epoch", { concurrent: true }, (
     await first.ended;
     await project.assay("run", "study.yaml", "-q", "--no-report");
     expectResumed(project);
-    expect(project.records("training")[0]!.earlier).toHaveLength(1);
+    expect(project.onlyRecord("training").earlier).toHaveLength(1);
   });
 
   test("after TERM to the runner, which passes it on: exit 75 is preempted, no failure", async () => {
@@ -57,7 +57,7 @@ describe("a run with a checkpoint resumes at its epoch", { concurrent: true }, (
     first.kill("SIGTERM");
     expect((await first.ended).code).toBe(130);
     expect(project.lines("log.txt")).toContain("1 asked");
-    expect(project.records("training")[0]!.outcome).toEqual({
+    expect(project.onlyRecord("training").outcome).toEqual({
       status: "cancelled",
       reason: "preempted",
       exitCode: 75,
@@ -103,7 +103,7 @@ describe.skipIf(problem)(`on a queue${skipReason(problem)}`, { concurrent: true 
     const { code, stderr } = await study.ended;
     expect(code, stderr).toBe(0);
     expect(project.lines("log.txt").some((line) => line.endsWith("from 2"))).toBe(true);
-    expect(project.records("training")[0]).toMatchObject({ metrics: { epochs: 4 } });
+    expect(project.onlyRecord("training")).toMatchObject({ metrics: { epochs: 4 } });
     if (way === "S3") await waitFor("the bucket to be empty", () => s3.objects().length === 0);
   });
 });

@@ -70,9 +70,9 @@ describe("programs that report their metrics", () => {
         'cd "$ASSAY_OUT_DIR"; echo "{not json" >metrics.json; printf "a,b,c\\n1,nan,\\n" >summary.csv',
     });
     expect((await project.run("study.yaml")).code).toBe(0);
-    const [record] = project.records("program");
-    expect(record!.metrics).toEqual({ a: 1, b: null, c: null });
-    expect(record!.warnings!.join("\n")).toContain("metrics.json could not be read");
+    const record = project.onlyRecord("program");
+    expect(record.metrics).toEqual({ a: 1, b: null, c: null });
+    expect(record.warnings!.join("\n")).toContain("metrics.json could not be read");
   });
 });
 

@@ -127,8 +127,8 @@ describe("the history of a metric", () => {
       "spec.yaml": "{experiment: work, iterations: {measured: 4}, output_dir: bench_runs/spec}",
     });
     expect((await project.assay("run", "spec.yaml", "--no-report")).code).toBe(0);
-    const [record] = project.records("spec");
-    const file = `bench_runs/spec/runs/${record!.id}/result.json`;
+    const record = project.onlyRecord("spec");
+    const file = `bench_runs/spec/runs/${record.id}/result.json`;
     const other = {
       ...JSON.parse(project.read(file)),
       program: "another",

@@ -53,7 +53,7 @@ export default defineTarget({
 });`,
     });
     expect((await project.run("study.yaml")).code).toBe(1);
-    expect(project.records("odd")[0]!.outcome).toMatchObject({
+    expect(project.onlyRecord("odd").outcome).toMatchObject({
       status: "failed",
       owner: "agent",
       reason: "the module ended its process without a result",
@@ -218,11 +218,11 @@ export default defineTarget({
       const ran = await project.run("study.yaml", "--executor", executor, "--exp-name", executor);
       expect(ran.code, ran.stderr).toBe(0);
       expect(ran.stdout + ran.stderr).not.toContain("to std");
-      const [record] = project.records(executor);
-      const dir = `bench_runs/${executor}/runs/${record!.id}`;
+      const record = project.onlyRecord(executor);
+      const dir = `bench_runs/${executor}/runs/${record.id}`;
       results.push({
-        id: record!.id,
-        metrics: record!.metrics,
+        id: record.id,
+        metrics: record.metrics,
         stdout: project.read(`${dir}/stdout.txt`),
         stderr: project.read(`${dir}/stderr.txt`),
         series: project.read(`${dir}/series.jsonl`),
@@ -267,7 +267,7 @@ export default defineTarget({
         .map(({ metrics }) => metrics.half)
         .sort(),
     ).toEqual([4, 5]);
-    expect(project.records("half")[0]!.metrics.duration_ms).toBeGreaterThan(0);
+    expect(project.anyRecord("half").metrics.duration_ms).toBeGreaterThan(0);
     const { stdout } = await project.assay(
       "query",
       "half",
@@ -325,7 +325,7 @@ export default defineTarget({
     });
     const ran = await project.run("study.yaml");
     expect(ran.code, ran.stderr).toBe(0);
-    expect(project.records("strict")[0]!.metrics.value).toBe(2);
+    expect(project.onlyRecord("strict").metrics.value).toBe(2);
     const refused = await project.run("study.yaml", "-p", "shape=circel");
     expect(refused.code, refused.stderr).toBe(2);
     expect(refused.stderr).toMatch(/^assay: .*no shape "circel"\. Did you mean "circle"\?\n$/);

@@ -60,7 +60,7 @@ def bench_cores():
     });
     const ran = await project.assay("run", "cores.yaml", "--no-report");
     expect(ran, ran.stderr).toMatchObject({ code: 0 });
-    const { metrics } = project.records("cores")[0]!;
+    const { metrics } = project.onlyRecord("cores");
     expect(metrics.allowed).toBe(availableParallelism());
     expect((metrics.core_sd ?? 0) > 0).toBe(availableParallelism() > 1);
     const launch = JSON.parse(project.read("bench_runs/cores/study.json")).launches[0];
@@ -85,7 +85,7 @@ params: {data_size: 20, parameters: {custom_setting: true}}
       { total: 190, seed_seen: 3 },
     ]);
     expect(await project.assay("run", "original.yaml", "--no-report")).toMatchObject({ code: 0 });
-    expect(project.records("original")[0]!.metrics).toMatchObject({ data_size: 20, custom: 1 });
+    expect(project.onlyRecord("original").metrics).toMatchObject({ data_size: 20, custom: 1 });
     const wrong = await project.assay("plan", "wrong.yaml");
     expect(wrong.stderr).toContain(
       "wrong.yaml:2:10 params.size: parameter size of target SortBenchmark: expected",
@@ -102,12 +102,12 @@ iterations: 4
 `,
     });
     expect(await project.assay("run", "fails.yaml", "--no-report")).toMatchObject({ code: 1 });
-    const [record] = project.records("fails");
+    const record = project.onlyRecord("fails");
     expect(record).toMatchObject({
       outcome: { status: "failed", owner: "agent", reason: "iteration 3 of 4: ValueError: as it was told" },
       labels: { torn_down: "yes" },
     });
-    const result = JSON.parse(project.read(`bench_runs/fails/runs/${record!.id}/result.json`)) as Result;
+    const result = JSON.parse(project.read(`bench_runs/fails/runs/${record.id}/result.json`)) as Result;
     expect(result.failed_iteration).toEqual({ index: 2, reason: "ValueError: as it was told" });
     expect(result.metrics.duration_s).toMatchObject({ n: 2 });
   });

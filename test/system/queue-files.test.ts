@@ -47,10 +47,10 @@ export default {
     await using project = await fleetProject(server, { "study.yaml": text, "noise.mjs": noise });
     await startWorker(project);
     expect((await startStudy(project).ended).code).toBe(0);
-    const [record] = project.records("fleet");
-    expect(record!.files).toEqual(["half.bin"]);
-    expect(record!.warnings![0]).toMatch(/out\/large\.bin \(3000000 bytes\) did not come back/);
-    expect(project.list(`bench_runs/fleet/runs/${record!.id}/out`)).toEqual(["half.bin"]);
+    const record = project.onlyRecord("fleet");
+    expect(record.files).toEqual(["half.bin"]);
+    expect(record.warnings![0]).toMatch(/out\/large\.bin \(3000000 bytes\) did not come back/);
+    expect(project.list(`bench_runs/fleet/runs/${record.id}/out`)).toEqual(["half.bin"]);
     // Nothing is missing in its eyes, so nothing runs again.
     const again = await startStudy(project, "--json").ended;
     expect(JSON.parse(again.stdout)).toMatchObject({ skipped: 1, ok: 0 });

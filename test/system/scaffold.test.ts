@@ -29,7 +29,7 @@ describe("a first target", () => {
     });
     const ran = await project.assay("run", "mine/my-work.yaml", "--no-report");
     expect(ran, ran.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("10 ok of 10 runs") });
-    expect(project.records("my-work")[0]!.metrics).toMatchObject({ duration_ms: expect.any(Number) });
+    expect(project.anyRecord("my-work").metrics).toMatchObject({ duration_ms: expect.any(Number) });
     const tested = await runTests(project, "mine/my-work.test.mjs");
     expect(tested, tested.stdout).toMatchObject({ pass: 3, fail: 0 });
 
@@ -51,7 +51,7 @@ describe("a first target", () => {
     expect((await project.assay("init", "instrument", "cpu-use")).code).toBe(0);
     const ran = await project.assay("run", "cpu-use.yaml", "--no-report");
     expect(ran.code, ran.stderr).toBe(0);
-    expect(project.records("cpu-use")[0]!.metrics).toMatchObject({ cpu_user_ms: expect.any(Number) });
+    expect(project.onlyRecord("cpu-use").metrics).toMatchObject({ cpu_user_ms: expect.any(Number) });
     expect(await runTests(project, "cpu-use.test.mjs")).toMatchObject({ pass: 1, fail: 0 });
   });
 });
@@ -123,8 +123,8 @@ describe("bodies shorter than the clock", () => {
       "program.yaml": "{study: p, target: {command: [ls]}, iterations: {batch: 5}}",
     });
     const resultOf = (study: string) => {
-      const [record] = project.records(study);
-      return JSON.parse(project.read(`bench_runs/${study}/runs/${record!.id}/result.json`));
+      const record = project.onlyRecord(study);
+      return JSON.parse(project.read(`bench_runs/${study}/runs/${record.id}/result.json`));
     };
     expect((await project.assay("run", "study.yaml", "--no-report")).code).toBe(0);
     const { iterations, timing_overhead_ns, metrics } = resultOf("s");
@@ -162,7 +162,7 @@ describe("a recommendation for this machine", () => {
     expect(found.advice.join("\n").toLowerCase()).toContain("in memory, persisted on completion");
     const ran = await project.assay("run", "study.yaml", "--preset", "farm-recommended.yaml", "--no-report");
     expect(ran, ran.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("1 ok of 1 run") });
-    expect(project.records("s")[0]!.params).toMatchObject(found.params);
+    expect(project.onlyRecord("s").params).toMatchObject(found.params);
     const over = ["--preset", "farm-recommended.yaml", "-p", "flush_every=4", "--json"];
     const planned = JSON.parse((await project.assay("plan", "study.yaml", "--runs", ...over)).stdout);
     expect(planned.pending).toBe(1);

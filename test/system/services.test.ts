@@ -59,9 +59,9 @@ describe("a service of a study", { concurrent: true }, () => {
     await waitFor("another server", () => new Set(servers(project)).size > 1);
     project.write("letgo", "");
     expect((await launched.ended).code).toBe(0);
-    const [record] = project.records("served");
+    const record = project.onlyRecord("served");
     expect(record).toMatchObject({ outcome: { status: "ok" }, attempt: 2 });
-    expect(record!.earlier![0]!.reason).toBe("service greeter ended by itself (SIGKILL): open");
+    expect(record.earlier![0]!.reason).toBe("service greeter ended by itself (SIGKILL): open");
   });
 
   test("that is changed makes its runs new, and says so", async () => {

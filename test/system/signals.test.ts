@@ -113,14 +113,14 @@ describe("nothing is left behind", () => {
     project.write("program.sh", "trap 'echo asked' TERM; echo up; while :; do sleep 0.02; done");
     const ran = await project.run("study.yaml");
     expect(ran.code).toBe(1);
-    const [record] = project.records("stubborn");
-    expect(record!.outcome).toEqual({
+    const record = project.onlyRecord("stubborn");
+    expect(record.outcome).toEqual({
       status: "timeout",
       owner: "agent",
       reason: "still running after 4 s",
     });
-    expect(record!.wallMs).toBeGreaterThanOrEqual(7990);
-    expect(project.read(`bench_runs/stubborn/runs/${record!.id}/stdout.txt`)).toBe("up\nasked\n");
+    expect(record.wallMs).toBeGreaterThanOrEqual(7990);
+    expect(project.read(`bench_runs/stubborn/runs/${record.id}/stdout.txt`)).toBe("up\nasked\n");
     expect(processesIn(project.dir)).toEqual([]);
   });
 
@@ -129,7 +129,7 @@ describe("nothing is left behind", () => {
     project.edit("study.yaml", "grace: 200ms", "grace: 60s");
     const ran = await project.run("study.yaml");
     expect(ran.stderr).toContain("timeout");
-    expect(project.records("stubborn")[0]!.wallMs).toBeLessThan(61_000);
+    expect(project.onlyRecord("stubborn").wallMs).toBeLessThan(61_000);
   });
 
   test("a child that ignores TERM, double-forks and calls setsid is gone after timeout and grace", async ({
@@ -142,7 +142,7 @@ describe("nothing is left behind", () => {
     expect((await project.run("study.yaml")).code).toBe(1);
     expect(isAlive(Number(project.read("daemon.pid")))).toBe(false);
     expect(processesIn(project.dir)).toEqual([]);
-    expect(project.records("stubborn")[0]!.outcome.status).toBe("timeout");
+    expect(project.onlyRecord("stubborn").outcome.status).toBe("timeout");
   });
 
   test("a run that exits 0 and leaves a background process behind leaves nothing after the study", async ({

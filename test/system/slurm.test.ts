@@ -219,7 +219,7 @@ executor: { kind: slurm, slurm: { pack: 2 } }
     const { code, stdout, stderr } = await runner.ended;
     expect(code, stdout + stderr).toBe(0);
     expect(project.lines("log.txt")).toContain("2 from 2");
-    expect(project.records("training")[0]).toMatchObject({ metrics: { epochs: 4 }, attempt: 2 });
+    expect(project.onlyRecord("training")).toMatchObject({ metrics: { epochs: 4 }, attempt: 2 });
   });
 });
 

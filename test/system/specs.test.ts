@@ -115,7 +115,7 @@ test("without a Redis the run fails at once, by the machine's fault, and says ho
       "{experiment: redis_memory, params: {url: 'redis://127.0.0.1:1'}, output_dir: bench_runs/spec}",
   });
   expect((await project.assay("run", "spec.yaml", "--no-report")).code).toBe(1);
-  expect(project.records("spec")[0]!.outcome).toMatchObject({
+  expect(project.onlyRecord("spec").outcome).toMatchObject({
     status: "failed",
     owner: "infrastructure",
     reason: expect.stringContaining("apt-get install redis-server"),

@@ -91,7 +91,7 @@ describe("two runners on one folder", () => {
     expect((await project.assay("status")).stdout).toMatch(/slow .* running/);
     expect((await project.assay("report", "slow")).code).toBe(0);
     expect((await project.assay("collect", "slow")).stdout).toContain("1 row ");
-    expect((await project.assay("show", project.records("slow")[0]!.id)).code).toBe(0);
+    expect((await project.assay("show", project.onlyRecord("slow").id)).code).toBe(0);
     const counted = await project.assay("query", "slow", "SELECT count(*) AS n FROM runs", "--json");
     expect(JSON.parse(counted.stdout)).toEqual([{ n: 1 }]);
     project.write("go", "");

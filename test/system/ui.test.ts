@@ -237,7 +237,7 @@ describe("steering from a shell", () => {
     const one = await project.assay("cancel", "slow", "seed1", "--json");
     expect(JSON.parse(one.stdout)).toEqual({ study: "slow", action: "cancel", run: "seed1", taken: true });
     await waitFor("the run's end", () => project.records("slow").length === 1);
-    expect(project.records("slow")[0]!.outcome.reason).toBe("cancelled by `assay cancel`");
+    expect(project.onlyRecord("slow").outcome.reason).toBe("cancelled by `assay cancel`");
     expect(await project.assay("resume", "slow")).toMatchObject({ code: 0 });
     await waitFor("another run to start", () => project.lines("started.txt").length === 3);
     expect(await project.assay("cancel", "slow")).toMatchObject({ code: 0 });

@@ -120,9 +120,9 @@ describe.each(sandboxes)("rollouts in %s", (sandbox) => {
     withAgents(project, scripts("fills"));
     const { code } = await project.run("study.yaml", "-p", `sandbox=${sandbox}`, "-p", "disk_mb=50");
     expect(code).toBe(0);
-    const [record] = project.records("rollouts");
+    const record = project.onlyRecord("rollouts");
     expect(record).toMatchObject({ outcome: { status: "ok" }, labels: { agent_exit: "disk" } });
-    expect(record!.metrics.score).toBe(0);
+    expect(record.metrics.score).toBe(0);
     expect(copiesLeft(project)).toEqual([]);
     expect(processesIn(project.dir)).toEqual([]);
   });
@@ -149,13 +149,13 @@ describe.each(sandboxes)("rollouts in %s", (sandbox) => {
     await using project = await rolloutProject();
     withAgents(project, scripts("tells"));
     await project.run("study.yaml", "-p", `sandbox=${sandbox}`);
-    const [record] = project.records("rollouts");
-    expect(record!.metrics).toMatchObject({ tokens_total: 1200, tool_calls: 3, cost_usd: 0.25 });
-    expect(record!.costUsd).toBe(0.25);
-    expect(outOf(project, record!, "artifacts/notes.md")).toBe("It was off.\n");
+    const record = project.onlyRecord("rollouts");
+    expect(record.metrics).toMatchObject({ tokens_total: 1200, tool_calls: 3, cost_usd: 0.25 });
+    expect(record.costUsd).toBe(0.25);
+    expect(outOf(project, record, "artifacts/notes.md")).toBe("It was off.\n");
     // A link is no trajectory.
-    expect(record!.files!.filter((file) => file.startsWith("trajectories/"))).toEqual([]);
-    expect(JSON.parse(outOf(project, record!, "evaluation_results.json"))).toMatchObject({
+    expect(record.files!.filter((file) => file.startsWith("trajectories/"))).toEqual([]);
+    expect(JSON.parse(outOf(project, record, "evaluation_results.json"))).toMatchObject({
       total_score: 1,
       agent_metrics: { tokens_total: 1200, money_spent_usd: 0.25 },
     });
@@ -182,12 +182,12 @@ describe("a rollout", () => {
       const { code } = await project.run("study.yaml", "-p", "sandbox=bubblewrap");
       await new Promise((resolve) => server.close(resolve));
       expect(code).toBe(0);
-      const [record] = project.records("rollouts");
+      const record = project.onlyRecord("rollouts");
       expect(record).toMatchObject({ outcome: { status: "ok" }, metrics: { score: 1 } });
       expect(calls).toBe(0);
       expect(hashTree(project.path("tasks"))).toBe(before);
       expect(execFileSync("cat", [join(outside, "file")], { encoding: "utf8" })).toBe("untouched");
-      expect(outOf(project, record!, "artifacts/diff.patch")).not.toContain("rubric_id");
+      expect(outOf(project, record, "artifacts/diff.patch")).not.toContain("rubric_id");
       rmSync(outside, { recursive: true });
     },
   );
@@ -224,12 +224,12 @@ describe("a rollout", () => {
     withAgents(project, { absent: ["${task_id}"] });
     const { code } = await project.run("study.yaml");
     expect(code).toBe(1);
-    const [record] = project.records("rollouts");
-    expect(record!.outcome).toMatchObject({
+    const record = project.onlyRecord("rollouts");
+    expect(record.outcome).toMatchObject({
       owner: "infrastructure",
       reason: expect.stringContaining("can't start"),
     });
-    expect(record!.metrics.score).toBeUndefined();
+    expect(record.metrics.score).toBeUndefined();
   });
 
   test("whose test can't run is missing, and the grader's", async () => {
@@ -237,11 +237,11 @@ describe("a rollout", () => {
     project.edit("tasks/lamp/tb_meta.json", '"grep -q bright lamp.txt\\n"', '"no-such-runner\\n"');
     const { code } = await project.run("study.yaml");
     expect(code).toBe(1);
-    const [record] = project.records("rollouts");
-    expect(record!.outcome).toMatchObject({ status: "failed", owner: "grader" });
-    expect(record!.metrics).toMatchObject({ tests_total: 2, tests_passed: 1 });
-    expect(record!.metrics.score).toBeUndefined();
-    expect(JSON.parse(outOf(project, record!, "evaluation_results.json"))).toMatchObject({
+    const record = project.onlyRecord("rollouts");
+    expect(record.outcome).toMatchObject({ status: "failed", owner: "grader" });
+    expect(record.metrics).toMatchObject({ tests_total: 2, tests_passed: 1 });
+    expect(record.metrics.score).toBeUndefined();
+    expect(JSON.parse(outOf(project, record, "evaluation_results.json"))).toMatchObject({
       total_score: null,
       problem: { owner: "grader" },
     });

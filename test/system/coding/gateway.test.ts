@@ -27,15 +27,15 @@ async function agentThatCalls(
   project.edit("study.yaml", "{ name: good, command: [agents/good.sh] }", JSON.stringify(agent));
   project.edit("study.yaml", "sandbox: directory", `sandbox: ${sandbox}, network: ${network}`);
   const { code, stderr } = await project.assay("run", "study.yaml", "--no-report");
-  const [record] = project.records("rollouts");
-  const logs = `bench_runs/rollouts/runs/${record!.id}/out/logs`;
+  const record = project.onlyRecord("rollouts");
+  const logs = `bench_runs/rollouts/runs/${record.id}/out/logs`;
   const calls = project
     .read(`${logs}/model_calls.jsonl`)
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line) as GatewayCall);
   await provider[Symbol.asyncDispose]();
-  return { code, stderr, project, record: record!, calls, said: project.read(`${logs}/agent.stdout.txt`) };
+  return { code, stderr, project, record: record, calls, said: project.read(`${logs}/agent.stdout.txt`) };
 }
 
 const everything = (project: Project) => project.launch(["grep", "-rl", "sk-ant-real", "bench_runs"]).ended;
@@ -140,10 +140,10 @@ describe("a study with agents behind the gateway", () => {
     release();
     const { code } = await project.assay("run", "study.yaml", "--no-report", "--record");
     expect(code).toBe(0);
-    const [record] = project.records("rollouts");
+    const record = project.onlyRecord("rollouts");
     expect(record).toMatchObject({ outcome: { status: "ok" }, metrics: { model_calls: 2, solved: 1 } });
-    const perCall = record!.costUsd! / 2;
-    const [lost] = record!.earlier!;
+    const perCall = record.costUsd! / 2;
+    const [lost] = record.earlier!;
     expect(lost!.reason).toBe("it was killed");
     // The first call, and the most that the second may have cost.
     expect(lost!.costUsd).toBeGreaterThan(perCall);
@@ -155,9 +155,9 @@ describe("a study with agents behind the gateway", () => {
     await using project = await aStudyThatCalls();
     project.env = { ANTHROPIC_BASE_URL: provider.url, ANTHROPIC_API_KEY: "sk-ant-real-0123456789" };
     await project.assay("run", "study.yaml", "--no-report", "--max-cost", "0.00001");
-    const [record] = project.records("rollouts");
-    expect(record!.outcome).toMatchObject({ status: "failed", owner: "budget" });
-    expect(record!.outcome.reason).toContain("the launch's budget of $0.00001 has no room");
+    const record = project.onlyRecord("rollouts");
+    expect(record.outcome).toMatchObject({ status: "failed", owner: "budget" });
+    expect(record.outcome.reason).toContain("the launch's budget of $0.00001 has no room");
     expect(provider.requests).toEqual([]);
   });
 
@@ -210,7 +210,7 @@ describe("a study with agents behind the gateway", () => {
     await using project = await aStudyThatCalls(", max_cost_usd: 0.00001");
     project.env = { ANTHROPIC_BASE_URL: provider.url, ANTHROPIC_API_KEY: "sk-ant-real-0123456789" };
     await project.assay("run", "study.yaml", "--no-report");
-    const [record] = project.records("rollouts");
+    const record = project.onlyRecord("rollouts");
     expect(record).toMatchObject({ outcome: { status: "ok" }, labels: { agent_exit: "budget" } });
     expect(provider.requests).toEqual([]);
   });
@@ -234,7 +234,7 @@ describe("a study with agents behind the gateway", () => {
     project.env = {};
     const { code } = await project.assay("run", "study.yaml", "--no-report", "--replay", "rollouts");
     expect(code).toBe(0);
-    const [recorded, replayed] = ["rollouts", "rollouts-replay"].map((name) => project.records(name)[0]!);
+    const [recorded, replayed] = ["rollouts", "rollouts-replay"].map((name) => project.onlyRecord(name));
     expect(replayed!.id).toBe(recorded!.id);
     expect(replayed!.metrics).toMatchObject({
       model_calls: 1,
@@ -244,10 +244,10 @@ describe("a study with agents behind the gateway", () => {
     });
     project.edit("agents/calls.sh", '"max_tokens":10', '"max_tokens":20');
     await project.assay("run", "study.yaml", "--no-report", "--fresh", "--replay", "rollouts");
-    const [differs] = project.records("rollouts-replay");
-    expect(differs!.outcome).toMatchObject({ status: "failed", owner: "infrastructure" });
-    expect(differs!.outcome.reason).toContain("at request.max_tokens");
-    const diff = project.read(`bench_runs/rollouts-replay/runs/${differs!.id}/out/logs/replay.diff`);
+    const differs = project.onlyRecord("rollouts-replay");
+    expect(differs.outcome).toMatchObject({ status: "failed", owner: "infrastructure" });
+    expect(differs.outcome.reason).toContain("at request.max_tokens");
+    const diff = project.read(`bench_runs/rollouts-replay/runs/${differs.id}/out/logs/replay.diff`);
     expect(diff).toContain("-10\n+20");
   });
 });
@@ -263,9 +263,9 @@ test("a study runs without a provider: a scripted model answers, or fails as it 
   ]);
   const { code } = await project.assay("run", "study.yaml", "--no-report", "--fresh", "--fault", "429");
   expect(code).toBe(1);
-  const [record] = project.records("rollouts-scripted");
-  expect(record!.outcome).toMatchObject({ status: "failed", owner: "infrastructure" });
-  expect(record!.outcome.reason).toContain("no call to its model was answered: HTTP 429");
+  const record = project.onlyRecord("rollouts-scripted");
+  expect(record.outcome).toMatchObject({ status: "failed", owner: "infrastructure" });
+  expect(record.outcome.reason).toContain("no call to its model was answered: HTTP 429");
   expect(project.exists("bench_runs/rollouts")).toBe(false);
   const both = await project.assay("run", "study.yaml", "--fault", "429", "--replay", "rollouts");
   expect([both.code, both.stderr]).toEqual([2, expect.stringContaining("--fault and --replay")]);

@@ -111,9 +111,9 @@ describe("rollouts", () => {
     project.edit("study.yaml", "executor: { jobs: 2 }", "limits: { costUsd: 0.000001 }");
     const { code } = await project.run("study.yaml", "-p", "model=scripted");
     expect(code).toBe(1);
-    const [record] = project.records("rollouts");
-    expect(record!.outcome).toMatchObject({ status: "failed", owner: "budget" });
-    expect(record!.metrics.score).toBeUndefined();
+    const record = project.onlyRecord("rollouts");
+    expect(record.outcome).toMatchObject({ status: "failed", owner: "budget" });
+    expect(record.metrics.score).toBeUndefined();
   });
 
   test("are judged by a language model beside their tests, at a cost of its own", async () => {
@@ -133,16 +133,16 @@ describe("rollouts", () => {
     const { code } = await project.run("study.yaml", "-p", "judge=gpt-4o-mini", "-p", "judge_repeats=2");
     await server.close();
     expect(code).toBe(0);
-    const [record] = project.records("rollouts");
-    expect(record!.metrics).toMatchObject({
+    const record = project.onlyRecord("rollouts");
+    expect(record.metrics).toMatchObject({
       score: 0,
       "judge/score": 0.875,
       "judge/sd": 0,
       "judge/repeats": 2,
     });
-    expect(record!.metrics["judge/cost_usd"]).toBeGreaterThan(0);
-    expect(record!.costUsd).toBe(record!.metrics["judge/cost_usd"]);
-    const path = `bench_runs/rollouts/runs/${record!.id}/out/evaluation_results.json`;
+    expect(record.metrics["judge/cost_usd"]).toBeGreaterThan(0);
+    expect(record.costUsd).toBe(record.metrics["judge/cost_usd"]);
+    const path = `bench_runs/rollouts/runs/${record.id}/out/evaluation_results.json`;
     expect(JSON.parse(project.read(path)).lm_evaluation).toMatchObject({
       weighted_score: 0.875,
       summary: "Nearly.",
@@ -176,9 +176,9 @@ describe("rollouts", () => {
     execFileSync("rm", [project.path("hold")]);
     const { code } = await project.run("study.yaml");
     expect(code).toBe(0);
-    const [record] = project.records("rollouts");
+    const record = project.onlyRecord("rollouts");
     expect(record).toMatchObject({ outcome: { status: "ok" }, metrics: { score: 1, cost_usd: 0.5 } });
-    expect(record!.earlier).toMatchObject([{ reason: "it was killed", costUsd: 0.5 }]);
+    expect(record.earlier).toMatchObject([{ reason: "it was killed", costUsd: 0.5 }]);
     expect(processesIn(project.dir)).toEqual([]);
     const left = readdirSync(project.path("tmp"), { recursive: true, encoding: "utf8" });
     expect(left.filter((path) => /(^|\/)run-[^/]*$/.test(path))).toEqual([]);
@@ -190,9 +190,9 @@ describe("rollouts", () => {
     project.edit("study.yaml", "executor: { jobs: 2 }", "limits: { timeout: 5s }");
     const { code } = await project.run("study.yaml");
     expect(code).toBe(1);
-    const [record] = project.records("rollouts");
-    expect(record!.outcome).toMatchObject({ status: "timeout" });
-    expect(record!.metrics.score).toBeUndefined();
+    const record = project.onlyRecord("rollouts");
+    expect(record.outcome).toMatchObject({ status: "timeout" });
+    expect(record.metrics.score).toBeUndefined();
     expect(processesIn(project.dir)).toEqual([]);
     const left = readdirSync(project.path("tmp"), { recursive: true, encoding: "utf8" });
     expect(left.filter((path) => /(^|\/)run-[^/]*$/.test(path))).toEqual([]);
