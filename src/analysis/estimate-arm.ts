@@ -7,6 +7,8 @@ import {
   unknownBecause,
   wilsonInterval,
 } from "../stats/index.ts";
+import { tLimits } from "../stats/intervals/t-intervals.ts";
+import { trimmedMoments } from "../stats/intervals/trimmed-difference.ts";
 import { unitsOf } from "./compare/pair-up.ts";
 import type { Settled, SettledValues } from "./compare/settle-failures.ts";
 
@@ -17,7 +19,7 @@ export interface ArmEstimate {
   units: string[];
   /** One value per unit: the mean of its tries, each shared setting weighing the same. */
   values: number[];
-  /** null where there is no value. */
+  /** null where there is no value. Of a least time over enough starts it is the mean of the middle, see `countsMiddle`. */
   mean: number | null;
   sd: number | null;
   interval: Result<Interval>;
@@ -27,40 +29,75 @@ export interface ArmEstimate {
   counted: number;
 }
 
-type Kind = Pick<SettledValues, "isRate" | "range">;
+type Kind = Pick<SettledValues, "isRate" | "range" | "isLeastTime" | "noun" | "clusterBy">;
+
+/** From so many starts on, a quarter at either end leaves four. */
+const STARTS = 8;
+
+/** Slow starts lie on one side, and an arm alone has no partner in which they cancel, so it leaves out more than a pair does. */
+const TRIM = 0.35;
+
+/**
+ * Whether, of what a body needs at least, the middle of the starts counts: now and then a machine runs at half its speed for
+ * longer than a start. Settings have sizes of their own, and values that share a seed are clustered: of those all count.
+ */
+export function countsMiddle(
+  { isLeastTime, noun, clusterBy }: Pick<Kind, "isLeastTime" | "noun" | "clusterBy">,
+  starts: number,
+): boolean {
+  return isLeastTime === true && noun !== "setting" && clusterBy === undefined && starts >= STARTS;
+}
 
 /** An arm takes part in many comparisons, and is the same in all where its values are of one kind. */
-const known = new WeakMap<Settled, { kind: Kind; estimate: ArmEstimate }>();
+const estimates = new WeakMap<Settled, { kind: Kind; estimate: ArmEstimate }>();
 
 /** What an arm's values come to. */
 export function estimateArm(settled: Settled, kind: Kind): ArmEstimate {
-  const before = known.get(settled);
+  const before = estimates.get(settled);
   if (before && isSameKind(before.kind, kind)) return before.estimate;
   const estimate = makeEstimate(settled, kind);
-  known.set(settled, { kind: { isRate: kind.isRate, range: kind.range }, estimate });
+  const { isRate, range, isLeastTime, noun, clusterBy } = kind;
+  estimates.set(settled, { kind: { isRate, range, isLeastTime, noun, clusterBy }, estimate });
   return estimate;
 }
 
 function isSameKind(a: Kind, b: Kind): boolean {
-  return a.isRate === b.isRate && a.range?.[0] === b.range?.[0] && a.range?.[1] === b.range?.[1];
+  const isSameRange = a.range?.[0] === b.range?.[0] && a.range?.[1] === b.range?.[1];
+  const isSameTime = a.isLeastTime === b.isLeastTime && a.noun === b.noun && a.clusterBy === b.clusterBy;
+  return isSameRange && isSameTime && a.isRate === b.isRate;
 }
 
 function makeEstimate({ arm, missing, counted }: Settled, kind: Kind): ArmEstimate {
   const { units, values, mean } = unitValues(arm);
   const spread = standardDeviation(values);
+  const own = countsMiddle(kind, values.length)
+    ? middleOf(values)
+    : { mean, interval: meanInterval(values, { ...kind, mean }) };
   return {
-    ...{ name: arm.name, units, values, mean, missing, counted },
+    ...{ name: arm.name, units, values, missing, counted },
+    ...own,
     sd: spread.known ? spread.value : null,
-    interval: meanInterval(values, { ...kind, mean }),
     observations: arm.observations.length,
   };
 }
 
+function middleOf(values: readonly number[]): Pick<ArmEstimate, "mean" | "interval"> {
+  const { mean, error, kept } = trimmedMoments(Float64Array.from(values).sort(), TRIM);
+  const whole = tInterval(values);
+  if (!whole.known) return { mean, interval: whole };
+  const limits = tLimits(mean, error, { df: kept - 1, level: whole.level, side: whole.side });
+  return { mean, interval: { ...whole, estimate: mean, ...limits } };
+}
+
 /** How the interval of an arm's mean is made, in words. */
-export function intervalWords({ isRate }: Pick<Kind, "isRate">, noun: string): string {
-  return isRate
-    ? `95 % interval of the share of ${noun}s (Wilson where each ${noun} passes or fails, else t)`
-    : `95 % t interval of the mean over ${noun}s`;
+export function intervalWords(
+  { isRate, isLeastTime }: Pick<Kind, "isRate" | "isLeastTime">,
+  noun: string,
+): string {
+  if (isRate)
+    return `95 % interval of the share of ${noun}s (Wilson where each ${noun} passes or fails, else t)`;
+  const middle = isLeastTime ? `; of ${STARTS} starts or more without the ${100 * TRIM} % at either end` : "";
+  return `95 % t interval of the mean over ${noun}s${middle}`;
 }
 
 /**

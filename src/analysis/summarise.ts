@@ -105,7 +105,7 @@ function estimateCells(
     })),
   );
   for (const name of names) {
-    const { goal, range, failure } = factsOf(name);
+    const { goal, range, failure, isLeastTime } = factsOf(name);
     const arms = places.map((cell, i) => ({
       name: String(i),
       observations: cell.map(({ id, unit, block, owner, metrics }): Observation => {
@@ -115,7 +115,7 @@ function estimateCells(
     }));
     const set = settleValues({
       ...{ metric: name, part: null, arms, keys: [], hasRollouts: true, isAsked: false },
-      ...{ ...(goal && { goal }), range, failure },
+      ...{ ...(goal && { goal }), range, failure, isLeastTime },
     });
     for (const [i, settled] of set.arms.entries()) {
       const { units, values, mean, sd } = estimateArm(settled, set);

@@ -23,7 +23,7 @@ describe.skipIf(noBrowser)(`notes on the page${noBrowser ? ` (skipped: ${noBrows
     const line = await waitFor("the address", () => served.stdout.includes("\n") && served.stdout);
     const { url } = JSON.parse(line) as { url: string };
     address = (hash) => `${url}#/study/lamps${hash}`;
-    id = project.onlyRecord("lamps").id;
+    id = project.anyRecord("lamps").id;
   });
   afterAll(async () => {
     await browser?.[Symbol.asyncDispose]();

@@ -22,7 +22,6 @@ import type { ArmsChart } from "../../src/plots/chart.ts";
 import { summariseLaunch } from "../../src/read/summarise-launch.ts";
 import { viewStudy } from "../../src/read/view-study.ts";
 import { normalQuantile } from "../../src/stats/index.ts";
-import { trimmedMoments } from "../../src/stats/intervals/trimmed-difference.ts";
 import { aSearch } from "../support/a-search.ts";
 import { aStudy, axis } from "../support/a-study.ts";
 import { recordsOf, studyFolder } from "../support/a-study-folder.ts";
@@ -267,15 +266,9 @@ describe(`of ${STUDIES} studies of every shape, all commands give one answer`, (
         histories++;
         expect(found.cells.length, context).toBeGreaterThan(1);
         for (const { name, points } of found.cells) {
-          const { mean, units, values } = cells.get(name)!;
-          // Of least times a point leaves out more slow starts than an arm does.
-          const isLeast = found.metric.endsWith("_min");
-          const middle = isLeast ? trimmedMoments(Float64Array.from(values).sort(), 0.35).mean : mean!;
+          const { mean, units } = cells.get(name)!;
           expect(points.length, `${context}: ${name}`).toBe(2);
-          expect(
-            [mean!, middle].some((one) => close(points[1]!.mean, one)),
-            `${context}: ${name}`,
-          ).toBe(true);
+          expect(close(points[1]!.mean, mean!), `${context}: ${name}`).toBe(true);
           expect(points[1]!.n, `${context}: ${name}`).toBe(units.length);
         }
       }

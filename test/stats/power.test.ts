@@ -30,6 +30,13 @@ describe("t tests", () => {
     expectClose(answer(stats.sampleSize(effect, 0.9, { design: "paired", sd: 3 })).exact, 12, 1e-10);
   });
 
+  test("a trimmed mean has the degrees of freedom of the values it keeps", () => {
+    // 28 of 40 are kept, and the mean is known as well as that of all 40.
+    const trimmed = { design: "paired", sd: 2, trim: 0.15 } as const;
+    const kept = answer(stats.tTestPower(1, 28, { design: "paired", sd: 2 * Math.sqrt(0.7) })).value;
+    expectClose(answer(stats.tTestPower(1, 40, trimmed)).value, kept, 1e-12);
+  });
+
   test("the spread is a standard deviation: with twice the spread, twice the effect has the same power", () => {
     const power = answer(stats.tTestPower(0.5, 30)).value;
     expectClose(answer(stats.tTestPower(1, 30, { sd: 2 })).value, power, 1e-12);

@@ -34,7 +34,7 @@ describe("a study from its first run to its report", () => {
       "stdout.txt",
     ]);
     expect(project.read(`${dir}/stdout.txt`)).toBe("added 1 and 10\n");
-    expect(record).toMatchObject({ seed: 1, outcome: { status: "ok" }, metrics: { sum: 11 }, attempt: 1 });
+    expect(record).toMatchObject({ outcome: { status: "ok" }, metrics: { sum: 11 }, attempt: 1 });
     expect(record.wallMs).toBeGreaterThan(0);
   });
 

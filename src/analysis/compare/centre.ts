@@ -1,7 +1,7 @@
 import type { Centre } from "../../design/arm-set.ts";
 import { differences, median } from "../../stats/index.ts";
 import { TRIMMED } from "../../stats/intervals/trimmed-difference.ts";
-import { estimateArm } from "../estimate-arm.ts";
+import { countsMiddle, estimateArm } from "../estimate-arm.ts";
 import type { CompareOptions } from "./comparison.ts";
 import type { Samples } from "./samples.ts";
 import type { SettledSet } from "./settle-failures.ts";
@@ -18,9 +18,6 @@ const LUMP = 0.1;
 /** Fewer values can't show their tails: a bad seed among eight is part of the answer. */
 const LEAST = 20;
 
-/** From so many starts on, a quarter at either end leaves four. */
-const STARTS = 8;
-
 /** Steps after which the fit moves by less than matters for a choice. */
 const STEPS = 20;
 
@@ -30,8 +27,8 @@ const STEPS = 20;
  * curve. Arms that are paired are looked at within units, others as one heap, so the look at tails never sees which arm a value
  * is from. Source of choosing by the tails of all values together: R. V. Hogg, JASA 69 (1974), 909-923.
  *
- * Of what a body needs at least, the middle half of the starts counts: now and then a machine runs at half its speed for longer
- * than a start, and one such start among ten hides a difference of 5 % from a mean. docs/benchmarks.md has the counts.
+ * Of what a body needs at least, the middle half of the starts counts: one slow start among ten hides a difference of 5 % from a
+ * mean. docs/benchmarks.md has the counts.
  */
 export function suitableCentre(set: Omit<SettledSet, "centre">): Centre {
   const { isRate, range, noun, clusterBy, scale } = set;
@@ -39,7 +36,7 @@ export function suitableCentre(set: Omit<SettledSet, "centre">): Centre {
   if (isRate || (range && Number.isFinite(range[1])) || noun === "setting" || clusterBy !== undefined)
     return "mean";
   if (set.isLeastTime)
-    return set.arms.every(({ arm }) => arm.observations.length >= STARTS) ? "middle" : "mean";
+    return set.arms.every(({ arm }) => countsMiddle(set, arm.observations.length)) ? "middle" : "mean";
   const arms = set.arms
     .map((arm) => estimateArm(arm, set))
     .map(({ units, values }) => ({ units, values: scale === "ratio" ? values.map(Math.log) : values }))

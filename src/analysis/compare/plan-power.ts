@@ -76,6 +76,7 @@ function tPlanner(samples: Samples, question: Question): Planner | null {
   const design = {
     design: samples.isPaired ? ("paired" as const) : ("two-sample" as const),
     sd: spread.sd,
+    trim: question.method === "trimmed" ? question.trim : 0,
     alpha,
     side: isOneSided ? ("one-sided" as const) : ("two-sided" as const),
   };

@@ -4,8 +4,7 @@ import { factorsOf, type Shape } from "../../design/factors.ts";
 import type { MetricFacts } from "../../design/metric.ts";
 import { observe, scalarReader } from "../../design/observe.ts";
 import { tLimits } from "../../stats/intervals/t-intervals.ts";
-import { trimmedMoments } from "../../stats/intervals/trimmed-difference.ts";
-import { type SettledSet, settleFailures } from "../compare/settle-failures.ts";
+import { settleFailures } from "../compare/settle-failures.ts";
 import { type ArmEstimate, estimateArm } from "../estimate-arm.ts";
 import { groupBy } from "../measurements.ts";
 import { detectSteps, MOST_POINTS, type Step, type StepOptions, type Steps } from "./detect-steps.ts";
@@ -124,19 +123,7 @@ function estimateStates(
   const [set] = observe({ ...design, arms }, [scalarReader(metric)]);
   if (!set) return new Map();
   const settled = settleFailures(set);
-  return new Map(settled.arms.map((arm) => [arm.arm.name, atCentre(estimateArm(arm, settled), settled)]));
-}
-
-/** Slow starts lie on one side, and a point has no partner in which they cancel, so a point leaves out more than a pair does. */
-const TRIM = 0.35;
-
-/** Of least times over enough starts those in the middle count: a slow start is the machine's. */
-function atCentre(estimate: ArmEstimate, { centre }: Pick<SettledSet, "centre">): ArmEstimate {
-  const { values, interval } = estimate;
-  if (centre !== "middle" || !interval.known) return estimate;
-  const { mean, error, kept } = trimmedMoments(Float64Array.from(values).sort(), TRIM);
-  const limits = tLimits(mean, error, { df: kept - 1, level: interval.level, side: "two-sided" });
-  return { ...estimate, mean, interval: { ...interval, estimate: mean, ...limits } };
+  return new Map(settled.arms.map((arm) => [arm.arm.name, estimateArm(arm, settled)]));
 }
 
 interface State {

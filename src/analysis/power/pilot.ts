@@ -33,6 +33,8 @@ export interface Pilot {
   rates: { rate: number; pairs: PairedOutcomes | undefined } | null;
   /** Pairs of the same seed or task: the spread of their differences. Undefined for one arm or other seeds. */
   pairedSd: number | undefined;
+  /** The share that the means which are compared leave out at either end. */
+  trim: number;
   /** The spread of values within an arm, pooled. */
   armSd: number;
   /** Degrees of freedom of either spread. */
@@ -105,6 +107,7 @@ export function readPilot(
     isRatio,
     rates: isSingle && !covariate ? ratesOf(arms, shared) : null,
     pairedSd: paired ?? undefined,
+    trim: TRIMS[centre],
     armSd,
     pairedDegrees: shared ? shared.length - 1 : 0,
     adjusted,

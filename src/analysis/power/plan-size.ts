@@ -135,12 +135,12 @@ function meanDesigns(pilot: Pilot, { power, alpha, side }: PowerOptions): Design
   const { tries } = pilot;
   const simple = (design: string, sd: number, kind: "paired" | "two-sample"): Design => {
     const careful = cautiousSd(sd, kind === "paired" ? pilot.pairedDegrees : pilot.armDegrees);
+    const test = { design: kind, sd, trim: pilot.trim, alpha, side };
     return {
       name: tries > 1 ? `${design}, ${tries} rollouts per task and arm` : design,
       rollouts: tries,
-      size: (effect, isCautious) =>
-        sampleSize(effect, power, { design: kind, sd: isCautious ? careful : sd, alpha, side }),
-      effect: (units) => minimumDetectableEffect(units, power, { design: kind, sd, alpha, side }),
+      size: (effect, isCautious) => sampleSize(effect, power, { ...test, sd: isCautious ? careful : sd }),
+      effect: (units) => minimumDetectableEffect(units, power, test),
     };
   };
   const { components, pairedSd, unit } = pilot;

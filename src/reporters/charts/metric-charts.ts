@@ -66,7 +66,7 @@ export function metricByArm(context: ChartContext, metric: MetricFacts): ChartVi
     panels,
     isShared,
     notes: [
-      `Bar: ${intervalWords({ isRate }, design.unit)}. Ring: mean. Dots: one per ${design.unit}, spread out to be visible.${isShared ? "" : ` ${FREE}`}`,
+      `Bar: ${intervalWords({ ...metric, isRate }, design.unit)}. Ring: mean. Dots: one per ${design.unit}, spread out to be visible.${isShared ? "" : ` ${FREE}`}`,
       ...missingNote(all),
       ...notes,
     ],
@@ -146,7 +146,7 @@ function barsOf({ design, study }: ChartContext, { stem, series }: Bars): ChartV
     panels,
     isShared,
     notes: [
-      `Bar: mean over ${design.unit}s of each run's number. Whisker: ${intervalWords({ isRate }, design.unit)}${all.some((bar) => bar && !bar.interval) ? "; none where fewer than two values, or equal ones, show no spread" : ""}.${isShared ? "" : ` ${FREE}`}`,
+      `Bar: mean over ${design.unit}s of each run's number. Whisker: ${intervalWords({ ...metric, isRate }, design.unit)}${all.some((bar) => bar && !bar.interval) ? "; none where fewer than two values, or equal ones, show no spread" : ""}.${isShared ? "" : ` ${FREE}`}`,
       ...(all.some((bar) => bar === null) ? ["Unknown: no run has that number."] : []),
       ...notes,
     ],
@@ -218,7 +218,7 @@ export function metricOverAxis({ design, study }: ChartContext, metric: MetricFa
     hasDots: true,
     panels,
     notes: [
-      `Dot: mean over ${design.unit === "setting" ? "run" : design.unit}s. Band: ${intervalWords({ isRate }, design.unit === "setting" ? "run" : design.unit)}, at each ${x} on its own; none where one value shows no spread.`,
+      `Dot: mean over ${design.unit === "setting" ? "run" : design.unit}s. Band: ${intervalWords({ ...metric, isRate }, design.unit === "setting" ? "run" : design.unit)}, at each ${x} on its own; none where one value shows no spread.`,
       ...notes,
     ],
   };

@@ -63,7 +63,7 @@ function valuesOf({ design }: ChartContext, metric: MetricFacts): AxisValues {
     raw.flatMap(({ values }) => values),
     isRate,
   );
-  return { facts, groups: scaled(raw, factor), words: intervalWords({ isRate }, design.unit) };
+  return { facts, groups: scaled(raw, factor), words: intervalWords({ ...metric, isRate }, design.unit) };
 }
 
 function pointsOf(facet: string, xs: AxisValues, ys: AxisValues, design: Design): ScatterPoint[] {

@@ -9,6 +9,8 @@ export interface Design {
   design?: "two-sample" | "paired";
   /** The standard deviation of a value (of a difference, if paired): never a standard error. 1 unless told. */
   sd?: number;
+  /** The share that trimmed means leave out at either end: `sd` is then that of a value whose mean is known as well. */
+  trim?: number;
   alpha?: number;
   side?: "two-sided" | "one-sided";
   /** Whether a two-sided test that rejects in the wrong direction counts; "effect" is R's default. */
@@ -17,10 +19,11 @@ export interface Design {
 
 /** Fills in what a design leaves open, and checks it. */
 function completeDesign(design: Design): Required<Design> {
-  const { design: kind = "two-sample", sd = 1, alpha = 0.05, side = "two-sided", tails = "both" } = design;
+  const { design: kind = "two-sample", sd = 1, trim = 0, alpha = 0.05 } = design;
+  const { side = "two-sided", tails = "both" } = design;
   requirePositive(sd, "sd");
   requireFraction(alpha, "alpha");
-  return { design: kind, sd, alpha, side, tails };
+  return { design: kind, sd, trim, alpha, side, tails };
 }
 
 /**
@@ -35,9 +38,10 @@ export function tTestPower(effect: number, n: number, design: Design = {}): Resu
 }
 
 /** The same for checked arguments; n need not be whole, so that it can be solved for. */
-function powerAt(effect: number, n: number, { design, sd, alpha, side, tails }: Required<Design>): number {
+function powerAt(effect: number, n: number, asked: Required<Design>): number {
+  const { design, sd, trim, alpha, side, tails } = asked;
   const arms = design === "paired" ? 1 : 2;
-  const df = (n - 1) * arms;
+  const df = Math.max(1, n * (1 - 2 * trim) - 1) * arms;
   const shift = (Math.sqrt(n / arms) * effect) / sd;
   const critical = -tQuantile(side === "two-sided" ? alpha / 2 : alpha, df);
   const right = noncentralTCdf(-critical, df, -shift);

@@ -3,7 +3,7 @@ import type { Pilot } from "../../../src/analysis/power/pilot.ts";
 import { planDecision } from "../../../src/analysis/power/plan-decision.ts";
 
 const PILOT: Pilot = {
-  ...{ arms: ["old", "new"], unit: "task", units: 40, baselineMean: 0.5, isRatio: false, tries: 1 },
+  ...{ arms: ["old", "new"], unit: "task", units: 40, baselineMean: 0.5, isRatio: false, tries: 1, trim: 0 },
   rates: { rate: 0.5, pairs: { both: 15, neither: 15, onlyFirst: 5, onlySecond: 5 } },
   ...{ pairedSd: 0.5, armSd: 0.5, pairedDegrees: 39, armDegrees: 78 },
   components: { known: false, why: "" },
