@@ -144,6 +144,8 @@ function turnOf(step: JsonObject, number: number): Turn {
     action: textAt(step, "action"),
     observation: contentText(field(step, "observation")),
   };
+  // Files have a text there in any case: what called no tool got nothing back.
+  if (turn.observation === "" && !turn.action?.trim()) turn.observation = null;
   const seconds = numberAt(step, "execution_time");
   if (seconds !== undefined) turn.toolMs = seconds * 1000;
   const stats = field(step, "turn_statistics");
@@ -271,13 +273,8 @@ function accountsOf(info: unknown): Pick<Trajectory, "totals" | "parts"> {
   return isApart ? { totals, parts } : { totals };
 }
 
-interface Config {
-  model: string | null;
-  limits: { calls?: number; costUsd?: number } | undefined;
-}
-
 /** The model and its limits, out of the settings that a file carries as text within its JSON. */
-function configOf(replayConfig: unknown): Config {
+function configOf(replayConfig: unknown): { model: string | null; limits: Trajectory["limits"] } {
   const config = typeof replayConfig === "string" ? parsed(replayConfig) : replayConfig;
   const model = field(config, "agent", "model");
   // 0 turns a limit off.

@@ -109,6 +109,12 @@ describe("who and how", () => {
     expect(withInfo({ exit_status: "submitted" })).toBeNull();
   });
 
+  test("a turn that called no tool has no output, where one that did may have an empty one", () => {
+    const step = (action: string) => ({ action, observation: "", thought: "Done." });
+    const { turns } = readTrajectory({ trajectory: [step("true"), step(""), step(" \n")], info: {} }, file);
+    expect(turns.map(({ observation }) => observation)).toEqual(["", null, null]);
+  });
+
   test("demonstrations are no turns", () => {
     const history = [
       { role: "user", content: "like this", is_demo: true },
