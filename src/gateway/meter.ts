@@ -131,7 +131,8 @@ async function tryOnce(forwarding: Forwarding, asked: Asked, tries: number): Pro
     const isGood = status < 300;
     if (isGood) for (const ticket of tickets) ticket.accept?.();
     if (String(headers["content-type"]).includes("text/event-stream")) call.isStreamed = true;
-    held = retry !== undefined && tries < retry.tries && mayPass(status) ? new HeldAnswer() : undefined;
+    const isLast = retry === undefined || tries >= retry.tries;
+    held = !isLast && mayPass(status, retry) ? new HeldAnswer() : undefined;
     reader = new AnswerReader(protocol, isGood ? String(headers["content-type"] ?? "") : "", () => {
       call.firstTokenMs = performance.now() - startMs;
     });
@@ -220,7 +221,8 @@ function settle(tickets: readonly Ticket[], call: GatewayCall, failure: CallFail
 }
 
 /** Whether a refusal is of the kind that another try may not meet. */
-const mayPass = (status: number) => status === 408 || status === 409 || status === 429 || status >= 500;
+const mayPass = (status: number, { isToldOnly }: RetryRule) =>
+  status === 429 || (!isToldOnly && (status === 408 || status === 409 || status >= 500));
 
 /** A refusal that is passed on only if no other try is made. */
 class HeldAnswer {

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { RandomStream } from "../../src/core/random.ts";
 import { CallFailure } from "../../src/models/call-failure.ts";
-import { waitBeforeRetry } from "../../src/models/retry.ts";
+import { type RetryRule, waitBeforeRetry } from "../../src/models/retry.ts";
 
-const rule = { tries: 4, firstMs: 1000, longestMs: 3000 };
-const wait = (facts: Partial<CallFailure>, tried: number, call = 0) =>
+const RULE = { tries: 4, firstMs: 1000, longestMs: 3000 };
+const wait = (facts: Partial<CallFailure>, tried: number, call = 0, rule: RetryRule = RULE) =>
   waitBeforeRetry(new CallFailure("no", { kind: "server", ...facts }), tried, {
     rule,
     random: new RandomStream(1, "retry"),
@@ -35,4 +35,12 @@ test("no more tries after the last, for what will not pass, and for who asks for
   expect(wait({}, 4)).toBeUndefined();
   expect(wait({ kind: "auth" }, 1)).toBeUndefined();
   expect(wait({ retryAfterMs: 3001 }, 1)).toBeUndefined();
+});
+
+test("callers that try again themselves are spared a 429 that tells its time, and nothing else", () => {
+  const patience = (facts: Partial<CallFailure>) => wait(facts, 1, 0, { ...RULE, isToldOnly: true });
+  expect(patience({ kind: "rate-limit", retryAfterMs: 0 })).toBe(0);
+  expect(patience({ kind: "rate-limit" })).toBeUndefined();
+  expect(patience({ kind: "server", retryAfterMs: 0 })).toBeUndefined();
+  expect(patience({ kind: "rate-limit", retryAfterMs: 3001 })).toBeUndefined();
 });

@@ -78,6 +78,22 @@ describe("an agent behind the gateway", () => {
     expect(record.metrics.solved).toBeUndefined();
     expect(record.metrics.failed_calls).toBe(calls.length);
   });
+
+  test("that gives up at its first 429 gets the answer that its provider promises", async () => {
+    const full = (call: number) => (call <= 2 ? 429 : undefined);
+    const { record, calls, said, project } = await agentThatCalls({ sandbox: "directory" }, full);
+    await using _ = project;
+    expect(said).toMatch(/^model 200\n/);
+    expect(calls.map(({ status, isRetry }) => [status, isRetry])).toEqual([
+      [429, undefined],
+      [429, true],
+      [200, true],
+    ]);
+    expect(record).toMatchObject({
+      outcome: { status: "ok" },
+      metrics: { model_calls: 3, failed_calls: 2, retried_calls: 2, solved: 1 },
+    });
+  });
 });
 
 test("spans name their run, also where arms and seeds of a task keep no files", async () => {

@@ -6,6 +6,7 @@ import type { Protocol } from "../../../gateway/protocols/protocol.ts";
 import { openRunTraffic } from "../../../gateway/run-traffic.ts";
 import { missingKey } from "../../../gateway/upstream.ts";
 import { readPriceFile } from "../../../models/prices/price-file.ts";
+import { PATIENCE } from "../../../models/retry.ts";
 import type { Destination } from "../../../sandboxes/sandbox.ts";
 import type { SeenPaths } from "../seen-paths.ts";
 import type { AgentJob, AgentUsage, AgentWork, TrajectoryResult } from "./agent.ts";
@@ -67,6 +68,7 @@ export async function openTraffic(
       difference: `${job.places.logsDir}/${DIFF_FILE}`,
     },
     limits: { calls: params.max_calls, tokens: params.max_tokens, costUsd: params.max_cost_usd },
+    retry: PATIENCE,
     ...(params.prices !== "" && { prices: await readPriceFile(resolve(job.baseDir, params.prices)) }),
     onSpent: (costUsd) => job.onSpent(costUsd, { atOnce: true }),
   });
