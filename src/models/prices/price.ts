@@ -77,33 +77,47 @@ export async function priceListed(
   if (model === null) return null;
   const own = prices[`${vendor}:${model}`] ?? prices[model];
   if (own) return costUsd(usage, own);
-  const flat = flatPrices.get(`${vendor}:${model}`);
+  const flat = await (flatPrices.get(`${vendor}:${model}`) ?? findFlat(vendor, model, atMs));
   if (flat) return costUsd(usage, flat) + ((usage.cacheWritten ?? 0) * flat.written) / 1e6;
-  const listed = await lookUp(vendor, model, usage, atMs);
-  if (listed && isFlat(listed)) await rememberFlat(vendor, model, atMs);
-  return listed?.total_price ?? null;
+  return (await lookUp(vendor, model, usage, atMs))?.total_price ?? null;
 }
+
+/** What comes on top for tokens that are written into a cache is `written`. */
+type FlatPrice = Price & { written: number };
 
 /**
- * Prices that are the same at any hour and for a prompt of any length. A gateway asks twice in each call, and the table
- * takes longer to answer than all else that a gateway does. `written` comes on top, for what is written into a cache.
+ * Prices that are the same at any hour and for a prompt of any length; null for a model whose price is not. A gateway asks
+ * twice in each call, and the table takes longer to answer than all else that a gateway does: whoever asks while it is
+ * asked gets the same answer.
  */
-const flatPrices = new Map<string, Price & { written: number }>();
+const flatPrices = new Map<string, Promise<FlatPrice | null>>();
 
-type Listed = NonNullable<Awaited<ReturnType<typeof lookUp>>>;
-
-function isFlat({ model, model_price }: Listed): boolean {
-  const isTiered = Object.values(model_price).some((price) => typeof price === "object");
-  return !Array.isArray(model.prices) && !isTiered && model_price.requests_kcount === undefined;
+function findFlat(vendor: string, model: string, atMs: number): Promise<FlatPrice | null> {
+  const name = `${vendor}:${model}`;
+  const finding = readFlat(vendor, model, atMs).then((found) => {
+    // Whoever calls chooses the name: those that nobody knows are not kept.
+    if (found === undefined) flatPrices.delete(name);
+    return found ?? null;
+  });
+  flatPrices.set(name, finding);
+  return finding;
 }
 
-async function rememberFlat(vendor: string, model: string, atMs: number): Promise<void> {
-  const million = async (usage: Partial<Usage>) =>
-    (await lookUp(vendor, model, { ...NOTHING, ...usage }, atMs))!.total_price;
-  const input = await million({ input: 1e6 });
+/** Undefined where the table does not have the model. */
+async function readFlat(vendor: string, model: string, atMs: number): Promise<FlatPrice | null | undefined> {
+  const million = (usage: Partial<Usage>) => lookUp(vendor, model, { ...NOTHING, ...usage }, atMs);
+  const listed = await million({ input: 1e6 });
+  if (listed === null) return undefined;
+  const isTiered = Object.values(listed.model_price).some((price) => typeof price === "object");
+  if (Array.isArray(listed.model.prices) || isTiered || listed.model_price.requests_kcount !== undefined)
+    return null;
+  const input = listed.total_price;
   const [cached, output] = [await million({ cached: 1e6 }), await million({ output: 1e6 })];
-  const written = (await million({ input: 1e6, cacheWritten: 1e6 })) - input;
-  flatPrices.set(`${vendor}:${model}`, { input, cached, output, written });
+  const written = await million({ input: 1e6, cacheWritten: 1e6 });
+  return {
+    ...{ input, cached: cached!.total_price, output: output!.total_price },
+    written: written!.total_price - input,
+  };
 }
 
 function askTable(spec: ModelSpec, usage: Usage, atMs: number) {
