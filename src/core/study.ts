@@ -72,8 +72,11 @@ export interface Matrix {
 export interface Execution {
   /** Calls of the target within one run, between one setup and one teardown. */
   iterations: Calls;
-  /** "interleaved": the cells take turns, round by round, so that a drift of the machine hits all alike. */
-  order?: "interleaved";
+  /**
+   * Unless told, cells take turns: a seed and a task for all before the next. "interleaved": in rounds of a drawn order, so that
+   * a drift of the machine hits all alike; "planned": one point of the matrix after the other.
+   */
+  order?: "interleaved" | "planned";
   instruments: InstrumentRef[];
   /** Users' files that declare instruments. */
   plugins?: string[];

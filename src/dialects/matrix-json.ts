@@ -91,7 +91,7 @@ export const matrixJson: Dialect = {
     if (isSimulator || isAblated) study.programFlags = ablationFlags;
     if (isSimulator) study.label = "${policy}__wf${workflows}__seed${seed}__${variant}";
     if (spec.sim_binary === undefined) study.warnings = [OTHER_SIMULATOR];
-    if (spec.order === "interleaved") study.order = spec.order;
+    study.order = spec.order;
     const notes = NOTES.flatMap((key) =>
       file.data[key] === undefined ? [] : [`${key}: ${noteText(file.data[key])}`],
     );

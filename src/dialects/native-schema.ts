@@ -123,10 +123,10 @@ export const nativeSchema = z.strictObject({
       "Your own files that add instruments, executors, reporters, sinks, searchers, stoppers, models, sandboxes or importers: ./my-reporter.ts.",
     ),
   order: z
-    .enum(["planned", "interleaved"])
+    .enum(["turns", "planned", "interleaved"])
     .optional()
     .describe(
-      "interleaved: the cells take turns in rounds of one seed and one repeat, each in a new random order, one run at a time unless jobs says otherwise. Default: interleaved for benchmarks (several iterations that are timed), else planned.",
+      "turns: a seed and a task for all cells (64 at a time) before the next, so that every arm has runs from the start. interleaved: the same in rounds, each in a new random order, one run at a time unless jobs says otherwise. planned: all runs of one cell before the next. Default: interleaved for benchmarks (several iterations that are timed), else turns.",
     ),
   limits: z
     .strictObject({

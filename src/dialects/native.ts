@@ -63,11 +63,10 @@ export const native: Dialect = {
     if ("iterations" in file.data) study.resultFiles = true;
     if (spec.plugins.length > 0)
       study.plugins = spec.plugins.map((path) => below(file.dirOf(["plugins"]), path));
-    if ((spec.order ?? (isBenchmark(study) ? "interleaved" : "planned")) === "interleaved") {
-      study.order = "interleaved";
-      // Runs at the same time would disturb each other, which is what taking turns is to avoid.
-      study.executor.jobs ||= 1;
-    }
+    const order = spec.order ?? (isBenchmark(study) ? "interleaved" : "turns");
+    if (order !== "turns") study.order = order;
+    // Runs at the same time would disturb each other, which is what rounds are to avoid.
+    if (order === "interleaved") study.executor.jobs ||= 1;
     if (Array.isArray(spec.tasks)) study.tasks = distinctTasks(spec.tasks, file);
     else if (spec.tasks && "file" in spec.tasks) study.open = { dataset: readDataset(spec.tasks, file) };
     else if (spec.tasks) study.open = { tasks: dropUndefined(spec.tasks) };

@@ -9,6 +9,9 @@ import { cellKey, cellLabel, defaultLabel, runHash } from "./identify.ts";
 
 const NO_TASKS = [null];
 
+/** A plan of a million cells is made as it is read. */
+const MOST_IN_TURN = 64;
+
 /** Every run of a study, in order, made one at a time. */
 export class Plan {
   readonly study: Study;
@@ -35,43 +38,35 @@ export class Plan {
     if (study.repeats.measured > 1 && !this.#label.includes("${repeat}")) this.#label += "__r${repeat}";
   }
 
-  /** Runs in the order: axes, then seed, task, variant, repeat; or in rounds, where the study says so. */
+  /**
+   * A seed, a repeat and a task for all cells before the next, so that every arm has runs from the start and arms that are
+   * compared by seed or task have pairs early. Where the study is interleaved, each of these rounds has an order of its own.
+   */
   *runs(): Generator<Run> {
     const { seeds, repeats, order, tasks = NO_TASKS } = this.study;
-    if (order === "interleaved") return yield* this.#rounds();
-    for (const point of this.matrix.points()) {
-      const cells = point.filter((cell) => this.matrix.admits(cell)).map((cell) => this.#identify(cell));
-      for (const seed of seeds) {
-        for (const task of tasks) {
-          for (const cell of cells) {
-            for (let repeat = 0; repeat < repeats.measured; repeat++) {
-              const place = { seed, task, repeat };
+    for (const cells of this.#groups())
+      for (const seed of seeds)
+        for (let repeat = 0; repeat < repeats.measured; repeat++)
+          for (const task of tasks) {
+            const place = { seed, task, repeat };
+            for (const cell of order === "interleaved" ? shuffled(cells, place) : cells)
               if (this.#judge(cell.cell, place)) yield this.#runAt(cell, place);
-            }
           }
-        }
-      }
-    }
   }
 
-  /** A round is one seed, one task and one repeat: every cell has its turn, in an order that is drawn for the round. */
-  *#rounds(): Generator<Run> {
-    const { seeds, repeats, tasks = NO_TASKS } = this.study;
-    const cells: IdentifiedCell[] = [];
+  /** Cells that take turns: all in whole rounds, else those of some points; of one point where the study, or a service of a cell, says so. */
+  *#groups(): Generator<IdentifiedCell[]> {
+    const { order, services = [] } = this.study;
+    const isApart = order === "planned" || services.some(({ per }) => per === "cell");
+    const most = order === "interleaved" ? Number.POSITIVE_INFINITY : isApart ? 1 : MOST_IN_TURN;
+    let cells: IdentifiedCell[] = [];
     for (const point of this.matrix.points()) {
       for (const cell of point) if (this.matrix.admits(cell)) cells.push(this.#identify(cell));
+      if (cells.length < most) continue;
+      yield cells;
+      cells = [];
     }
-    for (const seed of seeds) {
-      for (let repeat = 0; repeat < repeats.measured; repeat++) {
-        for (const task of tasks) {
-          const round = task === null ? `order of round ${repeat}` : `order of round ${repeat} ${task}`;
-          for (const cell of shuffle(cells, new RandomStream(seed, round))) {
-            const place = { seed, task, repeat };
-            if (this.#judge(cell.cell, place)) yield this.#runAt(cell, place);
-          }
-        }
-      }
-    }
+    if (cells.length > 0) yield cells;
   }
 
   /** How many runs there are. Walks the matrix only where conditions make it necessary. */
@@ -153,6 +148,11 @@ interface IdentifiedCell {
 }
 
 type RunPlace = Pick<Run, "seed" | "task" | "repeat">;
+
+function shuffled(cells: readonly IdentifiedCell[], { seed, repeat, task }: RunPlace): IdentifiedCell[] {
+  const round = task === null ? `order of round ${repeat}` : `order of round ${repeat} ${task}`;
+  return shuffle(cells, new RandomStream(seed, round));
+}
 
 /** What every run has besides its parameters, and where a study says it. */
 const TAKEN = new Map([

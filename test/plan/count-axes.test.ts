@@ -49,8 +49,8 @@ describe("the runs of each value", () => {
     expect([careful, [1, 2], "x"].map(nameOf)).toEqual(["careful", "[1,2]", "x"]);
     expect([...plan.runs()].map(({ id }) => id.split("__")[0])).toEqual([
       "agentcareful",
-      "agentcareful",
       "agenthasty",
+      "agentcareful",
       "agenthasty",
     ]);
   });

@@ -47,7 +47,7 @@ const anyStudy: fc.Arbitrary<Study> = fc
   });
 
 describe("a plan", () => {
-  test("goes through the axes in order, then seeds, then variants, then repeats", () => {
+  test("lets all cells take turns: a seed and a repeat for each of them before the next", () => {
     const study = aStudy({
       axes: [axis("a", 1, 2), axis("b", "x", "y")],
       seeds: [7, 8],
@@ -55,16 +55,22 @@ describe("a plan", () => {
       repeats: { warmup: 0, measured: 2 },
     });
     const order = runsOf(study).map(({ params, seed, variant: name, repeat }) =>
-      [params.a, params.b, seed, name, repeat].join(" "),
+      [seed, repeat, params.a, params.b, name].join(" "),
     );
-    const expected = [1, 2].flatMap((a) =>
-      ["x", "y"].flatMap((b) =>
-        [7, 8].flatMap((seed) =>
-          ["on", "off"].flatMap((name) => [0, 1].map((r) => [a, b, seed, name, r].join(" "))),
-        ),
-      ),
+    const cells = [1, 2].flatMap((a) =>
+      ["x", "y"].flatMap((b) => ["on", "off"].map((v) => `${a} ${b} ${v}`)),
     );
-    expect(order).toEqual(expected);
+    const rounds = [7, 8].flatMap((seed) => [0, 1].map((repeat) => `${seed} ${repeat}`));
+    expect(order).toEqual(rounds.flatMap((round) => cells.map((cell) => `${round} ${cell}`)));
+  });
+
+  test("lets no more than 64 cells wait for each other, and none where a service belongs to a cell", () => {
+    const study = aStudy({ axes: [axis("a", ...Array.from({ length: 70 }, (_, i) => i))], seeds: [7, 8] });
+    const seedsOf = (one: Study) => runsOf(one).map(({ seed }) => seed);
+    const group = (n: number) => [7, 8].flatMap((seed) => Array<number>(n).fill(seed));
+    expect(seedsOf(study)).toEqual([...group(64), ...group(6)]);
+    const services = [{ name: "db", per: "cell" }] as unknown as NonNullable<Study["services"]>;
+    expect(seedsOf({ ...study, services })).toEqual(Array.from({ length: 70 }, () => [7, 8]).flat());
   });
 
   test("counts exactly the runs that it yields, each with an id of its own, whatever the study", () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { gateOf } from "../../src/analysis/compare/gate.ts";
 import { compareStudies } from "../../src/api/compare-studies.ts";
 import { rankStudy } from "../../src/api/rank-study.ts";
-import type { Analysis } from "../../src/core/study.ts";
+import type { Analysis, Study } from "../../src/core/study.ts";
 import type { Launch, StudyFile } from "../../src/core/study-folder.ts";
 import { noteLook } from "../../src/read/past.ts";
 import { viewStudy } from "../../src/read/view-study.ts";
@@ -21,10 +21,12 @@ function launch(atMs: number, part: Partial<Launch> = {}): Launch {
 
 /** 2 policies x 20 seeds; run i begins at second i. */
 function folder(
-  part: Partial<StudyFile> & { done?: number; lost?: number; analysis?: Analysis } = {},
+  part: Partial<StudyFile> &
+    Pick<Partial<Study>, "order" | "analysis"> & { done?: number; lost?: number } = {},
 ): TempFolder {
-  const { done = 40, lost, analysis = DECLARED, ...file } = part;
+  const { done = 40, lost, order, analysis = DECLARED, ...file } = part;
   const study = aStudy({
+    ...(order && { order }),
     axes: [axis("policy", "fifo", "full")],
     seeds: Array.from({ length: 20 }, (_, i) => i + 1),
     analysis,
@@ -116,7 +118,7 @@ describe("looks at an answer", () => {
 
   test("before the second arm ran, or had a value, say which arm is missing, in compare and in the report", async () => {
     for (const analysis of [DECLARED, { metric: "score", goal: "maximize" } as const]) {
-      using half = folder({ done: 20, analysis });
+      using half = folder({ done: 20, analysis, order: "planned" });
       await expect(compareStudies([half.path])).rejects.toThrow(
         "runs of one arm only so far: expected two or more to compare, got 20 of 40 planned runs, and none with policy full. Finish the study first",
       );
@@ -124,7 +126,7 @@ describe("looks at an answer", () => {
         /20 seeds\. There is no run with policy full yet, so nothing is compared\.$/,
       );
 
-      using more = folder({ done: 21, analysis, lost: 21 });
+      using more = folder({ done: 21, analysis, order: "planned", lost: 21 });
       const why = "the only run of full has no value";
       expect((await viewStudy(more.path)).answer!.sentence).toContain(why);
       const { headlines, comparisons } = await compareStudies([more.path]);

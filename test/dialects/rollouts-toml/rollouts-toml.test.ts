@@ -94,9 +94,13 @@ describe("rollouts files for common questions", () => {
     expect(
       runs.map(({ task, params, seed }) => `${task?.split("/").at(-1)} ${params.model} ${seed}`),
     ).toEqual([
-      ..."123".split("").map((n) => `refactor_code gpt-4 ${n}`),
-      ..."123".split("").map((n) => `optimize_algorithm claude-3-sonnet ${n}`),
-      ..."12".split("").map((n) => `write_docs gpt-3.5-turbo ${n}`),
+      ...[1, 2].flatMap((n) => [
+        `refactor_code gpt-4 ${n}`,
+        `optimize_algorithm claude-3-sonnet ${n}`,
+        `write_docs gpt-3.5-turbo ${n}`,
+      ]),
+      "refactor_code gpt-4 3",
+      "optimize_algorithm claude-3-sonnet 3",
     ]);
   });
 
@@ -151,9 +155,9 @@ ${entry("a", 'agent = { name = "mine", command = ["./mine"] }')}`;
     ]);
     expect(runsOf(text).map(({ task, params }) => [task?.at(-1), params.agent])).toEqual([
       ["a", "claude"],
-      ["b", ["sh", "fix.sh", "${prompt_file}"]],
       ["a", { name: "mine", command: ["./mine"], env: { LEVEL: "3" } }],
       ["a", { name: "mine", command: ["./mine"] }],
+      ["b", ["sh", "fix.sh", "${prompt_file}"]],
     ]);
   });
 
