@@ -35,7 +35,7 @@ type Kind = Pick<SettledValues, "isRate" | "range" | "isLeastTime" | "noun" | "c
 const STARTS = 8;
 
 /** Slow starts lie on one side, and an arm alone has no partner in which they cancel, so it leaves out more than a pair does. */
-const TRIM = 0.35;
+export const ARM_TRIM = 0.35;
 
 /**
  * Whether, of what a body needs at least, the middle of the starts counts: now and then a machine runs at half its speed for
@@ -82,7 +82,7 @@ function makeEstimate({ arm, missing, counted }: Settled, kind: Kind): ArmEstima
 }
 
 function middleOf(values: readonly number[]): Pick<ArmEstimate, "mean" | "interval"> {
-  const { mean, error, kept } = trimmedMoments(Float64Array.from(values).sort(), TRIM);
+  const { mean, error, kept } = trimmedMoments(Float64Array.from(values).sort(), ARM_TRIM);
   const whole = tInterval(values);
   if (!whole.known) return { mean, interval: whole };
   const limits = tLimits(mean, error, { df: kept - 1, level: whole.level, side: whole.side });
@@ -96,7 +96,9 @@ export function intervalWords(
 ): string {
   if (isRate)
     return `95 % interval of the share of ${noun}s (Wilson where each ${noun} passes or fails, else t)`;
-  const middle = isLeastTime ? `; of ${STARTS} starts or more without the ${100 * TRIM} % at either end` : "";
+  const middle = isLeastTime
+    ? `; of ${STARTS} starts or more without the ${100 * ARM_TRIM} % at either end`
+    : "";
   return `95 % t interval of the mean over ${noun}s${middle}`;
 }
 

@@ -2,6 +2,7 @@ import { UserError } from "../../core/errors.ts";
 import type { Centre } from "../../design/arm-set.ts";
 import { choose } from "../../stats/index.ts";
 import { trimmedCount } from "../../stats/intervals/trimmed-difference.ts";
+import { ARM_TRIM } from "../estimate-arm.ts";
 import { TRIMS } from "./centre.ts";
 import type { MethodName } from "./comparison.ts";
 
@@ -82,7 +83,7 @@ function automatic(situation: Situation): { name: MethodName; why: string } {
       name: "trimmed",
       why:
         situation.centre === "middle"
-          ? `the middle half of the ${isPaired ? "differences" : "values"} counts, since a slow start is the machine's more often than the program's${averaged}`
+          ? `the middle half of the ${isPaired ? "differences" : "values"} counts, since a slow start is the machine's more often than the program's; the mean of an arm alone leaves out ${100 * ARM_TRIM} % at either end${averaged}`
           : `the values have heavy tails on both sides, where means without the highest and the lowest 15 % know a difference better${averaged}`,
     };
   if (isPaired && situation.isUntied && n < FEW && canFlip(situation, n, FINE))
