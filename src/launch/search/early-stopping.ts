@@ -1,6 +1,9 @@
 import { UserError } from "../../core/errors.ts";
-import { isFailure } from "../../core/run.ts";
+import { shortHash } from "../../core/hash.ts";
+import type { Params } from "../../core/params.ts";
+import { hashOf, isFailure, type Run } from "../../core/run.ts";
 import type { Search } from "../../core/space.ts";
+import { slotHash } from "../../plan/identify.ts";
 import type { Ledger } from "../../search/shared/ledger.ts";
 import type { PointBook, PointState } from "../../search/shared/point-book.ts";
 import { fieldOf, makeJudge, stoppers } from "../../search/stoppers/index.ts";
@@ -16,8 +19,14 @@ interface EarlyStopping {
   field?: number | undefined;
 }
 
-/** A rule that compares piece by piece takes the runs of a point as the pieces, where a point has several. */
-export function earlyStopping({ study, plan }: PreparedStudy): EarlyStopping | undefined {
+/**
+ * A rule that compares piece by piece takes the runs of a point as the pieces, where a point has several. `runsOf` gives
+ * them in the order in which they are handed out.
+ */
+export function earlyStopping(
+  { study, plan }: PreparedStudy,
+  runsOf: (params: Params) => Iterable<Run>,
+): EarlyStopping | undefined {
   const { search, artifacts } = study;
   if (!search?.earlyStop) return undefined;
   const judge = makeJudge(search.earlyStop, search.points);
@@ -27,10 +36,10 @@ export function earlyStopping({ study, plan }: PreparedStudy): EarlyStopping | u
   const { kind } = search.earlyStop;
   if (stoppers[kind]?.isByPiece && plan.count() > 1) {
     const { metric, goal } = objective;
-    const pieces = { metric, axisNames: plan.axisNames };
+    const piecesOf = piecesBy({ metric, axisNames: plan.axisNames, runsOf });
     const isLost = (point: PointState, { points }: PointBook) => {
-      const others = points.filter((other) => other !== point).map((other) => piecesOf(other, pieces));
-      const { stop, why } = judge({ run: piecesOf(point, pieces), others, goal });
+      const others = points.filter((other) => other !== point).map(piecesOf);
+      const { stop, why } = judge({ run: piecesOf(point), others, goal });
       return stop ? `${kind}: ${why}` : undefined;
     };
     return { isLost, field: fieldOf(search.earlyStop) };
@@ -44,25 +53,43 @@ export function earlyStopping({ study, plan }: PreparedStudy): EarlyStopping | u
   return { judge };
 }
 
-/** One piece a good run of the point, named by all but the point itself: cell, seed, task and repeat. */
-function piecesOf(
-  { number, expected, results, cut }: PointState,
-  { metric, axisNames }: { metric: string; axisNames: readonly string[] },
-): RunSeries {
-  const pieces = [...results.values()].flatMap(
-    ({ params, variant, seed, task, repeat, metrics, outcome }) => {
-      const value = metrics[metric];
-      if (isFailure(outcome) || value === undefined) return [];
-      const cell = axisNames.map((name) => params[name] ?? null);
-      return [{ label: JSON.stringify([variant, seed, task, repeat, ...cell]), value: value ?? Number.NaN }];
-    },
-  );
-  const isOver = results.size === expected;
-  return {
-    id: `point ${number}`,
-    values: pieces.map(({ value }) => value),
-    labels: pieces.map(({ label }) => label),
-    state: cut !== undefined ? "stopped" : isOver ? "ok" : "running",
+/** The runs of a point in a random order that is the same for all points: in a file the easy tasks may come first. */
+export function shufflePieces(
+  runs: Iterable<Run>,
+  { seed, axisNames }: { seed: number; axisNames: readonly string[] },
+): Run[] {
+  const keyed = Array.from(runs, (run) => ({ run, key: shortHash(`${seed} ${slotHash(run, axisNames)}`) }));
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ run }) => run);
+}
+
+/**
+ * The good runs of a point, each known by its place in the matrix (cell, seed, task and repeat), in the order in which they were handed out, up to the first one that has not ended. One that
+ * ended sooner waits for it: else quick tasks would count first, and a verdict would depend on how long each run took.
+ */
+function piecesBy(setting: {
+  metric: string;
+  axisNames: readonly string[];
+  runsOf(params: Params): Iterable<Run>;
+}): (point: PointState) => RunSeries {
+  const { metric, axisNames, runsOf } = setting;
+  const known = new WeakMap<PointState, { hash: string; label: string }[]>();
+  const orderOf = ({ params }: PointState) =>
+    Array.from(runsOf(params), (run) => ({ hash: hashOf(run.id), label: slotHash(run, axisNames) }));
+  return (point) => {
+    const { number, expected, results, cut } = point;
+    const order = known.get(point) ?? known.set(point, orderOf(point)).get(point)!;
+    const values: number[] = [];
+    const labels: string[] = [];
+    for (const { hash, label } of order) {
+      const result = results.get(hash);
+      if (!result) break;
+      const value = result.metrics[metric];
+      if (isFailure(result.outcome) || value === undefined) continue;
+      values.push(value ?? Number.NaN);
+      labels.push(label);
+    }
+    const state = cut !== undefined ? "stopped" : results.size === expected ? "ok" : "running";
+    return { id: `point ${number}`, values, labels, state };
   };
 }
 

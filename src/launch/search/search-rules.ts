@@ -1,7 +1,6 @@
 import { pointEvaluator } from "../../core/evaluate-point.ts";
 import { canonicalJson } from "../../core/hash.ts";
 import type { Params } from "../../core/params.ts";
-import { RandomStream, shuffle } from "../../core/random.ts";
 import type { Run } from "../../core/run.ts";
 import type { Ending, Search } from "../../core/space.ts";
 import type { Study } from "../../core/study.ts";
@@ -16,6 +15,7 @@ import type { PointBook, PointState } from "../../search/shared/point-book.ts";
 import type { Propose } from "../../search/shared/run-source.ts";
 import { fieldOf } from "../../search/stoppers/index.ts";
 import type { PreparedStudy } from "../prepare-study.ts";
+import { shufflePieces } from "./early-stopping.ts";
 
 interface Rules {
   /** Another one when the search has been changed. */
@@ -50,9 +50,8 @@ function rulesOf(prepared: PreparedStudy, search: Search): Omit<Rules, "version"
   const races = search.earlyStop !== undefined && fieldOf(search.earlyStop) !== undefined;
   return {
     study,
-    // Points race over their tasks in one random order: in a file the easy ones may come first.
     runsOf: races
-      ? (params) => shuffle([...runsOf(params)], new RandomStream(search.seed, "order of pieces"))
+      ? (params) => shufflePieces(runsOf(params), { seed: search.seed, axisNames: prepared.plan.axisNames })
       : runsOf,
     total: searchSize(prepared.plan, search),
     pointIn: placeInSpace(study, search),

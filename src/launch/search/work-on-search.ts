@@ -39,9 +39,9 @@ export async function workOnSearch(
   const given = options.sinks ?? [];
   const sinks = [...given, ...ownSinks(prepared, given)];
   const rules = searchRules(prepared, ledger);
-  const stopping = earlyStopping(prepared);
   const journalPath = `${studyDir}/${STUDY_FILES.journal}`;
   const runsOf = (params: Params) => rules().runsOf(params);
+  const stopping = earlyStopping(prepared, runsOf);
   const book = new PointBook(journalPath, { runsOf, pointIn: (params) => rules().pointIn(params) });
   /** By all workers together, in this launch and before. */
   const spentUsd = () => book.costUsd + lateCostUsd(studyDir);

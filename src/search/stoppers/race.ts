@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { rounded } from "../../core/number-text.ts";
+import type { Bet } from "../../stats/sequences/bet.ts";
 import { MeanBet } from "../../stats/sequences/mean-bet.ts";
 import { ShiftBet } from "../../stats/sequences/shift-bet.ts";
 import { goOn, pairedLosses, type RunSeries, type Stopper } from "./stopper.ts";
@@ -43,33 +44,43 @@ export const race: Stopper<Options> = {
   judge({ run, others, goal, of }, { alpha, range }) {
     if (of === undefined) return goOn("nobody knows how many runs share the error");
     const share = alpha / Math.max(1, of * (of - 1));
-    const width = range ? range[1] - range[0] : 1;
-    let best: { rival: RunSeries; pairs: number; p: number } | undefined;
+    let best: { rival: RunSeries; pairs: number; bet: Bet } | undefined;
     for (const rival of others) {
       if (rival.state === "failed") continue;
-      const bet = range ? new MeanBet({ alpha: share }) : new ShiftBet({ alpha: share });
-      const leads = leadsOf(pairedLosses(run, rival, goal));
-      const end = range ? width : mostOf(leads);
-      for (const lead of leads) bet.add(Math.max(-end, Math.min(end, lead)) / width);
-      const p = 1 / bet.most;
-      if (!best || p < best.p) best = { rival, pairs: leads.length, p };
+      const played = betAgainst(leadsOf(pairedLosses(run, rival, goal)), { share, range });
+      if (!best || played.bet.most > best.bet.most) best = { rival, ...played };
     }
     if (!best) return goOn("no other run has results");
-    const { rival, pairs, p } = best;
+    const { rival, pairs, bet } = best;
+    const p = 1 / bet.most;
     return {
-      stop: p <= share,
+      stop: bet.isRefuted,
       why: `${pairs} pairs with ${rival.id}: p = ${rounded(p, 3)} at every look, of ${rounded(share, 3)} allowed`,
     };
   },
 };
 
+/** Stops where it is won: what came later changes neither the verdict nor what is said of it. */
+function betAgainst(
+  leads: readonly number[],
+  { share, range }: { share: number; range: Options["range"] },
+): { pairs: number; bet: Bet } {
+  const bet = range ? new MeanBet({ alpha: share }) : new ShiftBet({ alpha: share });
+  const width = range ? range[1] - range[0] : 1;
+  // What is no number is worse by all of the range, or by the most that was seen until then.
+  let most = range ? width : 0;
+  let pairs = 0;
+  for (const lead of leads) {
+    if (bet.isRefuted) break;
+    if (!range && Number.isFinite(lead)) most = Math.max(most, Math.abs(lead));
+    const end = most || 1;
+    bet.add(Math.max(-end, Math.min(end, lead)) / width);
+    pairs++;
+  }
+  return { pairs, bet };
+}
+
 /** By how much the run's own loss exceeds the rival's on each piece; infinite where one is no number, none where both are. */
 function leadsOf(pairs: readonly [number, number][]): number[] {
   return pairs.map(([own, theirs]) => own - theirs).filter((lead) => !Number.isNaN(lead));
-}
-
-/** What is no number is worse by the most that was seen. */
-function mostOf(leads: readonly number[]): number {
-  const sizes = leads.filter(Number.isFinite).map(Math.abs);
-  return sizes.reduce((most, size) => Math.max(most, size), 0) || 1;
 }

@@ -1,6 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Executor } from "../../../src/core/executor.ts";
+import type { Params } from "../../../src/core/params.ts";
+import { RandomStream, shuffle } from "../../../src/core/random.ts";
 import { failed, OK, type Outcome, type Run } from "../../../src/core/run.ts";
 import type { Search } from "../../../src/core/space.ts";
 import type { PreparedStudy } from "../../../src/launch/prepare-study.ts";
@@ -34,7 +36,8 @@ describe("a point", () => {
     for (const [i, run] of runsOf(1, values.length).entries())
       book.place(aRecord({ ...run, metrics: { f: values[i]! }, outcome }));
     const plan = { count: () => 6, axisNames: [] };
-    const { isLost } = earlyStopping({ study: aStudy({ search }), plan } as unknown as PreparedStudy)!;
+    const prepared = { study: aStudy({ search }), plan } as unknown as PreparedStudy;
+    const { isLost } = earlyStopping(prepared, ({ x }) => runsOf(Number(x), 6))!;
     return isLost!(book.points[1]!, book);
   };
 
@@ -44,6 +47,59 @@ describe("a point", () => {
 
   test("is not judged by runs that failed, whatever they reported", () => {
     expect(verdictOn([2, 2, 2, 2, 2], failed("agent", "it broke"))).toBeUndefined();
+  });
+});
+
+describe("points that race", () => {
+  const TASKS = 60;
+  const earlyStop = { kind: "race", options: { range: [0, 1] } };
+  const racing = {
+    ...search,
+    points: 2,
+    objectives: [{ metric: "f", goal: "maximize" }],
+    earlyStop,
+  } as Search;
+  const runsOf = (x: number): Run[] =>
+    Array.from({ length: TASKS }, (_, task) =>
+      aRun({ id: `x${x}__${String(x * 1000 + task).padStart(12, "0")}`, params: { x }, task: `t${task}` }),
+    );
+  /** The first point solves 3 of 4 tasks, the second 1 of 4. */
+  const solves = ({ params, task }: Run) => {
+    const share = new RandomStream(7, `outcomes of ${Number(params.x)}`).uniform(Number(task!.slice(1)));
+    return share < (params.x === 0 ? 0.75 : 0.25) ? 1 : 0;
+  };
+
+  /** What is said of the second point whenever a run has ended. */
+  function follow(runs: readonly Run[]): (string | undefined)[] {
+    const rules = ({ x }: Params) => runsOf(Number(x));
+    const book = new PointBook("/nowhere", { runsOf: rules });
+    book.addPoints(
+      [0, 1].map((number) => ({ number, params: { x: number }, journalBytes: 0, isAsked: true, handed: 0 })),
+    );
+    const plan = { count: () => TASKS, axisNames: [] };
+    const prepared = { study: aStudy({ search: racing }), plan } as unknown as PreparedStudy;
+    const { isLost } = earlyStopping(prepared, rules)!;
+    return runs.map((run) => {
+      book.place(aRecord({ ...run, metrics: { f: solves(run) } }));
+      return isLost!(book.points[1]!, book);
+    });
+  }
+
+  test("are judged alike in whichever order their runs end, and by quick tasks no sooner than by slow ones", () => {
+    const [first, second] = [runsOf(0), runsOf(1)];
+    const inTurn = follow(first.flatMap((run, i) => [run, second[i]!]));
+    const verdict = inTurn.find((why) => why !== undefined);
+    expect(verdict).toMatch(/^race: \d+ pairs with point 0/);
+    const pairs = 1 + Math.floor(inTurn.indexOf(verdict) / 2);
+    for (let seed = 0; seed < 20; seed++) {
+      const order = shuffle([...first, ...second], new RandomStream(seed, "ends"));
+      const said = follow(order);
+      // Whichever run is the last of those that the verdict needs.
+      const needed = new Set([...first.slice(0, pairs), ...second.slice(0, pairs)]);
+      const at = order.findLastIndex((run) => needed.has(run));
+      expect(said.slice(0, at)).toEqual(Array(at).fill(undefined));
+      expect(said.slice(at)).toEqual(Array(order.length - at).fill(verdict));
+    }
   });
 });
 
