@@ -155,3 +155,18 @@ export function purseOf(
   if (total && total.limitUsd - beforeUsd < costUsd) return total;
   return { limitUsd: costUsd, spentUsd: 0, whose: "the launch" };
 }
+
+/** Whole numbers written as `4,7..9`; undefined where the text is no such list, or an empty range. */
+export function parseWholeNumbers(text: string): number[] | undefined {
+  const numbers = text.split(",").flatMap((part) => {
+    const [, from, to = from] = /^\s*(-?\d+)(?:\.\.(-?\d+))?\s*$/.exec(part) ?? [];
+    if (from === undefined) return [Number.NaN];
+    const count = Number(to) - Number(from) + 1;
+    return count >= 1 && count <= MOST_NUMBERS
+      ? Array.from({ length: count }, (_, i) => Number(from) + i)
+      : [Number.NaN];
+  });
+  return numbers.every(Number.isSafeInteger) ? numbers : undefined;
+}
+
+const MOST_NUMBERS = 10_000_000;

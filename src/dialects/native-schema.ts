@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { parseWholeNumbers } from "../core/number-text.ts";
 import { jsonValue } from "./check-shape.ts";
 import { command } from "./native-command.ts";
 import { amountSchema, decideSchema, doomedSchema } from "./native-ending-schema.ts";
@@ -22,13 +23,17 @@ const axis = z.union([
 ]);
 
 const MOST_SEEDS = 10_000_000;
+const SEEDS =
+  "whole numbers such as [1, 2, 3], a range such as 11..20, a count such as 15, or {count: 15, base: 1072}";
+const isSeedText = (words: string) => /,|\.\./.test(words) && parseWholeNumbers(words) !== undefined;
 const seeds = z.union(
   [
     z.array(z.int()).min(1),
     z.int().positive().max(MOST_SEEDS),
+    z.string().refine(isSeedText, { error: SEEDS }),
     z.strictObject({ count: z.int().positive().max(MOST_SEEDS), base: z.int().default(1) }),
   ],
-  { error: "whole numbers such as [1, 2, 3], a count such as 15, or {count: 15, base: 1072}" },
+  { error: SEEDS },
 );
 
 /** The native study file. The reference in docs/ and the exported JSON Schema are made from it. */
@@ -76,7 +81,7 @@ export const nativeSchema = z.strictObject({
     .describe(
       "Keeps only the runs for which this condition holds, such as policy == 'full' || variant == 'baseline'.",
     ),
-  seeds: seeds.default([1]).describe("Seeds: a list, a count (1 to n), or {count, base}."),
+  seeds: seeds.default([1]).describe("Seeds: a list, a range (11..20), a count (1 to n), or {count, base}."),
   tasks: z
     .union([
       z.array(text).min(1),

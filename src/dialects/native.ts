@@ -2,6 +2,7 @@ import type { Dataset } from "../core/dataset.ts";
 import { UserError } from "../core/errors.ts";
 import type { ExecutorChoice } from "../core/executor.ts";
 import { parseExpression, RUN_NAMES } from "../core/expression.ts";
+import { parseWholeNumbers } from "../core/number-text.ts";
 import type { Params, Value } from "../core/params.ts";
 import type {
   Amount,
@@ -147,6 +148,7 @@ function readZip({ zip }: NativeStudy, file: SourceFile): Axis[] {
 
 function readSeeds(seeds: NativeStudy["seeds"]): number[] {
   if (Array.isArray(seeds)) return seeds;
+  if (typeof seeds === "string") return parseWholeNumbers(seeds)!;
   const { count, base } = typeof seeds === "number" ? { count: seeds, base: 1 } : seeds;
   return Array.from({ length: count }, (_, i) => base + i);
 }

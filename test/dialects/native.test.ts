@@ -192,6 +192,8 @@ describe("a native study", () => {
     ["15", Array.from({ length: 15 }, (_, i) => i + 1)],
     ["[5, 3]", [5, 3]],
     ["{count: 2}", [1, 2]],
+    ["3..6", [3, 4, 5, 6]],
+    ["4,7..9", [4, 7, 8, 9]],
     ["{count: 2, base: 1072}", [1072, 1073]],
   ])("reads seeds: %s", (text, expected) => {
     expect(studyFrom(`target: noop\nseeds: ${text}`).seeds).toEqual(expected);
@@ -233,6 +235,9 @@ describe("a native study", () => {
     ["seeds: abc", "study.yaml:2:1 seeds: expected whole numbers such as [1, 2, 3]"],
     ["seeds: [1, 2.5]", "study.yaml:2:12 seeds.1: expected a whole number, got 2.5"],
     ["seeds: 0", "seeds: expected"],
+    ["seeds: 9..1", "seeds: expected whole numbers such as [1, 2, 3], a range such as 11..20"],
+    ["seeds: '15'", "seeds: expected whole numbers such as [1, 2, 3], a range such as 11..20"],
+    ["seeds: 1..4,4", "study.yaml:2:1 seeds: seed 4 is listed twice. Remove one"],
     ["seeds: 5000000000", "seeds: expected a number of at most 10000000"],
     ["seeds: [1, 2, 1]", "study.yaml:2:1 seeds: seed 1 is listed twice. Remove one"],
     ["matrix: {a: [1, 2, 1]}", "study.yaml:2:10 matrix.a: 1 is listed twice"],
