@@ -105,10 +105,10 @@ function widestOf(pilots: readonly Result<Pilot>[]): Result<Pilot> {
 }
 
 /** None at all, and around the one that was asked for; else what people ask about. */
-function trueEffects({ rates, pairedSd, armSd }: Pilot, effect: number | null): number[] {
-  if (effect !== null) return [0, effect / 2, effect, 2 * effect];
-  if (rates) return [0, 0.03, 0.06, 0.1, 0.2];
-  return [0, 0.25, 0.5, 1].map((share) => share * (pairedSd ?? armSd));
+function trueEffects({ rates, pairedSd, armSd, largest }: Pilot, effect: number | null): number[] {
+  const usual = rates ? [0.03, 0.06, 0.1, 0.2] : [0.25, 0.5, 1].map((share) => share * (pairedSd ?? armSd));
+  if (effect === null) return [0, ...usual.filter((one) => one <= largest)];
+  return [0, effect / 2, effect, ...(2 * effect <= largest ? [2 * effect] : [])];
 }
 
 /** The pilot's own size and what people consider next. */

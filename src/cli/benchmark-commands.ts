@@ -1,15 +1,26 @@
 import { Argument, type Command, Option } from "commander";
 import { sims } from "../targets/index.ts";
 import { examples } from "./examples.ts";
-import { collectWords, fraction, json, marginSize, outRoot, timeSpan, wholeNumber } from "./read-option.ts";
+import {
+  collectWords,
+  fraction,
+  json,
+  marginSize,
+  outRoot,
+  timeSpan,
+  wholeNumber,
+  withGoal,
+} from "./read-option.ts";
 
 /** What benchmarks need besides running: their history, times, and advice. */
 export function addBenchmarkCommands(program: Command): void {
-  program
-    .command("history")
+  withGoal(program.command("history"))
     .description("show a metric over commits, and where its level changed")
     .argument("<what...>", "a study, a target, a folder of studies, or result.json files")
-    .option("--metric <name>", "a metric (default: the study's analysis.metric, else duration_ms)")
+    .option(
+      "--metric <name>",
+      "a metric, also as name:minimize (default: the study's analysis.metric, else duration_ms)",
+    )
     .addOption(new Option("--goal <goal>", "which way is better").choices(["minimize", "maximize"]))
     .addOption(
       new Option("--points <kind>", "a point for each commit, or for each launch")

@@ -14,6 +14,7 @@ import type { ComparedStudies } from "../read/compare/compare-runs.ts";
 import type { CompareRequest } from "../read/compare/request.ts";
 import type { Side } from "../stats/options.ts";
 import { compareText } from "./compare-text.ts";
+import { metricAndGoal } from "./read-option.ts";
 import { printable, prose, styleFor, table } from "./terminal.ts";
 
 interface CompareFlags {
@@ -124,15 +125,13 @@ function requestOf(flags: CompareFlags): CompareRequest {
   return summary ? { ...request, summary } : request;
 }
 
-/** `cost:minimize` is a metric with its goal. */
 function metricsOf(words: string[] | undefined): Pick<CompareRequest, "metrics" | "goals"> {
   if (!words) return {};
   const goals: NonNullable<CompareRequest["goals"]> = {};
   const metrics = words.map((word) => {
-    const match = /^(.+):(min|max)(imize)?$/.exec(word);
-    if (!match) return word;
-    goals[match[1]!] = match[2] === "min" ? "minimize" : "maximize";
-    return match[1]!;
+    const { metric, goal } = metricAndGoal(word);
+    if (goal) goals[metric] = goal;
+    return metric;
   });
   return { metrics, goals };
 }

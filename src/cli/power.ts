@@ -52,7 +52,9 @@ function lines(findings: PowerFindings): string[] {
       plan.usd === null ? "unknown" : usdText(plan.usd),
     ],
     ...(effect === null
-      ? [numberText(plan.effect), share(plan.effect, pilot.baselineMean)]
+      ? plan.effect === null
+        ? [`none: ${numberText(pilot.largest)} at most`, ""]
+        : [numberText(plan.effect), share(plan.effect, pilot.baselineMean)]
       : [plan.cautious === null ? "unknown" : plural(plan.cautious, pilot.unit)]),
   ]);
   out.push(table([...header, ...last], rows), "");

@@ -1,6 +1,6 @@
-import { Argument, Option } from "commander";
+import { Argument, type Command, Option } from "commander";
 import { UserError } from "../core/errors.ts";
-import { parseDuration } from "../core/number-text.ts";
+import { parseDuration, parseWholeNumbers } from "../core/number-text.ts";
 import type { Decide } from "../core/study.ts";
 import { suggestion } from "../core/suggest.ts";
 
@@ -11,6 +11,24 @@ export function amount(option: string) {
     if (number > 0 && Number.isFinite(number)) return number;
     throw new UserError(option, { expected: "a number above 0", got: JSON.stringify(text) });
   };
+}
+
+/** `cost:minimize` is a metric with its goal. */
+export function metricAndGoal(word: string): { metric: string; goal?: "minimize" | "maximize" } {
+  const match = /^(.+):(min|max)(imize)?$/.exec(word);
+  if (!match) return { metric: word };
+  return { metric: match[1]!, goal: match[2] === "min" ? "minimize" : "maximize" };
+}
+
+/** Takes `--metric cost:minimize` for `--metric cost --goal minimize`. */
+export function withGoal(command: Command): Command {
+  return command.hook("preAction", (self) => {
+    const { metric: word } = self.opts<{ metric?: string | string[] }>();
+    if (typeof word !== "string") return;
+    const { metric, goal } = metricAndGoal(word);
+    self.setOptionValue("metric", metric);
+    if (goal) self.setOptionValue("goal", goal);
+  });
 }
 
 /** Milliseconds. */
@@ -128,13 +146,8 @@ export function seedsOption(text: string): number | number[] {
 }
 
 function seedList(text: string): number[] {
-  const seeds = text.split(",").flatMap((part) => {
-    const range = /^\s*(-?\d+)\.\.(-?\d+)\s*$/.exec(part);
-    if (!range) return /^\s*-?\d+\s*$/.test(part) ? [Number(part)] : [Number.NaN];
-    const [from, to] = [Number(range[1]), Number(range[2])];
-    return Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i);
-  });
-  if (seeds.length > 0 && seeds.every(Number.isSafeInteger)) return [...new Set(seeds)];
+  const seeds = parseWholeNumbers(text);
+  if (seeds) return [...new Set(seeds)];
   throw new UserError("--seeds", {
     expected: "how many, such as 5, or which: 1,4,7 or 11..20",
     got: JSON.stringify(text),

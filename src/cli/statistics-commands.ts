@@ -12,6 +12,7 @@ import {
   outRoot,
   sizeList,
   wholeNumber,
+  withGoal,
   wordsOf,
 } from "./read-option.ts";
 
@@ -162,8 +163,7 @@ export function addStatisticsCommands(program: Command): void {
     .addHelpText("after", examples("rank"))
     .action(async (names, options) => (await import("./rank.ts")).rank(names, options));
 
-  program
-    .command("best")
+  withGoal(program.command("best"))
     .description("show the best points of a search, and how optimistic they are")
     .argument("<study>", "a search: its name or folder")
     .option(
@@ -171,15 +171,14 @@ export function addStatisticsCommands(program: Command): void {
       "how many points (default: 5; of several objectives the whole front)",
       wholeNumber("--top"),
     )
-    .option("--metric <name>", "what is judged (default: the search's objectives)")
+    .option("--metric <name>", "what is judged, also as name:minimize (default: the search's objectives)")
     .addOption(new Option("--goal <goal>", "which way is better").choices(["minimize", "maximize"]))
     .addOption(outRoot())
     .addOption(json())
     .addHelpText("after", examples("best"))
     .action(async (name, options) => (await import("./best.ts")).best(name, options));
 
-  program
-    .command("confirm")
+  withGoal(program.command("confirm"))
     .description("measure the best points of a search again, on fresh seeds")
     .argument("<study>", "a search: its name or folder")
     .option("--top <n>", "how many points", wholeNumber("--top"), 3)
@@ -188,7 +187,7 @@ export function addStatisticsCommands(program: Command): void {
       "--baseline <point>",
       "what the others are compared with: a point, or default (default: the best)",
     )
-    .option("--metric <name>", "what is judged (default: the search's objectives)")
+    .option("--metric <name>", "what is judged, also as name:minimize (default: the search's objectives)")
     .addOption(new Option("--goal <goal>", "which way is better").choices(["minimize", "maximize"]))
     .option("--jobs <n>", "runs at the same time", wholeNumber("--jobs"))
     .option("-q, --quiet", "no progress")
@@ -203,8 +202,13 @@ export function measuring(
   command: Command,
   readMetric?: (text: string, all?: string[]) => string[],
 ): Command {
-  const metric = new Option("--metric <name>", "a metric or series (default: the study's analysis.metric)");
+  const also = readMetric ? "" : ", also as name:minimize";
+  const metric = new Option(
+    "--metric <name>",
+    `a metric or series${also} (default: the study's analysis.metric)`,
+  );
   if (readMetric) metric.argParser(readMetric);
+  else withGoal(command);
   command
     .addOption(metric)
     .option(

@@ -17,6 +17,7 @@ import { type MetricReader, observe, scalarReader } from "../design/observe.ts";
 import { comparedAs, mainMetric } from "../design/statistic.ts";
 import { unfold } from "../design/unfold.ts";
 import { askedBeside } from "./compare/questions.ts";
+import { readDecision } from "./decision.ts";
 import { measureTable } from "./measure-table.ts";
 import { factsOf, metricSources } from "./metric-info.ts";
 import { noteLook, pastOf } from "./past.ts";
@@ -116,6 +117,9 @@ function checkRuns({ runs }: Design, { name }: Sources, where: string | undefine
   );
 }
 
+const DECIDED =
+  "The study stopped by its own rule, which looked after every round. Means and p-values here are those of a fixed number of runs; `assay compare` has the interval that holds under looking.";
+
 type Found = Omit<Measurements, "what" | "summary" | "window">;
 
 function measured(
@@ -144,12 +148,21 @@ function measured(
         });
     }
   }
+  const { study, isList } = sources;
+  const isOver =
+    study &&
+    !isList &&
+    readDecision(
+      study,
+      sources.runs.map(({ record }) => record),
+    )?.isOver;
   return {
     ...{ study: sources.name, metric, unit: reader.unit, goal: reader.goal },
     ...{ by: design.by, arms: design.arms.map(({ name }) => name), baseline: design.baseline },
     colours: Object.fromEntries(design.arms.map(({ name, colour }) => [name, colour])),
     ...{ counted: design.unit, set, runs, missing, standing: design.standing(metric) },
-    cautions: design.cautions.map(({ text }) => text),
+    // Stopping is part of the plan of a study that decides as it goes.
+    cautions: design.cautions.map(({ kind, text }) => (isOver && kind === "unfinished" ? DECIDED : text)),
   };
 }
 

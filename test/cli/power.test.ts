@@ -42,3 +42,22 @@ test("a pilot of 400 seeds does not know its spread only roughly", async () => {
   await power([folder.path], { metric: "score", by: ["agent"] });
   expect(said.mock.calls.join("\n")).toMatch(/A pilot of 400 seeds knows its spread to about 5 %/);
 });
+
+test("a pilot that passes half of the time finds no difference of more than a half", async () => {
+  const runs = aMatrix(
+    product({ agent: ["plain", "wise"] }),
+    [1, 2, 3, 4, 5, 6, 7, 8],
+    ({ agent }, seed) => ({
+      solved: agent === "plain" ? seed % 2 : Number(seed % 4 > 0),
+    }),
+  );
+  using folder = new TempFolder({ "journal.jsonl": runs.map((run) => `${JSON.stringify(run)}\n`).join("") });
+  const said = vi.spyOn(console, "log").mockImplementation(() => {});
+  const asked = { metric: "solved", by: ["agent"], baseline: "plain", candidate: "wise" };
+  await power([folder.path], { ...asked, sizes: [5, 50] });
+  const lines = said.mock.calls.join("\n").split("\n");
+  expect(lines.filter((line) => /^paired by seed +5 /.test(line)).join()).toMatch(/none: 0\.5 at most/);
+  await expect(power([folder.path], { ...asked, effect: { value: 2, isRelative: true } })).rejects.toThrow(
+    "this effect can't be planned for, because the mean of plain is 0.5, and no arm can differ from it by more than 0.5",
+  );
+});

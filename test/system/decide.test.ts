@@ -105,6 +105,15 @@ test("a study that is killed with -9 resumes to the decision that it would have 
   expect(compared.stdout).toMatch(/^Decided in \d+ of 24 tasks: new is better than old .* at every look/);
   expect(compared.stdout).toContain("Two intervals");
   expect(compared.stdout).not.toMatch(/Unfinished|Finish the study/);
+  for (const words of [
+    ["power", "--pilot", "duel", "--effect", "0.3", "--metric", "solved:max"],
+    ["rank", "duel", "--metric", "solved:max"],
+  ]) {
+    const said = await whole.assay(...words);
+    expect(said.code, said.stderr).toBe(0);
+    expect(said.stdout).toContain("stopped by its own rule");
+    expect(said.stdout).not.toContain("Unfinished");
+  }
 });
 
 test("a search races its points over tasks: what another surely beats ends early, for good, and what is alike goes on", async () => {

@@ -103,7 +103,7 @@ function ratePlanner(samples: Samples, { difference, alpha, isOneSided }: Questi
     return { effect: shift, alpha, side, rate };
   };
   return {
-    detectable: smallestRateEffect(n, WANTED, setting),
+    detectable: smallestRateEffect(n, WANTED, setting, Math.max(rate, 1 - rate)),
     at: (effect) => ratePower(n, setting(effect)),
     needed: (effect) => rateSampleSize(WANTED, setting(effect)),
   };

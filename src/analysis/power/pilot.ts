@@ -1,3 +1,4 @@
+import { numberText } from "../../core/number-text.ts";
 import type { UnitKind } from "../../design/unit.ts";
 import {
   chi2Quantile,
@@ -27,6 +28,8 @@ export interface Pilot {
   unit: UnitKind;
   units: number;
   baselineMean: number;
+  /** The most by which an arm can differ from the baseline's mean; Infinity where the metric has no range. */
+  largest: number;
   /** Whether the spreads are of logarithms, since the metric is compared by ratios. */
   isRatio: boolean;
   /** Where each unit passes or fails once: the baseline's rate, and which arms passed how many pairs, where some differ. */
@@ -97,13 +100,18 @@ export function readPilot(
   if (armSd === 0) return unknownBecause("all values of an arm are equal, so their spread says nothing");
   const perUnit = Math.max(1, Math.round(own.length / arms.reduce((n, { values }) => n + values.length, 0)));
   const isSingle = isRate && arms.every(({ values }) => values.every((value) => value === 0 || value === 1));
+  const baselineMean = plain[0]!.mean ?? Number.NaN;
+  const [least, most] = (isRate ? [0, 1] : settled.range) ?? [
+    Number.NEGATIVE_INFINITY,
+    Number.POSITIVE_INFINITY,
+  ];
   const adjusted = covariate && adjustedSpreads(arms, shared, covariate);
   if (typeof adjusted === "string") return unknownBecause(adjusted);
   return known({
     arms: names as Pilot["arms"],
     unit,
     units: shared?.length ?? Math.min(...arms.map(({ values }) => values.length)),
-    baselineMean: plain[0]!.mean ?? Number.NaN,
+    ...{ baselineMean, largest: Math.max(baselineMean - least, most - baselineMean) },
     isRatio,
     rates: isSingle && !covariate ? ratesOf(arms, shared) : null,
     pairedSd: paired ?? undefined,
@@ -204,4 +212,15 @@ function averageOf(values: readonly (number | null)[]): number | null {
   const there = values.filter((value) => value !== null);
   const answer = mean(there);
   return answer.known ? answer.value : null;
+}
+
+/** Why no arm can differ from the baseline by this much. */
+export function impossible(
+  { arms, baselineMean, largest }: Pilot,
+  effect: number,
+): ReturnType<typeof unknownBecause> | undefined {
+  if (Math.abs(effect) <= largest) return undefined;
+  return unknownBecause(
+    `the mean of ${arms[0]} is ${numberText(baselineMean)}, and no arm can differ from it by more than ${numberText(largest)}`,
+  );
 }

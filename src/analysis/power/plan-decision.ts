@@ -10,7 +10,7 @@ import {
 import { differingAt } from "../compare/plan-power.ts";
 import { Duel, type DuelVerdict } from "../decide/duel.ts";
 import { TaskOrder } from "../decide/task-order.ts";
-import type { Pilot } from "./pilot.ts";
+import { impossible, type Pilot } from "./pilot.ts";
 
 /** Simulated studies per effect: the mean is then known to a few percent. */
 const STUDIES = 400;
@@ -54,6 +54,8 @@ export function planDecision(pilot: Pilot, terms: DecisionTerms): Result<{ plans
   const { size, alpha } = terms;
   const { rates, pairedSd, armSd } = pilot;
   if (pilot.arms.length < 2) return unknownBecause("the pilot has one arm");
+  const problem = impossible(pilot, Math.max(...terms.effects));
+  if (problem) return problem;
   if (pilot.isRatio)
     return unknownBecause("the metric is compared by ratios, and deciding is about differences");
   if (terms.history && (rates === null || pilot.unit !== "task"))
@@ -117,13 +119,14 @@ function tasksLike(easiness: readonly number[], size: number): number[] {
   return Array.from({ length: size }, (_, i) => easiness[Math.floor(((i + 0.5) * easiness.length) / size)]!);
 }
 
-/** One study of two arms that solve tasks by their ability, the baseline as many as in the pilot. */
+/** One study of two arms that solve tasks by their ability, the baseline as many as in the pilot: the worse of the two, if it can be. */
 function playWithHistory(
   easiness: readonly number[],
   { effect, rate, alpha, stream }: { effect: number; rate: number; alpha: number; stream: RandomStream },
 ): { units: number; verdict: DuelVerdict | null } {
   const size = easiness.length;
-  const abilities = [Math.min(0.99, rate + effect), rate].map((share) => abilityFor(share, easiness));
+  const better = rate + effect <= 1 ? rate + effect : rate;
+  const abilities = [Math.min(0.99, better), better - effect].map((share) => abilityFor(share, easiness));
   // The order of the tasks has the counters 0.
   const arms = abilities.map((ability, arm) =>
     easiness.map((one, task) => (stream.uniform(task, arm + 1) < solveChance(ability, one) ? 1 : 0)),

@@ -11,7 +11,7 @@ import {
   unknownBecause,
 } from "../../stats/index.ts";
 import { differingAt } from "../compare/plan-power.ts";
-import { cautiousSd, type Pilot } from "./pilot.ts";
+import { cautiousSd, impossible, type Pilot } from "./pilot.ts";
 
 /** A design that finds the effect (or, for a budget, what it finds), and what it takes. */
 export interface Plan {
@@ -22,8 +22,8 @@ export interface Plan {
   runs: number;
   hours: number | null;
   usd: number | null;
-  /** The effect that this size finds with the power asked for. */
-  effect: number;
+  /** The effect that this size finds with the power asked for; null where it finds none that is possible. */
+  effect: number | null;
   /** Units if the true spread is at the upper end of what the pilot allows. */
   cautious: number | null;
 }
@@ -51,6 +51,8 @@ export function planForEffect(
   effect: number,
   options: PowerOptions,
 ): Result<{ plans: Plan[] }> {
+  const problem = impossible(pilot, effect);
+  if (problem) return problem;
   const plans: Plan[] = [];
   for (const design of designsOf(pilot, options)) {
     const size = design.size(effect);
@@ -77,17 +79,15 @@ export function planForBudget(
   for (const design of designsOf(pilot, options)) {
     const units =
       budget.units ?? Math.floor(runs.count / ((options.arms ?? 2) * pilot.runsPerUnit * design.rollouts));
-    const effect =
-      units < 2
-        ? unknownBecause(tooSmall(units, runs.count, { ...options, unit: pilot.unit }))
-        : design.effect(units);
-    if (!effect.known) {
-      why = effect.why;
+    if (units < 2) {
+      why = tooSmall(units, runs.count, { ...options, unit: pilot.unit });
       continue;
     }
+    const found = design.effect(units);
     plans.push({
       ...costOf(pilot, { units, rollouts: design.rollouts, ...options }),
-      ...{ design: design.name, effect: effect.value, cautious: null },
+      ...{ design: design.name, cautious: null },
+      effect: found.known && found.value <= pilot.largest ? found.value : null,
     });
   }
   return plans.length > 0 ? known({ plans }) : unknownBecause(why);
@@ -110,7 +110,7 @@ function designsOf(pilot: Pilot, options: PowerOptions): Design[] {
 
 /** Where units pass or fail, by the test that compares them. */
 function rateDesigns(
-  { unit }: Pilot,
+  { unit, largest }: Pilot,
   { rate, pairs }: NonNullable<Pilot["rates"]>,
   { power, alpha, side }: PowerOptions,
 ): Design[] {
@@ -118,7 +118,7 @@ function rateDesigns(
     ...{ name, rollouts: 1 },
     size: (effect, isCautious) =>
       isCautious ? unknownBecause("rates have no spread of their own") : rateSampleSize(power, of(effect)),
-    effect: (units) => smallestRateEffect(units, power, of),
+    effect: (units) => smallestRateEffect(units, power, of, largest),
   });
   const inside = (effect: number) => (rate + effect <= 1 ? effect : -effect);
   const independent = design("not paired", (effect) => ({ effect: inside(effect), rate, alpha, side }));

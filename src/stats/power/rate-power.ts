@@ -79,18 +79,22 @@ export function rateSampleSize(power: number, setting: RateSetting): Result<{ n:
   return known({ n: high });
 }
 
-/** The smallest difference, to a tenth of a point, that n pairs, or n tries in each arm, find with the power asked for. */
+/**
+ * The smallest difference, to a tenth of a point, that n pairs, or n tries in each arm, find with the power asked for; none is larger
+ * than `largest`.
+ */
 export function smallestRateEffect(
   n: number,
   power: number,
   of: (effect: number) => RateSetting,
+  largest = 1,
 ): Result<Value> {
   requireFraction(power, "power");
   const isFound = (effect: number) => {
     const found = ratePower(n, of(effect));
     return found.known && found.value >= power;
   };
-  let [low, high] = [0, 1];
+  let [low, high] = [0, largest];
   while (!isFound(high)) {
     // At 1 both rates may be out of reach: one of a half is not.
     high -= 0.05;

@@ -4,6 +4,7 @@ import { planDecision } from "../../../src/analysis/power/plan-decision.ts";
 
 const PILOT: Pilot = {
   ...{ arms: ["old", "new"], unit: "task", units: 40, baselineMean: 0.5, isRatio: false, tries: 1, trim: 0 },
+  largest: 0.5,
   rates: { rate: 0.5, pairs: { both: 15, neither: 15, onlyFirst: 5, onlySecond: 5 } },
   ...{ pairedSd: 0.5, armSd: 0.5, pairedDegrees: 39, armDegrees: 78 },
   components: { known: false, why: "" },
@@ -28,7 +29,7 @@ test("a larger difference is decided sooner, and never after all tasks; nothing 
 });
 
 test("seeds without bounds are planned by the pilot's spread of differences, one arm not at all", () => {
-  const seeds: Pilot = { ...PILOT, unit: "seed", rates: null };
+  const seeds: Pilot = { ...PILOT, unit: "seed", rates: null, largest: Number.POSITIVE_INFINITY };
   const [half, whole] = planned(seeds, [0.25, 0.5], 200);
   expect(whole!.mean.units).toBeLessThan(half!.mean.units);
   expect(whole!.decided).toBeGreaterThan(0.95);
@@ -48,6 +49,27 @@ test("with history, tasks of which many are easy for everybody are decided with 
   expect(none!.decided).toBeLessThanOrEqual(0.1);
   expect(some!.mean.units).toBeLessThan(150);
   expect(some!.decided).toBeGreaterThan(0.7);
-  const seeds: Pilot = { ...PILOT, unit: "seed", rates: null };
+  const seeds: Pilot = { ...PILOT, unit: "seed", rates: null, largest: Number.POSITIVE_INFINITY };
   expect(planDecision(seeds, { ...terms, history })).toMatchObject({ known: false });
+});
+
+test("a difference that no arm can have from the baseline is not planned", () => {
+  const found = planDecision(PILOT, { effects: [0.1, 0.6], size: 50, alpha: 0.05, jobs: 1 });
+  expect(found).toMatchObject({
+    known: false,
+    why: "the mean of old is 0.5, and no arm can differ from it by more than 0.5",
+  });
+});
+
+test("a baseline that nearly always passes is planned against a worse arm, with history as without it", () => {
+  const rates = { rate: 0.9, pairs: { both: 32, neither: 0, onlyFirst: 4, onlySecond: 4 } };
+  const history = Array.from({ length: 10 }, (_, agent) =>
+    Array.from({ length: 60 }, (_, task) => Number((task + agent) % 10 > 0)),
+  );
+  const found = planDecision(
+    { ...PILOT, baselineMean: 0.9, largest: 0.9, rates },
+    { effects: [0, 0.5], size: 60, alpha: 0.05, jobs: 1, history },
+  );
+  if (!found.known) throw new Error(found.why);
+  expect(found.plans[1]!.decided).toBeGreaterThan(0.95);
 });

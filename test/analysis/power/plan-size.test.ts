@@ -91,6 +91,30 @@ describe("plans are for the test that compare will use", () => {
     expect(few!.units).toBeLessThanOrEqual(answer(rateSampleSize(0.8, { effect: 0.1, differing: 0.2 })).n);
   });
 
+  test("of passes and failures, which can't differ by more than there is room for", () => {
+    const passes = (every: number) => Array.from({ length: 40 }, (_, i) => Number(i % every !== 0));
+    const pilot = pilotOf(measuredArms({ a: passes(2), b: passes(3) }));
+    expect(pilot).toMatchObject({ baselineMean: 0.5, largest: 0.5 });
+    const tooMuch = planForEffect(pilot, 0.6, options);
+    expect(tooMuch.known ? "" : tooMuch.why).toBe(
+      "the mean of a is 0.5, and no arm can differ from it by more than 0.5",
+    );
+    for (let units = 4; units < 40; units++)
+      for (const { effect } of plansOf(planForBudget(pilot, { units }, options)))
+        expect(effect ?? 0).toBeLessThanOrEqual(0.5);
+    const [few] = plansOf(planForBudget(pilot, { units: 4 }, options));
+    expect(few).toMatchObject({ design: "paired by seed", effect: null });
+  });
+
+  test("of values that lie between bounds, which can't differ by more than these allow", () => {
+    const shares = (mean: number) => normals(6, { mean, sd: 0.04, purpose: `shares ${mean}` });
+    const measured = measuredArms({ a: shares(0.9), b: shares(0.8) });
+    measured.set.range = [0, 1];
+    const pilot = pilotOf(measured);
+    expect(pilot.largest).toBeCloseTo(pilot.baselineMean, 10);
+    expect(planForEffect(pilot, 0.95, options).known).toBe(false);
+  });
+
   test("of values that multiply, by their logarithms", () => {
     const logs = normals(15, { purpose: "logs" });
     const measured = measuredArms({
