@@ -27,7 +27,11 @@ function renderMarkdown({ data: { view }, pictures }: Report): string {
     "",
   );
   lines.push(...alert("WARNING", view, "warn"), ...alert("NOTE", view, "info"));
-  lines.push(`## ${cells.title ?? "Results"}`, "", escapeMarkdown(cells.note), "");
+  const { tables = [] } = view;
+  const results = tables.filter(({ isResult }) => isResult);
+  for (const table of results) lines.push(...tableLines(table));
+  const title = cells.title ?? (results.length > 0 ? "Cells" : "Results");
+  lines.push(`## ${title}`, "", escapeMarkdown(cells.note), "");
   const rows = cells.rows.slice(0, MOST_ROWS);
   lines.push(tableRow(cells.header), tableRow(cells.header.map(() => "---")), ...rows.map(tableRow), "");
   if (cells.rows.length > rows.length)
@@ -35,7 +39,7 @@ function renderMarkdown({ data: { view }, pictures }: Report): string {
       `The first ${rows.length} of ${cells.rows.length} cells; aggregate/runs.csv has all runs.`,
       "",
     );
-  for (const table of view.tables ?? []) lines.push(...tableLines(table));
+  for (const table of tables.filter(({ isResult }) => !isResult)) lines.push(...tableLines(table));
   for (const { title, path } of pictures) lines.push(`![${escapeMarkdown(title)}](${encodeURI(path)})`, "");
   lines.push(...failureLines(view), ...madeLines(view));
   return lines.join("\n");

@@ -58,4 +58,34 @@ describe.skipIf(noBrowser)(`a benchmark's report${noBrowser ? ` (skipped: ${noBr
     ).toBeGreaterThan(0);
     expect(run.errors).toEqual([]);
   });
+
+  test("leads with the table of what the target calls its result: profiles below each other, workloads side by side", async () => {
+    const grid = `export default {
+  name: "grid",
+  params: { safeParse: (data) => ({ success: true, data }) },
+  metrics: { "{profile=safe|fast}_{workload=reads|writes}_ops": { unit: "1/s", direction: "maximize", primary: true, baseline: { profile: "safe" } } },
+  run: ({ iteration }) => ({ safe_reads_ops: 10 + (iteration % 2), safe_writes_ops: 4, fast_reads_ops: 11, fast_writes_ops: 9 }),
+};
+`;
+    await using project = await fixture("bench", {
+      "grid.mjs": grid,
+      "grid.yaml":
+        "experiment: ./grid.mjs\niterations: {warmup: 1, measured: 5}\ninstrumentation: [timing]\n",
+    });
+    const ran = await project.assay("run", "grid.yaml");
+    expect(ran, ran.stderr).toMatchObject({ code: 0 });
+    await using browser = await TestBrowser.launch();
+    const address = pathToFileURL(project.path("bench_runs/grid/report/index.html")).href;
+    const { page, errors } = await browser.open(address);
+    await page.locator("figure svg").first().waitFor();
+    const title = "ops (1/s) by profile and workload";
+    const titles = await page.locator("main h2").allInnerTexts();
+    expect(titles.indexOf(title)).toBeGreaterThanOrEqual(0);
+    expect(titles.indexOf(title)).toBeLessThan(titles.indexOf("Charts"));
+    const words = await page.locator(`section[aria-label="${title}"] table`).innerText();
+    expect(words).toMatch(/workload=reads\s+workload=writes\s+against safe/);
+    expect(words).toMatch(/safe\s+10\S*\s+4\s+1\s/);
+    expect(words).toMatch(/fast\s+11\s+9\s/);
+    expect(errors).toEqual([]);
+  });
 });

@@ -120,6 +120,21 @@ describe("reports in Markdown", () => {
     expect(page).toContain("<details>\n<summary>How this was made, and how to reproduce it</summary>");
   });
 
+  test("lead with what the target calls its results, before all cells and other tables", () => {
+    const study = aStudy({ axes: [axis("n", 1)] });
+    const report = aReport(aStudyFile({ study }), [aRecord({ params: { n: 1 }, metrics: { x: 1 } })]);
+    const table = { header: ["profile", "mixed"], rows: [["safe", "12"]] };
+    const tables = [
+      { ...table, title: "by task" },
+      { ...table, title: "by profile", isResult: true as const },
+    ];
+    const page = render({ ...report, data: { ...report.data, view: { ...report.data.view, tables } } })[
+      "report.md"
+    ]!;
+    const titles = [...page.matchAll(/^## (.*)$/gm)].map(([, title]) => title);
+    expect(titles.slice(0, 3)).toEqual(["by profile", "Cells", "by task"]);
+  });
+
   test("show the pictures by relative links", () => {
     const study = aStudy({ axes: [axis("n", 1, 2)] });
     const records = [1, 2].flatMap((n) =>

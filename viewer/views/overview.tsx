@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { countText } from "../../src/core/number-text.ts";
-import type { StudyView } from "../../src/reporters/study-view.ts";
+import type { StudyView, TableView } from "../../src/reporters/study-view.ts";
 import { useApp } from "../app-context.ts";
 import { Command } from "../parts/copy-button.tsx";
 import { Facts } from "../parts/facts.tsx";
@@ -15,11 +15,13 @@ import { StudyChart } from "./study-chart.tsx";
 /** What a reader came for, the answer first. */
 export function Overview({ feed, view }: { feed: StudyFeed; view: StudyView }) {
   const { route, href } = useApp();
+  const { tables = [] } = view;
   return (
     <div class="overview">
       <AnswerBlock view={view} />
       <Warnings warnings={view.warnings} />
       <Counts view={view} />
+      <Tables tables={tables.filter(({ isResult }) => isResult)} />
       {view.charts.length > 0 && (
         <section aria-labelledby="charts-title">
           <h2 id="charts-title">Charts</h2>
@@ -47,25 +49,7 @@ export function Overview({ feed, view }: { feed: StudyFeed; view: StudyView }) {
           <PlainTable label={view.cells.title ?? "Cells"} header={view.cells.header} rows={view.cells.rows} />
         </section>
       )}
-      {view.tables?.map((table) => (
-        <section key={table.title} aria-label={table.title}>
-          <h2>{table.title}</h2>
-          {table.note && (
-            <p class="method">
-              <Prose text={table.note} />
-            </p>
-          )}
-          <PlainTable
-            label={table.title}
-            header={table.header}
-            rows={table.rows}
-            linkOf={(row, column) => {
-              const run = table.links?.[column]?.[row] ?? null;
-              return run === null ? undefined : href({ page: "run", run });
-            }}
-          />
-        </section>
-      ))}
+      <Tables tables={tables.filter(({ isResult }) => !isResult)} />
       <NotesSection view={feed.notes} />
       <div class="columns">
         <section aria-labelledby="summary-title">
@@ -87,6 +71,29 @@ export function Overview({ feed, view }: { feed: StudyFeed; view: StudyView }) {
       )}
     </div>
   );
+}
+
+function Tables({ tables }: { tables: readonly TableView[] }) {
+  const { href } = useApp();
+  return tables.map((table) => (
+    <section key={table.title} aria-label={table.title}>
+      <h2>{table.title}</h2>
+      {table.note && (
+        <p class="method">
+          <Prose text={table.note} />
+        </p>
+      )}
+      <PlainTable
+        label={table.title}
+        header={table.header}
+        rows={table.rows}
+        linkOf={(row, column) => {
+          const run = table.links?.[column]?.[row] ?? null;
+          return run === null ? undefined : href({ page: "run", run });
+        }}
+      />
+    </section>
+  ));
 }
 
 function Warnings({ warnings }: Pick<StudyView, "warnings">) {
