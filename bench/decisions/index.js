@@ -1,9 +1,11 @@
 // Deciding as runs come in, on real outcomes: all pairs of 67 agents on 500 tasks, replayed task by task in random order,
 // without and with the other agents' outcomes as history; and what one decision costs.
-// `node bench/decisions/index.js [MATRIX.csv]` prints the whole table for any matrix of agents x tasks.
+// `node bench/decisions/index.js [OUTCOMES.csv | simulated] [--half first|second] [--margin 0.03] [--power 0.9]` prints the whole
+// table for any outcomes of agents on tasks: a matrix, or one line each with experiment, instance_id and outcome.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
 import { build } from "esbuild";
 import { missing, root, row, scratch } from "../support/measure.js";
 
@@ -22,7 +24,7 @@ const BANDS = [
   { name: "20+", from: 20, to: 101, most: [28, 22], reached: [28, 28] },
 ];
 const WHY =
-  'so few tasks are out of reach; docs/statistics.md, "How soon a study can decide", has the bounds that show it';
+  'docs/statistics.md, "How soon a study can decide", says which of these no rule reaches, and what is not known';
 const MOST_SECONDS = 60;
 const MOST_MICROSECONDS = 50;
 const DECISIONS = 100_000;
@@ -76,17 +78,47 @@ async function load() {
   const outfile = join(scratch("decisions"), "decide.mjs");
   const contents = `export { Duel } from "./src/analysis/decide/duel.ts";
 export { TaskOrder } from "./src/analysis/decide/task-order.ts";
-export { taskEasiness } from "./src/stats/index.ts";
+export { normalQuantile, taskEasiness } from "./src/stats/index.ts";
 export { RandomStream, shuffle } from "./src/core/random.ts";`;
   const stdin = { contents, resolveDir: root, loader: "ts" };
   await build({ stdin, outfile, bundle: true, format: "esm", platform: "node", logLevel: "error" });
   return import(pathToFileURL(outfile).href);
 }
 
-/** One line per agent: its name, then 0 or 1 for each task. */
+/**
+ * One line per agent, its name and then 0 or 1 for each task; or one line per agent and task: the tasks that all agents have tried
+ * but those that tried less than half of what others did.
+ */
 function read(path) {
-  const lines = readFileSync(path, "utf8").trim().split(/\r?\n/).slice(1);
-  return lines.map((line) => line.split(",").slice(1).map(Number));
+  const [header, ...lines] = readFileSync(path, "utf8")
+    .trim()
+    .split(/\r?\n/)
+    .map((line) => line.split(","));
+  const [agent, task, outcome] = ["experiment", "instance_id", "outcome"].map((name) => header.indexOf(name));
+  if (outcome === -1) return lines.map((line) => line.slice(1).map(Number));
+  const byAgent = new Map(lines.map((line) => [line[agent], new Map()]));
+  for (const line of lines) byAgent.get(line[agent]).set(line[task], Number(line[outcome]));
+  const most = Math.max(...[...byAgent.values()].map(({ size }) => size));
+  const tried = [...byAgent.values()].filter(({ size }) => size >= most / 2);
+  const tasks = [...tried[0].keys()].filter((name) => tried.every((own) => own.has(name)));
+  return tried.map((own) => tasks.map((name) => own.get(name)));
+}
+
+/** 40 agents of two abilities on 300 tasks that need either to their own extent and may be guessed: not what history takes them for. */
+function simulate({ RandomStream, normalQuantile }) {
+  const normal = (purpose) => {
+    const stream = new RandomStream(1, `bench/decisions/${purpose}`);
+    return (...at) => normalQuantile(stream.uniform(...at));
+  };
+  const [ability, easiness, need] = ["abilities", "easiness", "needs"].map(normal);
+  const chance = new RandomStream(1, "bench/decisions/outcomes");
+  return Array.from({ length: 40 }, (_, a) =>
+    Array.from({ length: 300 }, (_, t) => {
+      const drive = [0, 1].reduce((sum, k) => sum + Math.exp(0.4 * need(t, k)) * ability(a, k), 0);
+      const solves = 0.1 + 0.9 / (1 + Math.exp(-0.7 * drive - 1.5 * easiness(t)));
+      return chance.uniform(a, t) < solves ? 1 : 0;
+    }),
+  );
 }
 
 /** The mean cost of asking after each of 100,000 runs, of two arms that don't differ: nothing is ever decided. */
@@ -108,16 +140,16 @@ function oneDecision({ Duel, RandomStream }) {
   };
 }
 
-function replay(code, outcomes, { withHistory }) {
+function replay(code, outcomes, { withHistory, ...terms }) {
   const size = outcomes[0].length;
   const tasks = Array.from({ length: size }, (_, task) => task);
-  const bands = BANDS.map(() => ({ pairs: 0, tasks: 0, wrong: 0 }));
+  const bands = BANDS.map(() => ({ pairs: 0, tasks: 0, wrong: 0, futile: 0 }));
   for (let i = 0; i < outcomes.length; i++) {
     for (let j = 0; j < i; j++) {
       const pair = [outcomes[i], outcomes[j]];
       const history = withHistory ? outcomes.filter((_, agent) => agent !== i && agent !== j) : undefined;
       const stream = new code.RandomStream(i * outcomes.length + j, "bench/decisions/order");
-      const duel = decide(code, pair, { history, stream });
+      const duel = decide(code, pair, { history, stream, terms });
       const truth = tasks.reduce((sum, task) => sum + outcomes[i][task] - outcomes[j][task], 0);
       const points = (100 * Math.abs(truth)) / size;
       const band =
@@ -126,6 +158,7 @@ function replay(code, outcomes, { withHistory }) {
         ];
       band.pairs++;
       band.tasks += duel.differences.length;
+      if (duel.verdict === "futile") band.futile++;
       const sign = { greater: 1, less: -1 }[duel.verdict] ?? 0;
       if (sign !== 0 && sign !== Math.sign(truth)) band.wrong++;
     }
@@ -133,9 +166,9 @@ function replay(code, outcomes, { withHistory }) {
   return bands;
 }
 
-function decide({ Duel, TaskOrder, taskEasiness, shuffle }, [one, other], { history, stream }) {
+function decide({ Duel, TaskOrder, taskEasiness, shuffle }, [one, other], { history, stream, terms }) {
   const size = one.length;
-  const duel = new Duel({ alpha: ALPHA, size, width: 1 });
+  const duel = new Duel({ alpha: ALPHA, size, width: 1, ...terms });
   if (history === undefined) {
     const order = shuffle([...one.keys()], stream);
     for (let t = 0; t < size && duel.verdict === null; t++) duel.add(one[order[t]] - other[order[t]]);
@@ -154,14 +187,26 @@ function decide({ Duel, TaskOrder, taskEasiness, shuffle }, [one, other], { hist
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const asked = parseArgs({
+    allowPositionals: true,
+    options: { half: { type: "string" }, margin: { type: "string" }, power: { type: "string" } },
+  });
+  const { half, ...numbers } = asked.values;
+  const terms = Object.fromEntries(Object.entries(numbers).map(([name, text]) => [name, Number(text)]));
   const code = await load();
-  const outcomes = read(process.argv[2] ?? MATRIX);
-  const [plain, history] = [false, true].map((withHistory) => replay(code, outcomes, { withHistory }));
+  const [path = MATRIX] = asked.positionals;
+  const all = path === "simulated" ? simulate(code) : read(path);
+  const outcomes = half ? all.filter((_, agent) => agent % 2 === (half === "first" ? 0 : 1)) : all;
+  console.log(`${outcomes.length} agents on ${outcomes[0].length} tasks`);
+  const [plain, history] = [false, true].map((withHistory) =>
+    replay(code, outcomes, { withHistory, ...terms }),
+  );
   const table = BANDS.map(({ name, most }, i) => ({
     "true difference, points": name,
     pairs: plain[i].pairs,
     "mean tasks": Math.round(plain[i].tasks / plain[i].pairs),
     wrong: plain[i].wrong,
+    "given up": plain[i].futile,
     "with history": Math.round(history[i].tasks / history[i].pairs),
     "wrong with history": history[i].wrong,
     wanted: most?.join(" and ") ?? "",
