@@ -8,7 +8,7 @@ import { type Draw, normalQuantile } from "../../../src/stats/index.ts";
  * A study that decides as it goes, of arms that don't differ, looked at after every run: how often it claims anything.
  * STUDIES=2000 in the environment makes the table of docs/statistics.md; CI has less time.
  */
-const STUDIES = Number(process.env.STUDIES ?? 150);
+const STUDIES = Number(process.env.STUDIES ?? 300);
 const ALPHA = 0.05;
 const ROUNDS = 200;
 
