@@ -1,4 +1,4 @@
-// The bodies that become slower, and who is asked about them: each runs both and says "slower", "faster" or "same".
+// The bodies that become slower, and who is asked about them: each runs them and says "slower", "faster" or "same", effect by effect.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -43,8 +43,8 @@ export const judges = {
     needs: [PYTHON, "-c", "import pytest_benchmark"],
     ask: pytestBenchmark,
   },
-  "assay time": { body: "program", needs: PYTHON, ask: timed },
-  hyperfine: { body: "program", needs: ["hyperfine", "--version"], ask: hyperfine },
+  "assay time": { body: "program", needs: PYTHON, ask: each(timed) },
+  hyperfine: { body: "program", needs: ["hyperfine", "--version"], ask: each(hyperfine) },
 };
 
 export function isHere({ needs }, dir) {
@@ -79,24 +79,32 @@ export default {
   );
 }
 
-const sizesOf = ({ body, effect }) => [SIZES[body], Math.round(SIZES[body] * (1 + effect / 100))];
+const sizeAt = (body, effect) => Math.round(SIZES[body] * (1 + effect / 100));
 
-/** Starts of each size that take turns, each with its iterations, and the answer of `compare` as it comes. */
-async function ours(dir, cell, target) {
+/** A judge of two things at a time. */
+function each(ask) {
+  return (dir, { body, effects }) =>
+    effects.map((effect) => ask(dir, [sizeAt(body, 0), sizeAt(body, effect)]));
+}
+
+/** Starts of each size that take turns, each with its iterations, and what `compare` says of each effect and the body as it was. */
+async function ours(dir, { body, effects, competing, repeat }, target) {
   const { runStudy, compareStudies } = await import(join(root, "dist/index.js"));
-  const name = `${cell.body}_${cell.effect}_${cell.competing}_${cell.repeat}`;
-  const [size, slower] = sizesOf(cell);
+  const name = `${body}_${effects.join("_")}_${competing}_${repeat}`;
   const study = {
     study: name,
     target,
     // What the body ignores tells the arms apart where nothing else does.
     variants: [
-      { name: "before", params: { size, is_after: 0 } },
-      { name: "after", params: { size: slower, is_after: 1 } },
+      { name: "before", params: { size: sizeAt(body, 0), is_after: 0 } },
+      ...effects.map((effect) => ({
+        name: `after_${effect}`,
+        params: { size: sizeAt(body, effect), is_after: 1 },
+      })),
     ],
     ...{
-      seeds: STARTS[cell.body],
-      iterations: ITERATIONS[cell.body],
+      seeds: STARTS[body],
+      iterations: ITERATIONS[body],
       instruments: ["timing"],
       executor: { jobs: 1 },
       artifacts: "none",
@@ -107,8 +115,10 @@ async function ours(dir, cell, target) {
   const file = join(dir, `${name}.json`);
   writeFileSync(file, JSON.stringify(study));
   await runStudy(file);
-  const askFor = async (metric) => {
-    const { comparisons } = await compareStudies([join(dir, "results", name)], { metrics: [metric] });
+  // Each effect by itself, as if the others had not been measured: no error is shared with them.
+  const askFor = async (effect, metric) => {
+    const where = `variant == 'before' || variant == 'after_${effect}'`;
+    const { comparisons } = await compareStudies([join(dir, "results", name)], { metrics: [metric], where });
     const [{ verdict, relative }] = comparisons;
     const percent = (share) => Number((100 * share).toFixed(2));
     return {
@@ -116,22 +126,25 @@ async function ours(dir, cell, target) {
       percent: relative.known ? [relative.value, relative.low, relative.high].map(percent) : null,
     };
   };
-  const language = cell.body === "node" ? "Node" : "Python";
-  return {
-    ...(await askFor("duration_ms")),
-    also: { [`${language}: fastest by the clock`]: (await askFor("duration_ms_min")).verdict },
-  };
+  const language = body === "node" ? "Node" : "Python";
+  const said = [];
+  for (const effect of effects)
+    said.push({
+      ...(await askFor(effect, "duration_ms")),
+      also: { [`${language}: fastest by the clock`]: (await askFor(effect, "duration_ms_min")).verdict },
+    });
+  return said;
 }
 
-const programs = (cell) => sizesOf(cell).map((size) => `${PYTHON} program.py ${size}`);
+const programs = (sizes) => sizes.map((size) => `${PYTHON} program.py ${size}`);
 
 /** The second command is the same program under another name where nothing differs. */
 function distinct([first, second]) {
   return [first, first === second ? second.replace("program.py", "./program.py") : second];
 }
 
-function timed(dir, cell) {
-  const words = ["time", ...distinct(programs(cell)), "--shell", "none", "--warmup", "1", "--json"];
+function timed(dir, sizes) {
+  const words = ["time", ...distinct(programs(sizes)), "--shell", "none", "--warmup", "1", "--json"];
   const { compared } = JSON.parse(run(dir, process.execPath, [assay, ...words]));
   const [{ verdict, candidate }] = compared.comparisons;
   if (verdict !== "worse" && verdict !== "better") return { verdict: "same" };
@@ -140,24 +153,31 @@ function timed(dir, cell) {
 }
 
 /** As long as it measures by itself, like ours. It says "1.05 ± 0.02 times faster": found where that leaves 1 out. */
-function hyperfine(dir, cell) {
-  run(dir, "hyperfine", ["-N", "--warmup", "1", "--export-json", "hf.json", ...programs(cell)]);
+function hyperfine(dir, sizes) {
+  run(dir, "hyperfine", ["-N", "--warmup", "1", "--export-json", "hf.json", ...programs(sizes)]);
   const [a, b] = JSON.parse(readFileSync(join(dir, "hf.json"), "utf8")).results;
   const ratio = b.mean / a.mean;
   const sd = ratio * Math.hypot(a.stddev / a.mean, b.stddev / b.mean);
   return { verdict: ratio - sd > 1 ? "slower" : ratio + sd < 1 ? "faster" : "same" };
 }
 
-/** pytest-benchmark fails a comparison by a threshold on its minimum: half of 5 %, as one would set it to see 5 %. */
-function pytestBenchmark(dir, cell) {
-  const least = sizesOf(cell).map((size) => {
+/**
+ * pytest-benchmark fails a comparison with what it saved by a threshold on its minimum: half of 5 %, as one would set it to
+ * see 5 %.
+ */
+function pytestBenchmark(dir, { body, effects }) {
+  const least = (effect) => {
     const words = ["-q", "-p", "no:cacheprovider", "test_body.py", "--benchmark-json=pb.json"];
     const pace = ["--benchmark-max-time=0.3", "--benchmark-warmup=on"];
-    run(dir, PYTHON, ["-m", "pytest", ...words, ...pace], { BODY_SIZE: String(size) });
+    const env = { BODY_SIZE: String(sizeAt(body, effect)) };
+    run(dir, PYTHON, ["-m", "pytest", ...words, ...pace], env);
     return JSON.parse(readFileSync(join(dir, "pb.json"), "utf8")).benchmarks[0].stats.min;
+  };
+  const saved = least(0);
+  return effects.map((effect) => {
+    const ratio = least(effect) / saved;
+    return { verdict: ratio > 1.025 ? "slower" : ratio < 1 / 1.025 ? "faster" : "same" };
   });
-  const ratio = least[1] / least[0];
-  return { verdict: ratio > 1.025 ? "slower" : ratio < 1 / 1.025 ? "faster" : "same" };
 }
 
 function run(cwd, program, words, env = {}) {
