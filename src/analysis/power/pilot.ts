@@ -219,7 +219,7 @@ export function impossible(
   { arms, baselineMean, largest }: Pilot,
   effect: number,
 ): ReturnType<typeof unknownBecause> | undefined {
-  if (Math.abs(effect) <= largest) return undefined;
+  if (Math.abs(effect) <= largest + 1e-9) return undefined;
   return unknownBecause(
     `the mean of ${arms[0]} is ${numberText(baselineMean)}, and no arm can differ from it by more than ${numberText(largest)}`,
   );
