@@ -9,7 +9,7 @@ import { targetFile } from "../dialects/named-file.ts";
 import { executors } from "../executors/index.ts";
 import { readText } from "../host/files.ts";
 import { instruments } from "../instruments/index.ts";
-import { shippedSpecs } from "../launch/load-study.ts";
+import { findSpec, shippedSpecs } from "../launch/load-study.ts";
 import { PRESETS, PROVIDERS } from "../models/model-spec.ts";
 import { reporters } from "../reporters/index.ts";
 import { sandboxes } from "../sandboxes/index.ts";
@@ -47,7 +47,7 @@ export async function list(what: string | undefined, options: { json?: boolean }
       { name: "./file.ts", description: "your own module (defineTarget)" },
       { name: "{command: [...]}", description: "any program" },
     ],
-    specs: shippedSpecs().map((name) => ({ name, description: `assay run ${name}` })),
+    specs: shippedSpecs().map((name) => ({ name, description: firstComment(findSpec(name)) })),
     dialects: dialects.map(({ name, description }) => ({ name, description })),
     executors: named(executors),
     searchers: named(searchers),
@@ -85,7 +85,16 @@ export async function list(what: string | undefined, options: { json?: boolean }
         `  ${name.padEnd(width)}  ${printable(description)}${from === undefined ? "" : ` (yours: ${from})`}`.trimEnd(),
       );
   }
-  if (what === undefined) console.log(`\n\`assay list TARGET\` shows a target's parameters.`);
+  if (what === undefined)
+    console.log(
+      `\n\`assay list TARGET\` shows a target's parameters; \`assay run SPEC\` runs a spec by its name.`,
+    );
+}
+
+/** What a spec is about, as its file begins. */
+function firstComment(path: string): string {
+  const [, words = ""] = /^#\s*([^`\n]*)/.exec(readText(path)) ?? [];
+  return words.trim();
 }
 
 const OWN = /^\s*export\s+default\s+(?:\[\s*)?define([A-Z]\w+)\(/m;

@@ -23,6 +23,8 @@ const MOST_TABLES = 4;
 export interface Told {
   view: StudyView;
   report?: string;
+  /** What reporters of the user's wrote beside it. */
+  others?: string[];
 }
 
 interface Extras {
@@ -67,6 +69,7 @@ export async function printSummary(
   else printCells(studyDir, study, records);
   printAnswer(told.view);
   if (told.report !== undefined) console.log(`Open this report: ${style.cyan(told.report)}`);
+  if (told.others?.length) console.log(`Your reporters wrote ${told.others.map(printable).join(", ")}`);
   console.log(
     `Next: ${(summary.failed + summary.left === 0 && next) || nextStep(decision?.isOver ? { ...summary, left: 0 } : summary, { dir, study, failures, view: told.view })}`,
   );

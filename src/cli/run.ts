@@ -208,6 +208,7 @@ async function tell(studyDir: string, { report, quiet, json }: RunCommandOptions
     if (isPrinted) (await import("../read/past.ts")).noteLook(studyDir, ok + stopped + failed + cancelled);
     return { view };
   }
-  const { files, view } = await writeReport(studyDir);
-  return { view, report: relative(process.cwd(), files[0]!) };
+  const { files, own, view } = await writeReport(studyDir);
+  const [page, ...others] = [files[0]!, ...own].map((path) => relative(process.cwd(), path));
+  return { view, report: page!, others };
 }

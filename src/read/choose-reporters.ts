@@ -44,9 +44,14 @@ function pluginsOf(studyDir: string): string[] {
   return named.filter((path) => !realpathSync(path).startsWith(`${root}/`));
 }
 
+/** Whether it is one of the user's. */
+export function isOwn(reporter: Reporter): boolean {
+  return ownMembers("reporter").includes(reporter);
+}
+
 /** What a reporter of the user's throws is told as theirs. */
 export function renderWith(reporter: Reporter, report: Report): OutputFile[] {
-  if (!ownMembers("reporter").includes(reporter)) return reporter.render(report);
+  if (!isOwn(reporter)) return reporter.render(report);
   try {
     return reporter.render(report);
   } catch (error) {

@@ -11,7 +11,7 @@ import type { Encoded, Report } from "../reporters/reporter.ts";
 import { runTableOf } from "../reporters/run-table.ts";
 import type { ChartView, ReportData, RunTable, RunView, StudyView } from "../reporters/study-view.ts";
 import { readViewer, renderPng } from "./built-files.ts";
-import { chooseReporters, renderWith } from "./choose-reporters.ts";
+import { chooseReporters, isOwn, renderWith } from "./choose-reporters.ts";
 import { viewJudgement } from "./judge-labels.ts";
 import { noteLook } from "./past.ts";
 import { runViewOf } from "./run-view.ts";
@@ -42,11 +42,14 @@ const MANY_RUNS = 10_000;
 /** Nobody opens more runs than this in a page, and each costs a look into its folder. */
 const MOST_DETAILS = 2000;
 
-/** Writes the report and the table of a study, also while it runs; gives the report's files, the page first, and what it says. */
+/**
+ * Writes the report and the table of a study, also while it runs; gives the report's files, the page first, those among them that
+ * reporters of the user's wrote, and what it says.
+ */
 export async function writeReport(
   studyDir: string,
   options: ReportOptions = {},
-): Promise<{ files: string[]; view: StudyView }> {
+): Promise<{ files: string[]; own: string[]; view: StudyView }> {
   await collect(studyDir);
   const chosen = await chooseReporters(studyDir, options.formats);
   const viewer = chosen.some(({ name }) => name === "html") ? readViewer() : null;
@@ -56,13 +59,18 @@ export async function writeReport(
   const outDir = options.outDir ?? `${studyDir}/${STUDY_FILES.report}`;
   const pictures = options.plots === false ? [] : await writePictures(view.charts, outDir);
   const report: Report = { ...bare, viewer, pictures };
-  const files = chosen.flatMap((reporter) =>
-    renderWith(reporter, report).map(({ path, content }) => write(join(outDir, path), content)),
-  );
+  const own: string[] = [];
+  const files = chosen.flatMap((reporter) => {
+    const written = renderWith(reporter, report).map(({ path, content }) =>
+      write(join(outDir, path), content),
+    );
+    if (isOwn(reporter)) own.push(...written);
+    return written;
+  });
   files.push(
     ...pictures.flatMap(({ path }) => [path, path.replace(/png$/, "svg")].map((p) => join(outDir, p))),
   );
-  return { files, view };
+  return { files, own, view };
 }
 
 /** What reporters get, before anything is written: without pictures, and without the page's program. */

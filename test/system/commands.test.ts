@@ -286,6 +286,7 @@ describe("the other commands", () => {
     ]) {
       expect(all.stdout).toContain(word);
     }
+    expect(all.stdout).toMatch(/memory_db_baseline +Is it faster to log a simulation into memory/);
     expect((await project.assay("list", "noop")).stdout).toMatch(/value +number +0 +returned as the metric/);
     expect(JSON.parse((await project.assay("list", "--json")).stdout)).toHaveProperty("targets");
     expect(JSON.parse((await project.assay("list", "noop", "--json")).stdout).params).toEqual([

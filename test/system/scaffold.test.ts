@@ -73,7 +73,9 @@ describe("a first plugin", () => {
   test("that is a reporter writes with every report, and on its own when asked by its file", async () => {
     await using project = await emptyProject();
     expect((await project.assay("init", "reporter", "lines")).code).toBe(0);
-    expect((await project.assay("run", "lines.yaml")).code).toBe(0);
+    const ran = await project.assay("run", "lines.yaml");
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(ran.stdout).toContain("Your reporters wrote bench_runs/lines/report/lines.txt\n");
     expect(project.read("bench_runs/lines/report/lines.txt")).toBe("lines: 6 runs, 0 failed\n");
     const alone = await project.assay(
       "report",

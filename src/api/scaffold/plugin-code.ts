@@ -32,7 +32,7 @@ export const SCAFFOLDS: Record<ScaffoldFamily, Scaffold> = {
 export default defineReporter({
   api: 1,
   name: "${name}",
-  description: "${name}.txt, one line per run",
+  description: "${name}.txt, one line per run that failed",
 
   // Called for every report of a study that names this file, and by \`assay report STUDY --format ./${name}.ts\`.
   // \`findings\` is what the analysis says, \`data\` what the page shows. Give texts; Assay writes them.
