@@ -146,20 +146,27 @@ const DEFAULT_ROOTS = ["bench_runs", "data/rollouts"];
 
 /** The folder of a study, from its path or from its name below the results' root; of several launches the newest. */
 export function findStudy(named: string, root?: string): string {
-  const places = rootsOf(root).map((folder) => join(folder, named));
-  for (const candidate of [named, ...places]) {
-    const found = isStudy(candidate) ? resolve(candidate) : namedLaunch(candidate);
-    if (found !== undefined) return found;
-  }
+  const found = findStudyIfAny(named, root);
+  if (found !== undefined) return found;
   if (existsSync(named) && statSync(named).isDirectory()) {
     throw new UserError(`${named} holds no results`, {
       expected: "a study's folder, with journal.jsonl or runs/ in it",
       got: readdirSync(named).slice(0, 5).join(", ") || "an empty folder",
     });
   }
-  throw new UserError(`there is no study "${named}" (looked for ${[named, places[0]].join(" and ")})`, {
+  const place = join(rootsOf(root)[0]!, named);
+  throw new UserError(`there is no study "${named}" (looked for ${named} and ${place})`, {
     remedy: nearOnes(named, root),
   });
+}
+
+/** The same where a word may mean something else. */
+export function findStudyIfAny(named: string, root?: string): string | undefined {
+  for (const candidate of [named, ...rootsOf(root).map((folder) => join(folder, named))]) {
+    const found = isStudy(candidate) ? resolve(candidate) : namedLaunch(candidate);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** `NAME` and `NAME/latest` are the newest launch of a study, `NAME/previous` is the one before. */

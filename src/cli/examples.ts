@@ -191,6 +191,7 @@ const EXAMPLES = {
   ],
   traj: [
     ["assay traj runs/", "exits, turns, tokens and cost of all trajectories below a folder"],
+    ["assay traj fixes", "of all runs of a study"],
     ["assay traj a.traj --to atif a.json", "convert one"],
     ["assay traj replay a.traj --strategy observation_masking --obs-n 10", "what masking would have saved"],
   ],

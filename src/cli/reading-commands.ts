@@ -219,11 +219,12 @@ export function addTrajectoryCommands(program: Command): void {
   const traj = program
     .command("traj")
     .description("summarize agents' trajectories: turns, tokens, cost and exits")
-    .argument("<path...>", "trajectories, or folders of them")
+    .argument("<path...>", "trajectories, folders of them, or studies by name")
     .option("--table", "one row per file, however many there are")
     .option("--csv [file]", "write one row per file as CSV, to a file or to the terminal")
     .option("--to <words...>", "convert one trajectory: --to atif FILE, --to swe-agent FILE")
     .option("--strict", "exit 1 when a file is broken")
+    .addOption(outRoot())
     .addOption(json())
     .addHelpText("after", examples("traj"))
     .action(async (paths, options) => (await import("./traj.ts")).traj(paths, options));
@@ -231,7 +232,7 @@ export function addTrajectoryCommands(program: Command): void {
   traj
     .command("replay")
     .description("estimate prompts and cost under another context strategy, without a model")
-    .argument("<path...>", "trajectories, or folders of them")
+    .argument("<path...>", "trajectories, folders of them, or studies by name")
     .requiredOption("--strategy <name>", "raw, observation_masking, llm_summary, hybrid, or ./your-own.ts")
     .option("--obs-n <n>", "observations that masking keeps", wholeNumber("--obs-n"))
     .option("--sum-n <n>", "turns that a summary covers", wholeNumber("--sum-n"))
@@ -246,11 +247,11 @@ export function addTrajectoryCommands(program: Command): void {
     .addOption(json())
     .action(async (paths, _, replay: Command) => {
       // An option that `traj` has too is taken for its own, wherever it stands.
-      const { json: isJson, ...others } = traj.opts();
+      const { json: isJson, outRoot: root, ...others } = traj.opts();
       const foreign = Object.keys(others);
       if (foreign.length > 0) throw new UserError(`replay has no option --${foreign[0]}`);
       const module = await import("./traj-replay.ts");
-      await module.trajReplay(paths, { ...replay.opts(), json: isJson });
+      await module.trajReplay(paths, { ...replay.opts(), json: isJson, outRoot: root });
     });
 }
 

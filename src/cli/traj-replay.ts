@@ -2,6 +2,7 @@ import { type Replay, type ReplayRequest, replayTrajectories } from "../api/repl
 import { countText, numberText, percentText, plural } from "../core/number-text.ts";
 import type { Params } from "../core/params.ts";
 import { printable, styleFor, table } from "./terminal.ts";
+import { placesOf } from "./traj.ts";
 
 interface ReplayOptions {
   strategy: string;
@@ -16,10 +17,12 @@ interface ReplayOptions {
   context?: number;
   turns?: boolean;
   json?: boolean;
+  outRoot?: string;
 }
 
 /** What another strategy would have sent, turn by turn. */
-export async function trajReplay(paths: string[], options: ReplayOptions): Promise<void> {
+export async function trajReplay(words: string[], options: ReplayOptions): Promise<void> {
+  const paths = placesOf(words, options);
   const request = requestOf(options);
   const replays: Replay[] = [];
   const problems: { file: string; problem: string }[] = [];

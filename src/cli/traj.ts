@@ -1,6 +1,8 @@
-import { closeSync, openSync, writeSync } from "node:fs";
+import { closeSync, existsSync, openSync, writeSync } from "node:fs";
+import { relative } from "node:path";
 import { convertTrajectory } from "../api/convert-trajectory.ts";
 import { type ReadRow, readTrajectories } from "../api/read-trajectories.ts";
+import { findStudyIfAny } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
 import { csvCell } from "../core/escape.ts";
 import { plural } from "../core/number-text.ts";
@@ -36,6 +38,7 @@ interface TrajOptions {
   csv?: string | true;
   to?: string[];
   strict?: boolean;
+  outRoot?: string;
 }
 
 /** This many files are listed by default, and this many broken ones named one by one. */
@@ -43,7 +46,8 @@ const MOST_LISTED = 40;
 const MOST_BROKEN = 20;
 
 /** What agents did: one row per trajectory, and what they come to together. */
-export async function traj(paths: string[], options: TrajOptions): Promise<void> {
+export async function traj(words: string[], options: TrajOptions): Promise<void> {
+  const paths = placesOf(words, options);
   if (options.to) return convert(paths, options.to);
   const { broken } = options.json
     ? writeJson(paths)
@@ -51,6 +55,14 @@ export async function traj(paths: string[], options: TrajOptions): Promise<void>
       ? writeCsv(paths, (text) => process.stdout.write(text))
       : print(paths, options);
   if (options.strict && broken > 0) process.exitCode = 1;
+}
+
+/** Paths as they are; a word that is none may be a study's name. */
+export function placesOf(words: readonly string[], { outRoot }: Pick<TrajOptions, "outRoot">): string[] {
+  return words.map((word) => {
+    const studyDir = existsSync(word) ? undefined : findStudyIfAny(word, outRoot);
+    return studyDir === undefined ? word : relative(process.cwd(), studyDir);
+  });
 }
 
 /** Row by row, so that the memory does not grow with the folder. */

@@ -63,6 +63,23 @@ describe("assay traj", () => {
     expect(JSON.parse(readFileSync(project.path("a.json"), "utf8")).schema_version).toMatch(/^ATIF-v1/);
   });
 
+  test("takes a study by its name, as other commands do", async () => {
+    const { assay } = trajectoryFiles;
+    await using project = await fixture("sums", {
+      "bench_runs/fixes/runs/one__0123456789ab/out/run.traj": JSON.stringify(assay),
+      "elsewhere/fixes/runs/one__0123456789ab/out/run.traj": JSON.stringify(assay),
+    });
+    const filesOf = async (...words: string[]) => {
+      const { stdout } = await project.assay("traj", ...words, "--json");
+      return JSON.parse(stdout).files.map(({ file }: { file: string }) => file.split("/runs/")[0]);
+    };
+    expect(await filesOf("fixes")).toEqual(["bench_runs/fixes"]);
+    expect(await filesOf("fixes", "--out-root", "elsewhere")).toEqual(["elsewhere/fixes"]);
+    expect(await filesOf("replay", "fixes", "--strategy", "raw", "--model", "scripted")).toEqual([
+      "bench_runs/fixes",
+    ]);
+  });
+
   test("names the user's mistakes", async () => {
     await using project = await folder();
     const { code, stderr } = await project.assay("traj", "nowhere");
