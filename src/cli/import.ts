@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { type ImportRequest, type ImportSummary, importResults } from "../api/import-results.ts";
 import { UserError } from "../core/errors.ts";
 import { shellWord } from "../core/escape.ts";
+import { prepareView } from "../read/kept-view.ts";
 import { loadMember } from "../targets/load-plugins.ts";
 import { printable, styleFor } from "./terminal.ts";
 
@@ -19,6 +20,7 @@ export async function importCommand(
   if (request.format !== undefined && /[/\\]|\.[cm]?[jt]s$/.test(request.format))
     request.format = (await loadMember("importer", resolve(request.format))).name;
   const summary = await importResults(paths, { ...request, set: Object.fromEntries(set.map(readSetting)) });
+  await prepareView(resolve(summary.studyDir), summary.total);
   if (json) console.log(JSON.stringify(summary));
   else print(summary);
 }

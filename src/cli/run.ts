@@ -47,6 +47,8 @@ export interface RunCommandOptions extends SelectionOptions {
 
 /** Above this many runs a report is made only when asked for. */
 const MOST_REPORTED = 20_000;
+/** Runs that took this long each on average hide what their page takes, a twentieth of it. */
+const SLOW_RUN_MS = 1;
 
 export async function run(file: string | undefined, options: RunCommandOptions): Promise<void> {
   if (options.dryRun) {
@@ -164,6 +166,8 @@ export async function runOne(
   }
   const { summary, studyDir, notes, ending, decision } = result;
   const told = summary.total <= MOST_REPORTED ? await tell(studyDir, options) : undefined;
+  if (!told && summary.wallMs > SLOW_RUN_MS * summary.total)
+    await (await import("../read/kept-view.ts")).prepareView(studyDir, summary.total);
   const problem = told && unmetMetric(studyDir, prepared.study);
   if (options.json) {
     console.log(

@@ -1,4 +1,4 @@
-import { relative } from "node:path";
+import { relative, resolve } from "node:path";
 import { type PullSummary, pullStudy } from "../api/pull-study.ts";
 import { type PushSummary, pushStudy, type Transfer } from "../api/push-study.ts";
 import { findStudy } from "../archive/read-records.ts";
@@ -8,6 +8,7 @@ import type { Warning } from "../core/warning.ts";
 import { type Depot, openDepot } from "../depots/depot.ts";
 import { readPushes, studiesIn } from "../depots/push.ts";
 import { sleep } from "../host/clock.ts";
+import { prepareView } from "../read/kept-view.ts";
 import { printable, styleFor, table } from "./terminal.ts";
 
 interface ShareOptions {
@@ -49,6 +50,7 @@ export async function pull(
         onProgress: progress.show,
         ...(outRoot !== undefined && { outRoot }),
       }).finally(progress.clear);
+      await prepareView(resolve(summary.studyDir), summary.runs);
       summaries.push(summary);
       if (!json) printPull(summary);
     }

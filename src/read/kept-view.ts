@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { closeSync, existsSync, fstatSync, readSync, statSync } from "node:fs";
+import { basename, dirname, isAbsolute, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readStudyFile } from "../archive/read-records.ts";
 import { STUDY_FILES, titleOf } from "../core/study-folder.ts";
@@ -11,6 +12,8 @@ import { type ReadStudy, readStudy, viewStudy } from "./view-study.ts";
 
 /** From so many runs on, working a view out takes long enough to keep it. */
 const MANY_RUNS = 2000;
+/** More of them at once would take gigabytes: a reader who wants them asks for them. */
+const MOST_PREPARED = 200_000;
 const CHUNK_BYTES = 1 << 20;
 
 /** view.json: what the page showed last, and what that was made from. */
@@ -33,12 +36,46 @@ export async function keptView(studyDir: string, options: Options = {}): Promise
   const { id = "", read = () => readStudy(studyDir) } = options;
   const before = readKept(studyDir);
   if (before && before.stamp === stampOf(studyDir, before.view)) return { ...before.view, id };
-  // The state before the reading: runs that end meanwhile make the view an old one.
-  const marks = marksOf(studyDir);
-  const view = await viewStudy(await read(), { id });
-  if (endedIn(view) >= MANY_RUNS)
-    keep(studyDir, { sum: sumOf(view), stamp: stampFrom(marks, view), plan: planOf(studyDir), view });
+  const keep = viewKeeper(studyDir);
+  const view = await viewStudy(forSharing(await read()), { id });
+  keep(view);
   return view;
+}
+
+/**
+ * What keeps a view of very many runs in the study's folder. It is made before the study is read: runs that end meanwhile
+ * make the view an old one.
+ */
+export function viewKeeper(studyDir: string): (view: StudyView) => void {
+  const marks = marksOf(studyDir);
+  const plan = planOf(studyDir);
+  return (view) => {
+    if (endedIn(view) >= MANY_RUNS)
+      keep(studyDir, { sum: sumOf(view), stamp: stampFrom(marks, view), plan, view });
+  };
+}
+
+/**
+ * A study as the page shows it: people send reports around, and where somebody's home lies is nobody's business. The
+ * study file is named from where the results' folder stands, or by its name alone where it lies elsewhere.
+ */
+export function forSharing(read: ReadStudy): ReadStudy {
+  const { spec } = read.study;
+  return { ...read, study: { ...read.study, spec: { ...spec, path: sharedPath(read.studyDir, spec.path) } } };
+}
+
+function sharedPath(studyDir: string, path: string): string {
+  if (!isAbsolute(path)) return path;
+  const home = dirname(dirname(studyDir));
+  const from = relative(home, path);
+  return home === "/" || from.startsWith("..") || isAbsolute(from) ? basename(path) : from;
+}
+
+/** Makes the page of very many runs open at once: for whoever brought them here, which takes longer than this. */
+export async function prepareView(studyDir: string, runs: number): Promise<void> {
+  if (runs < MANY_RUNS || runs > MOST_PREPARED) return;
+  // Where it can't be worked out, the page says why to whoever opens it.
+  await keptView(studyDir).catch(() => {});
 }
 
 /** What the page showed last of the runs that the study has, even if more have ended since; undefined where nothing was kept. */

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { deflateSync } from "node:zlib";
 import { collect } from "../archive/collect.ts";
 import { rounded } from "../core/number-text.ts";
@@ -13,6 +13,7 @@ import type { ChartView, ReportData, RunTable, RunView, StudyView } from "../rep
 import { readViewer, renderPng } from "./built-files.ts";
 import { chooseReporters, isOwn, renderWith } from "./choose-reporters.ts";
 import { viewJudgement } from "./judge-labels.ts";
+import { forSharing, viewKeeper } from "./kept-view.ts";
 import { noteLook } from "./past.ts";
 import { runViewOf } from "./run-view.ts";
 import { viewNotes } from "./view-notes.ts";
@@ -75,8 +76,11 @@ export async function writeReport(
 
 /** What reporters get, before anything is written: without pictures, and without the page's program. */
 export async function reportOf(studyDir: string): Promise<Report> {
-  const read = forSharing(await readStudy(resolve(studyDir)));
+  const dir = resolve(studyDir);
+  const keep = viewKeeper(dir);
+  const read = forSharing(await readStudy(dir));
   const { findings, view } = await findAndView(read);
+  keep(view);
   return {
     findings,
     ...reportData(read, view, runTableOf(read.records, unitsOf(read.metrics))),
@@ -210,20 +214,4 @@ function roundedTable(runs: RunTable): RunTable {
         : column,
     ),
   };
-}
-
-/**
- * A study as a report shows it: people send reports around, and where somebody's home lies is nobody's business. The
- * study file is named from where the results' folder stands, or by its name alone where it lies elsewhere.
- */
-export function forSharing(read: ReadStudy): ReadStudy {
-  const { spec } = read.study;
-  return { ...read, study: { ...read.study, spec: { ...spec, path: sharedPath(read.studyDir, spec.path) } } };
-}
-
-function sharedPath(studyDir: string, path: string): string {
-  if (!isAbsolute(path)) return path;
-  const home = dirname(dirname(studyDir));
-  const from = relative(home, path);
-  return home === "/" || from.startsWith("..") || isAbsolute(from) ? basename(path) : from;
 }

@@ -1,9 +1,10 @@
-import { appendFileSync, chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { STUDY_FILES } from "../../src/core/study-folder.ts";
 import { keptView, viewBefore } from "../../src/read/kept-view.ts";
 import { noteLook } from "../../src/read/past.ts";
 import { readStudy } from "../../src/read/view-study.ts";
+import { reportOf } from "../../src/read/write-report.ts";
 import { aRecord, aStudy, aStudyFile } from "../support/a-study.ts";
 import { recordsOf, studyFolder } from "../support/a-study-folder.ts";
 import type { TempFolder } from "../support/temp-folder.ts";
@@ -58,6 +59,14 @@ test("of very many runs the view is kept, and made again when anything changed t
     expect(await ask(folder), `change ${i}`).toMatchObject({ isRead: true });
     expect(await ask(folder), `after change ${i}`).toMatchObject({ isRead: false });
   }
+});
+
+test("a report keeps it, too, and says what the page says", async () => {
+  using folder = folderOf(2001);
+  const { data } = await reportOf(folder.path);
+  expect(await ask(folder)).toEqual({ ok: 2001, isRead: false, id: "served" });
+  rmSync(`${folder.path}/${STUDY_FILES.view}`);
+  expect(await keptView(folder.path)).toEqual(data.view);
 });
 
 test("what was shown last is known while more runs end, until the study is another one", async () => {

@@ -147,6 +147,23 @@ test("other results join under the same name, with numbers of their own", async 
   expect(JSON.parse(status.stdout)).toMatchObject({ total: 28, ok: 27, failed: 1, left: 0 });
 });
 
+test("of very many results the page is worked out at once, also where they are pulled", async () => {
+  await using project = await withJob();
+  const ids = Array.from({ length: 2000 }, (_, i) => `a__a-${i}`);
+  project.write(
+    "acme__m.run1.json",
+    JSON.stringify({ resolved_ids: ids, unresolved_ids: [], error_ids: [] }),
+  );
+  await project.assay("import", "jobs", "--name", "few");
+  await project.assay("import", "acme__m.run1.json", "--name", "many");
+  expect(project.exists("bench_runs/few/view.json")).toBe(false);
+  const { counts } = JSON.parse(project.read("bench_runs/many/view.json")).view;
+  expect(counts).toMatchObject({ total: 2000, ok: 2000 });
+  await project.assay("push", "many", "team");
+  expect(await project.assay("pull", "team", "many", "--out-root", "theirs")).toMatchObject({ code: 0 });
+  expect(JSON.parse(project.read("theirs/many/view.json")).view.counts).toEqual(counts);
+});
+
 test("what the agent did is kept with its run", async () => {
   await using project = await withJob();
   await project.assay("import", "jobs", "--name", "night");
