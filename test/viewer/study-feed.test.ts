@@ -66,6 +66,20 @@ describe("a study that is followed", () => {
     expect(late).toMatchObject({ view: { name: "now" }, isBefore: false });
   });
 
+  test("asks for the table first where a reader came for it, and for the answer first elsewhere", async () => {
+    for (const withRuns of [true, false]) {
+      const { source } = scriptedSource();
+      const order: string[] = [];
+      const { study, runs: table } = source;
+      source.study = (id) => (order.push("study"), study(id));
+      source.runs = (id) => (order.push("runs"), table(id));
+      const feed = new StudyFeed(source, "s");
+      feed.start({ withRuns });
+      await feed.loadRuns();
+      expect(order).toEqual(withRuns ? ["runs", "study"] : ["study", "runs"]);
+    }
+  });
+
   test("takes many rows in with one redraw", async () => {
     const { source, say } = scriptedSource();
     const feed = new StudyFeed(source, "s");

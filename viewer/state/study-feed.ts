@@ -41,16 +41,20 @@ export class StudyFeed {
   }
 
   /** To begin twice is to begin once. */
-  start(): void {
+  start({ withRuns = false } = {}): void {
     if (this.#isStarted) return;
     this.#isStarted = true;
     this.#glance();
+    // The server answers one question after the other: what the reader came for is asked first.
+    if (withRuns) this.loadRuns();
     this.#refetch();
     this.#askNotes();
     this.#end = this.#source.live?.follow(this.id, {
       card: (card) => {
+        const isFirst = this.card === null;
         this.card = card;
-        this.#soon("show", SHOW_MS, () => this.#tell());
+        if (isFirst) this.#tell();
+        else this.#soon("show", SHOW_MS, () => this.#tell());
       },
       rows: (rows) => {
         // Nobody asked for the table yet: it will hold these when it comes.

@@ -8,9 +8,9 @@ const feeds = new Map<string, { feed: StudyFeed; users: number }>();
  * The feed of a study, shared by the views of it; it ends a while after the last of them went. It begins with the first
  * view that wants it: what a reader came for need not wait for the rest.
  */
-export function useFeed(source: Source, id: string, { isWanted = true } = {}): StudyFeed {
+export function useFeed(source: Source, id: string, { isWanted = true, withRuns = false } = {}): StudyFeed {
   const feed = feedOf(source, id);
-  if (isWanted) feed.start();
+  if (isWanted) feed.start({ withRuns });
   const [, setVersion] = useState(0);
   useEffect(() => {
     const entry = feeds.get(id)!;

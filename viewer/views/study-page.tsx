@@ -23,7 +23,7 @@ const TABS = ["overview", "tasks", "charts", "explore", "runs"] as const;
 /** One study: what it found, its charts, its runs. */
 export function StudyPage() {
   const { source, route, href, adjust } = useApp();
-  const feed = useFeed(source, route.study);
+  const feed = useFeed(source, route.study, { withRuns: route.query.tab === "runs" });
   const { view } = feed;
   if (!view && !feed.error) return <Opening feed={feed} />;
   if (!view)
@@ -144,7 +144,7 @@ function Opening({ feed }: { feed: StudyFeed }) {
           </a>
         ))}
       </nav>
-      {route.query.tab === "runs" && feed.store ? (
+      {route.query.tab === "runs" ? (
         <RunsTab feed={feed} />
       ) : (
         <p class="quiet-text" role="status">
