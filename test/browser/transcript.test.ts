@@ -15,7 +15,7 @@ describe.skipIf(noBrowser)(`the reader of transcripts${noBrowser ? ` (skipped: $
     const served = project.start("ui", "--json");
     const line = await waitFor("the address", () => served.stdout.includes("\n") && served.stdout);
     const { url } = JSON.parse(line) as { url: string };
-    address = (hash) => `${url}#/study/lamps/${hash}`;
+    address = (hash) => `${url}#/study/lamps${hash.startsWith("?") ? "" : "/"}${hash}`;
     id = project
       .records("lamps")
       .find(({ task, params }) => task === "lamp-3" && params.strategy === "quick")!.id;
@@ -50,6 +50,32 @@ describe.skipIf(noBrowser)(`the reader of transcripts${noBrowser ? ` (skipped: $
     ]);
     await page.getByText("Prompt as sent at turn 9").click();
     await page.locator(".prompt[open] .turn-text.checkpoint", { hasText: "What was before." }).waitFor();
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  test("keeps the table's filter and order on every tab, and on the way back", async () => {
+    const { page, errors } = await browser.open(address("?tab=runs&filter=strategy%3Dquick&sort=-seed"));
+    await page.locator(".table-line", { hasText: "9 of 18 runs" }).waitFor();
+    await page.locator(".virtual tbody a").nth(1).click();
+    const tabs = page.getByRole("navigation", { name: "Views of this run" }).getByRole("link");
+    await tabs.first().waitFor();
+    const names = (await tabs.allTextContents()).map((name) => name.replace(/\d+$/, ""));
+    expect(names).toEqual(["transcript", "patch", "tests", "details", "files"]);
+    for (const name of [...names.slice(1), names[0]!]) {
+      await tabs.filter({ hasText: name }).click();
+      await page.locator('.tabs [aria-current="page"]', { hasText: name }).waitFor();
+      await page.locator(".run-nav", { hasText: "2 of 9 filtered" }).waitFor();
+      expect(page.url()).toMatch(/filter=strategy%3Dquick&sort=-seed/);
+    }
+    await page.getByRole("link", { name: "Next →" }).click();
+    await page.locator(".run-nav", { hasText: "3 of 9 filtered" }).waitFor();
+    await page
+      .getByRole("navigation", { name: "Around this run" })
+      .getByRole("link", { name: "runs" })
+      .click();
+    await page.locator(".table-line", { hasText: "9 of 18 runs" }).waitFor();
+    await page.waitForURL(/sort=-seed/);
     expect(errors).toEqual([]);
     await page.context().close();
   });
