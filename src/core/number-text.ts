@@ -56,9 +56,10 @@ export function usdText(usd: number): string {
   return `${usd < 0 ? MINUS : ""}$${text}`;
 }
 
-/** Two units at most: `250 ms`, `1.5 s`, `2 min 5 s`, `1 d 3 h`. */
+/** Two units at most: `35 µs`, `250 ms`, `1.5 s`, `2 min 5 s`, `1 d 3 h`. */
 export function durationText(ms: number): string {
   if (ms < 0) return "0 s";
+  if (ms > 0 && ms < 0.5) return `${numberText(1000 * ms, 2)} µs`;
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 9_950) return `${(ms / 1000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1000);

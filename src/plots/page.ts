@@ -64,7 +64,7 @@ export function page(text: ChartText, { width, height, legend, draw }: Drawing):
       ...{ width, height: whole, role: "img", "font-family": FONT },
     },
     `<title>${escapeText(text.title)}</title>`,
-    `<desc>${escapeText([text.subtitle, ...text.notes].join(" "))}</desc>`,
+    `<desc>${escapeText([text.subtitle, ...text.notes].join(" ").replaceAll(/`([^`]*)`/g, "$1"))}</desc>`,
     element("rect", { class: "paper", width, height: whole, fill: PAPER }),
     ...parts,
   );

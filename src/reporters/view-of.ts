@@ -2,7 +2,7 @@ import type { StudyAnswer } from "../analysis/answer.ts";
 import type { Findings } from "../analysis/findings.ts";
 import { type CellSummary, countedIn, type Estimate } from "../analysis/summarise.ts";
 import { shellWord } from "../core/escape.ts";
-import { durationText, numberText, usdText } from "../core/number-text.ts";
+import { countText, durationText, numberText, usdText } from "../core/number-text.ts";
 import { nameOf } from "../core/params.ts";
 import type { RunRecord } from "../core/run.ts";
 import type { Design } from "../design/design.ts";
@@ -121,12 +121,12 @@ function factsOf(study: Findings["study"]): Fact[] {
 /** What was varied, how often, and how it went: the head of a report. */
 function summaryOf({ study: file, records, counts, failures }: Findings): Fact[] {
   const { study } = file;
-  const done = `${counts.ok} of ${counts.total} succeeded`;
+  const done = `${countText(counts.ok)} of ${countText(counts.total)} succeeded`;
   const rest = [
-    counts.stopped > 0 && `${counts.stopped} stopped early`,
-    counts.failed > 0 && `${counts.failed} failed`,
-    counts.cancelled > 0 && `${counts.cancelled} cancelled`,
-    counts.missing > 0 && `${counts.missing} not done yet`,
+    counts.stopped > 0 && `${countText(counts.stopped)} stopped early`,
+    counts.failed > 0 && `${countText(counts.failed)} failed`,
+    counts.cancelled > 0 && `${countText(counts.cancelled)} cancelled`,
+    counts.missing > 0 && `${countText(counts.missing)} not done yet`,
   ].filter(Boolean);
   const facts: Fact[] = [{ label: "Runs", value: [done, ...rest].join(", ") }];
   for (const { names, rows } of study.axes) {

@@ -96,6 +96,8 @@ describe("a number", () => {
 describe("durations and sizes", () => {
   test.each([
     [0, "0 ms"],
+    [0.0314, "31 µs"],
+    [0.7, "1 ms"],
     [999, "999 ms"],
     [1500, "1.5 s"],
     [59_400, "59 s"],

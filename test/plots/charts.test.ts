@@ -389,6 +389,7 @@ describe("charts", () => {
     const long = `${"word ".repeat(19)}as \`assay compare STUDY --by task\` has it`;
     const notes = ["See `a<b` here.", long, "A ` alone."];
     const svg = drawChart({ ...curves([curve("a", 0, [1, 2])]), notes });
+    expect(/<desc>(.*?)<\/desc>/s.exec(svg)![1]).toContain("See a&lt;b here.");
     const drawn = [...svg.matchAll(/class="note"[^>]*>(.*?)<\/text>/g)].map(([, line]) => line!);
     const inCode = drawn.map((line) =>
       [...line.matchAll(/<tspan[^>]*>(.*?)<\/tspan>/g)].map(([, code]) => code),

@@ -1,6 +1,5 @@
-import { durationText } from "../../src/core/number-text.ts";
+import { durationText, usdText } from "../../src/core/number-text.ts";
 import type { RunView } from "../../src/reporters/study-view.ts";
-import { cellNumberText } from "../text/cell-number-text.ts";
 import { momentText } from "../text/time-text.ts";
 import { StatusText } from "./state-badge.tsx";
 
@@ -17,7 +16,7 @@ export function OutcomeLine({ run, isShort = false }: { run: RunView; isShort?: 
         {!isShort && (
           <span>{outcome ? momentText(run.startedAtMs) : `since ${momentText(run.startedAtMs)}`}</span>
         )}
-        {run.costUsd !== null && !isShort && <span>${cellNumberText(run.costUsd, "cost")}</span>}
+        {run.costUsd !== null && !isShort && <span>{usdText(run.costUsd)}</span>}
         {run.attempt > 1 && !isShort && <span>attempt {run.attempt}</span>}
       </p>
       {outcome?.reason && <p class="reason-block">{outcome.reason}</p>}
