@@ -28,7 +28,7 @@ export default defineTarget({
       const text = JSON.stringify({ trajectory, history, info });
       writeFileSync(outDir + "/trajectories/" + instance + ".traj", text);
     }
-    return { turns: 12 };
+    return { turns: 12, n_instances: 2 };
   },
 });`;
 const study = JSON.stringify({
@@ -97,6 +97,21 @@ describe.skipIf(noBrowser)(`a trajectory's page${noBrowser ? ` (skipped: ${noBro
     );
     expect(await page.evaluate(() => "hacked" in window)).toBe(false);
     expect(await page.locator("img, [onerror]").count()).toBe(0);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  test("has a table of instances whose rows are a line high, and which fits on paper", async () => {
+    const { page, errors } = await browser.open(address(""), { viewport: { width: 460, height: 900 } });
+    const table = page.getByRole("group", { name: "Instances" }).locator("table");
+    await table.waitFor();
+    const heights = await table
+      .locator("tbody tr:visible")
+      .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
+    expect(Math.max(...heights)).toBeLessThan(50);
+    await page.emulateMedia({ media: "print" });
+    const [width, paper] = await table.evaluate((one) => [one.scrollWidth, document.body.clientWidth]);
+    expect(width).toBeLessThanOrEqual(paper!);
     expect(errors).toEqual([]);
     await page.context().close();
   });

@@ -198,13 +198,13 @@ function coveredTitles(): { charts: number; titles: string[] } {
   return { charts: figures.length, titles };
 }
 
-/** Words of the page's tables that stand on two lines. */
+/** Words of the page's tables that stand on two lines; behind an underscore a name may go on in the next one. */
 function brokenWords(): string[] {
   const found: string[] = [];
   for (const cell of document.querySelectorAll("table.plain th, table.plain td")) {
     const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode())
-      for (const match of node.textContent!.matchAll(/\w+/g)) {
+      for (const match of node.textContent!.matchAll(/[^\W_]+/g)) {
         const range = document.createRange();
         range.setStart(node, match.index);
         range.setEnd(node, match.index + match[0].length);

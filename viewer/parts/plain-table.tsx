@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { countText } from "../../src/core/number-text.ts";
+import { NameText } from "./name-text.tsx";
 import { Scrolled } from "./scrolled.tsx";
 
 const NUMBER = /^[-+−]?\d[\d.,e%±()[\]\s+−-]*$|^(unknown|none|–|-|)$/;
@@ -8,8 +9,9 @@ const NUMBER = /^[-+−]?\d[\d.,e%±()[\]\s+−-]*$|^(unknown|none|–|-|)$/;
 const FEW_ROWS = 10;
 const MANY_ROWS = 25;
 
-/** Texts no longer than this are not broken. */
+/** Texts no longer than this are not broken, and links no longer than that: they are names. */
 const SHORT = 36;
+const SHORT_LINK = 80;
 
 interface PlainTableProps {
   label: string;
@@ -26,7 +28,9 @@ export function PlainTable({ label, header, rows, linkOf }: PlainTableProps) {
   const isNumber = header.map(
     (_, i) => rows.some((row) => /\d/.test(row[i] ?? "")) && rows.every((row) => isNumberText(row[i] ?? "")),
   );
-  const isShort = header.map((_, i) => rows.every((row) => (row[i] ?? "").length <= SHORT));
+  const isShort = header.map((_, i) =>
+    rows.every((row, place) => (row[i] ?? "").length <= (linkOf?.(place, i) ? SHORT_LINK : SHORT)),
+  );
   const kind = (i: number) => (isNumber[i] ? "number" : isShort[i] ? "short" : undefined);
   const table = (
     <Scrolled label={label}>
@@ -35,7 +39,7 @@ export function PlainTable({ label, header, rows, linkOf }: PlainTableProps) {
           <tr>
             {header.map((name, i) => (
               <th key={name} scope="col" class={kind(i)}>
-                {name}
+                <NameText text={name} />
               </th>
             ))}
           </tr>

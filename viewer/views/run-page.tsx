@@ -6,6 +6,7 @@ import { RunCharts } from "../charts/run-charts.tsx";
 import { Command } from "../parts/copy-button.tsx";
 import { DiffView } from "../parts/diff-view.tsx";
 import { Facts } from "../parts/facts.tsx";
+import { NameText } from "../parts/name-text.tsx";
 import { Empty, Problem, Waiting } from "../parts/notice.tsx";
 import { OutcomeLine } from "../parts/outcome-line.tsx";
 import { PlainTable } from "../parts/plain-table.tsx";
@@ -35,7 +36,9 @@ export function RunPage() {
   return (
     <article class="run">
       <RunNavigation store={feed.store} run={route.run} studyName={feed.view?.name ?? route.study} />
-      <h1 class="mono run-title">{route.run}</h1>
+      <h1 class="mono run-title">
+        <NameText text={route.run} />
+      </h1>
       {error && <Problem text={error} />}
       {data === undefined && !error && <Waiting />}
       {data && <OutcomeLine run={data} />}

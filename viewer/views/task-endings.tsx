@@ -47,7 +47,7 @@ export function TaskEndings({ grid: { endings, arms, isRate } }: { grid: TasksVi
                     {byArm[i] === 0 ? <span class="none">–</span> : countText(byArm[i]!)}
                   </td>
                 ))}
-                <td>
+                <td class="short">
                   <a class="mono" href={href({ page: "run", run: ids[0]! })}>
                     {ids[0]}
                   </a>
