@@ -91,6 +91,15 @@ describe("the explorer", () => {
     expect(exploreChart(store, filterRows(store, "score>1000").rows, settled(store, {}, "score"))).toBeNull();
   });
 
+  test("keeps an arm's colour when a filter leaves out others", () => {
+    const choice = settled(store, {}, "score");
+    const look = (filter: string) => {
+      const { points } = exploreChart(store, filterRows(store, filter).rows, choice)!.panels[0]!;
+      return points.find(({ name }) => name === "b")!.colour;
+    };
+    expect(look("policy=b")).toBe(look(""));
+  });
+
   test("makes a filter of what was brushed", () => {
     const choice = settled(store, {}, "score");
     const text = brushFilter(store, ["r0", "r2"], choice);

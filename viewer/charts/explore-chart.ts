@@ -117,7 +117,9 @@ export function exploreChart(
     notes.push(
       `${countText(rows.length - kept.length)} of ${countText(rows.length)} runs have no place here.`,
     );
-  const colours = grouping(store, kept, store.column(choice.colour), MOST_COLOURS, notes);
+  // A colour stands for the same, whatever a filter leaves of the others.
+  const all = Array.from({ length: store.count }, (_, row) => row);
+  const colours = grouping(store, all, store.column(choice.colour), MOST_COLOURS, notes);
   const facets = grouping(store, kept, store.column(choice.facet), MOST_FACETS, notes);
   const names = x?.kind === "text" ? wordsInOrder(x, kept) : undefined;
   const place = (row: number) => (names ? names.indexOf(x!.text(row)) : x!.key(row));
