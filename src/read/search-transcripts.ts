@@ -17,6 +17,8 @@ const MOST_COUNTED = 10_000;
 /** A text of a turn beyond this is not searched: somebody printed a file. */
 const MOST_CHARS = 100_000;
 const AROUND = 70;
+/** The hit itself must be in sight where one line has room for 35 letters. */
+const BEFORE = 10;
 /** So long one question may read transcripts that are not in the index yet. */
 const READ_MS = 400;
 /** Another shape of the index is made anew. */
@@ -135,8 +137,8 @@ export class TranscriptIndex {
     if (!found) return "";
     const text = textOf(found).replaceAll(/\s+/g, " ");
     const at = Math.max(0, text.toLowerCase().indexOf(words[0]!.toLowerCase()));
-    const start = Math.max(0, at - AROUND);
-    return `${start > 0 ? "… " : ""}${text.slice(start, at + 2 * AROUND)}`;
+    const start = at <= BEFORE ? 0 : text.lastIndexOf(" ", at - BEFORE) + 1;
+    return `${start > 0 ? "… " : ""}${text.slice(Math.max(start, at - AROUND), at + 2 * AROUND)}`;
   }
 }
 

@@ -60,3 +60,13 @@ test("makes a damaged index anew", () => {
   expect(index.find("anything")).toEqual({ count: 0, turns: [] });
   index.close();
 });
+
+test("tells what stands around a hit, which is in sight on a short line", () => {
+  using folder = new TempFolder();
+  write(folder.path, "one__000000000001", [`${"word ".repeat(40)}needle in hay ${"more ".repeat(80)}`]);
+  writeFileSync(`${folder.path}/journal.jsonl`, record("one__000000000001"));
+  const index = new TranscriptIndex(folder.path);
+  index.readOn(() => false);
+  expect(index.find("needle").turns[0]!.text).toMatch(/^… (word ){1,3}needle in hay (more ){20,}/);
+  index.close();
+});
