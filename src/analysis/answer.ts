@@ -115,7 +115,12 @@ function methodOf(
   if (!first?.method) return "No interval could be made.";
   const { family, alpha, baseline } = compared;
   const level = numberText(100 * (1 - alpha));
-  const what = `In brackets: ${level} % confidence interval (${first.method.name}, because ${first.method.why}). ${first.pairing.note}`;
+  const { name, why } = first.method;
+  // A difference that is the same in every pair has no interval.
+  const how = first.sentence.includes("[")
+    ? `In brackets: ${level} % confidence interval (${name}, because ${why}).`
+    : `The method is ${name}, because ${why}.`;
+  const what = `${how} ${first.pairing.note}`;
   const pairs = baseline === null ? `all ${family} pairs of arms` : `${family} comparisons`;
   const among =
     family > 1 ? ` p is adjusted for ${pairs} by Holm's method, and each interval is widened to match.` : "";
