@@ -1,5 +1,7 @@
 // 100,000 runs in a real browser, as a report and on the live page: how long until the answer is seen, and the longest
-// frame while the table is scrolled from end to end. And how large the page of 104 runs with logs and series is.
+// frame while the table is scrolled from end to end. Without view.json, which an older program leaves behind, the first
+// paint of the live page is the study's name, its question and how many runs ended, failed and are missing; the answer
+// follows, and the note says when. And how large the page of 104 runs with logs and series is.
 // Alone: npm run bench -- page
 import { execFileSync } from "node:child_process";
 import { rmSync, statSync } from "node:fs";
@@ -33,7 +35,7 @@ export default async function measure() {
       size,
       limited("report of 100,000 runs: its answer is seen", opened, OPEN_MS),
       limited("scrolling its table: the longest frame", frame, FRAME_MS),
-      limited("live page of 100,000 runs as `run` left them: the answer is seen", live.kept, OPEN_MS, {
+      limited("live page of 100,000 runs with view.json: the answer is seen", live.kept, OPEN_MS, {
         note: `a page that asks for the same and renders nothing: ${live.bare.toFixed(0)} ms`,
       }),
       limited("live page of 100,000 runs without view.json: the counts are seen", live.counts, OPEN_MS, {
