@@ -77,12 +77,16 @@ function tell(
 }
 
 function tellReplay(replay: Replay, { json }: SweepOptions): void {
-  const { asked, same, first } = replay;
+  const { asked, same, first, ended, endedAgain } = replay;
   if (json) console.log(JSON.stringify(replay));
-  else if (!first) console.log(`all ${countText(asked)} points are proposed again`);
-  else
-    console.log(
-      `${countText(same)} of ${plural(asked, "point")} are proposed again; point ${first.number} was ${JSON.stringify(first.was)} and is ${JSON.stringify(first.now)} now`,
-    );
-  if (first) process.exitCode = 1;
+  else {
+    if (!first) console.log(`all ${countText(asked)} points are proposed again`);
+    else
+      console.log(
+        `${countText(same)} of ${plural(asked, "point")} are proposed again; point ${first.number} was ${JSON.stringify(first.was)} and is ${JSON.stringify(first.now)} now`,
+      );
+    if (ended > 0)
+      console.log(`${countText(endedAgain)} of ${plural(ended, "point")} that ended early do so again`);
+  }
+  if (first || endedAgain < ended) process.exitCode = 1;
 }

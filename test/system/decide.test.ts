@@ -138,6 +138,8 @@ test("a search races its points over tasks: what another surely beats ends early
   expect(best).toBe(24);
   expect(beaten).toBeLessThan(20);
   expect(await race("new", "old")).toEqual([best, beaten]);
+  const replayed = await project.assay("sweep", "new-old", "--replay", "--json");
+  expect(JSON.parse(replayed.stdout)).toMatchObject({ asked: 2, same: 2, ended: 1, endedAgain: 1 });
   // They take turns, so the worse one ends just as well when it was proposed first.
   const [first, second] = await race("old", "new");
   expect(first).toBeLessThan(20);

@@ -48,7 +48,7 @@ describe("a search", () => {
     await project.assay("run", "search.yaml", "--jobs", "3", "--no-report");
     const { stdout, code } = await project.assay("sweep", "search", "--replay", "--json");
     expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toEqual({ asked: 24, same: 24, first: null });
+    expect(JSON.parse(stdout)).toEqual({ asked: 24, same: 24, first: null, ended: 0, endedAgain: 0 });
   });
 
   test("by a searcher that is misspelt is told so, whatever else is missing", async () => {

@@ -1,7 +1,10 @@
 import { canonicalJson } from "../../core/hash.ts";
 import type { Params } from "../../core/params.ts";
 import { STUDY_FILES } from "../../core/study-folder.ts";
-import { PointBook } from "../../search/shared/point-book.ts";
+import type { Ledger } from "../../search/shared/ledger.ts";
+import { PointBook, type PointRules } from "../../search/shared/point-book.ts";
+import type { PreparedStudy } from "../prepare-study.ts";
+import { earlyStopping } from "./early-stopping.ts";
 import { joinSearch } from "./open-search.ts";
 import { searchRules } from "./search-rules.ts";
 
@@ -10,9 +13,15 @@ export interface Replay {
   asked: number;
   same: number;
   first: { number: number; was: Params; now: Params | null } | null;
+  /** Points that a rule ended early, and how many of them it ends again, for the same reason. */
+  ended: number;
+  endedAgain: number;
 }
 
-/** Asks the searcher again at each step of a search, with what it knew then: it must propose the same. */
+/**
+ * Asks the searcher again at each step of a search, with what it knew then: it must propose the same. So must the rule that ended
+ * points early.
+ */
 export async function replaySearch(studyDir: string): Promise<Replay> {
   const { prepared, opened } = await joinSearch(studyDir);
   const { ledger } = opened;
@@ -20,7 +29,7 @@ export async function replaySearch(studyDir: string): Promise<Replay> {
     const rules = searchRules(prepared, ledger);
     const book = new PointBook(`${studyDir}/${STUDY_FILES.journal}`, rules());
     const cuts = ledger.cuts();
-    const replay: Replay = { asked: 0, same: 0, first: null };
+    const replay: Replay = { asked: 0, same: 0, first: null, ...replayEnds(prepared, ledger, rules()) };
     for (const point of ledger.pointsFrom(0)) {
       if (point.isAsked) {
         book.readOn(point.journalBytes);
@@ -38,4 +47,24 @@ export async function replaySearch(studyDir: string): Promise<Replay> {
   } finally {
     ledger.close();
   }
+}
+
+function replayEnds(
+  prepared: PreparedStudy,
+  ledger: Ledger,
+  rules: PointRules,
+): Pick<Replay, "ended" | "endedAgain"> {
+  const cuts = ledger.cuts().toSorted((a, b) => a.journalBytes - b.journalBytes);
+  if (cuts.length === 0) return { ended: 0, endedAgain: 0 };
+  const isLost = earlyStopping(prepared, rules.runsOf)?.isLost;
+  const book = new PointBook(`${prepared.studyDir}/${STUDY_FILES.journal}`, rules);
+  book.addPoints(ledger.pointsFrom(0));
+  let endedAgain = 0;
+  for (const { number, why, journalBytes } of cuts) {
+    book.readOn(journalBytes);
+    const point = book.points.find((one) => one.number === number);
+    if (point && isLost?.(point, book) === why) endedAgain++;
+    book.cut(number, why);
+  }
+  return { ended: cuts.length, endedAgain };
 }
