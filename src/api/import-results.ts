@@ -19,6 +19,7 @@ import { JournalReader } from "../core/read-journal.ts";
 import { createRedactor, type Redactor } from "../core/redact.ts";
 import { hashOf, type RunRecord } from "../core/run.ts";
 import { IMPORT_DIALECT, STUDY_FILES, type StudyFile } from "../core/study-folder.ts";
+import type { Warning } from "../core/warning.ts";
 import { Journal } from "../engine/journal.ts";
 import { replaceFile } from "../host/files.ts";
 import { Lock } from "../host/lock.ts";
@@ -51,7 +52,7 @@ export interface ImportSummary {
   /** Runs that count as failed for want of a result. */
   counted: number;
   formats: Record<string, number>;
-  warnings: string[];
+  warnings: Warning[];
 }
 
 const DEFAULT_ROOT = "bench_runs";
@@ -67,7 +68,10 @@ export async function importResults(
   });
   if (trials.length === 0)
     throw new UserError(`${paths.join(", ")}: no trial can be read`, {
-      got: warnings.slice(0, 3).join("; "),
+      got: warnings
+        .slice(0, 3)
+        .map(({ text }) => text)
+        .join("; "),
     });
   const studyDir = join(outRoot, name);
   const before = importedBefore(studyDir);

@@ -25,12 +25,14 @@ const failure = objectWith({ owner: text, reason: text, count: number, ids: list
 const table = tableOf(anything);
 const texts = listOf(text);
 const objects = listOf(table);
+/** Of a command or a study, as `core/warning.ts` has them. */
+const warnings = listOf(objectWith({ kind: text, level: oneOf(["warn", "info"]), text }));
 const named = listOf(objectWith({ name: text }));
 
 /** What `assay run --json` prints, one line per study. */
 const RUN = objectWith({
   ...{ studyDir: text, total: orNull(number), skipped: number, ...counts, left: orNull(number) },
-  ...{ wallMs: number, costUsd: number, notes: objects },
+  ...{ wallMs: number, costUsd: number, notes: warnings },
   ...{ stopped: optional(oneOf(["interrupted", "fail-fast", "budget"])), ending: optional(text) },
   ...{ problem: optional(text), answer: orNull(text), report: orNull(anything) },
 });
@@ -55,7 +57,7 @@ const PLAN = objectWith({
     seeds: optional(number),
   },
   ...{ tasks: optional(number), scoring: optional(number), axes: optional(named) },
-  ...{ search: optional(table), warnings: optional(objects) },
+  ...{ search: optional(table), warnings: optional(warnings) },
 });
 
 const GRADED = objectWith({
@@ -73,13 +75,12 @@ const CHANGES = objectWith({
 });
 
 const PUSH = objectWith({
-  ...{ study: text, place: text, runs: number, sent: number, bytes: number, known: number },
-  warnings: objects,
+  ...{ study: text, place: text, runs: number, sent: number, bytes: number, known: number, warnings },
 });
 
 const PULLED = objectWith({
   ...{ study: text, studyDir: text, pushes: number, runs: number, added: number },
-  ...{ fetched: number, known: number, warnings: objects },
+  ...{ fetched: number, known: number, warnings },
 });
 const PUSHES = objectWith({
   pushes: listOf(objectWith({ study: text, at: text, by: text, host: text, runs: number, hasFiles: flag })),
@@ -94,7 +95,7 @@ const COMPARE = objectWith({
     ranks: objects,
     failures: objects,
   },
-  ...{ warnings: objects, leaders: objects, headlines: optional(listOf(anything)), next: optional(texts) },
+  ...{ warnings, leaders: objects, headlines: optional(listOf(anything)), next: optional(texts) },
   comparisons: listOf(
     objectWith({ metric: text, verdict: anything, sentence: text, p: orNull(number), difference: anything }),
   ),
@@ -119,20 +120,13 @@ const PRECISION = objectWith({
 });
 
 const HISTORY = objectWith({
-  ...{
-    metric: text,
-    points: text,
-    cells: objects,
-    single: number,
-    left: number,
-    regressions: optional(anything),
-    bisected: optional(anything),
-  },
+  ...{ metric: text, points: text, cells: objects, single: number, left: number },
+  ...{ regressions: optional(anything), bisected: optional(anything) },
 });
 
 const BEST = objectWith({
   ...{ study: text, studyDir: text, objectives: objects, points: number, counts: table, isFront: flag },
-  ...{ sentence: text, best: listOf(objectWith({ rank: number, params: table })) },
+  ...{ sentence: text, best: listOf(objectWith({ rank: number, params: table })), warnings },
 });
 
 const SUMMARIZE = objectWith({
@@ -166,7 +160,7 @@ const FLEET = eitherOf(
 );
 
 const SWEEP = eitherOf(
-  objectWith({ id: text, total: orNull(number), notes: objects }),
+  objectWith({ id: text, total: orNull(number), notes: warnings }),
   objectWith({ state: text, points: number, open: number }),
   objectWith({ asked: number, same: number }),
 );
@@ -198,7 +192,7 @@ const TIME = objectWith({
   commands: listOf(
     objectWith({ line: text, params: table, times: listOf(number), mean: number, median: number }),
   ),
-  ...{ shellSeconds: anything, compared: orNull(anything), warnings: listOf(anything) },
+  ...{ shellSeconds: anything, compared: orNull(anything), warnings },
 });
 
 /** What any command prints with --json where it fails. */
@@ -219,7 +213,13 @@ const COMMANDS: Record<string, Shape> = {
   power: eitherOf(POWER, PRECISION),
   history: HISTORY,
   best: BEST,
-  confirm: objectWith({ studyDir: text, report: text, notes: objects, summary: table, comparisons: objects }),
+  confirm: objectWith({
+    studyDir: text,
+    report: text,
+    notes: warnings,
+    summary: table,
+    comparisons: objects,
+  }),
   summarize: SUMMARIZE,
   judge: eitherOf(objectWith({ study: text, runs: texts }), objectWith({ study: text, judge: text })),
   recommend: objectWith({ comparisons: anything, advice: anything, preset: anything }),
@@ -228,7 +228,7 @@ const COMMANDS: Record<string, Shape> = {
   export: EXPORT,
   import: objectWith({
     ...{ name: text, studyDir: text, added: number, changed: number, known: number, total: number },
-    ...{ missing: number, counted: number, formats: tableOf(number), warnings: texts },
+    ...{ missing: number, counted: number, formats: tableOf(number), warnings },
   }),
   push: PUSH,
   pull: eitherOf(objectWith({ studies: listOf(PULLED) }), PUSHES),
@@ -257,7 +257,7 @@ const COMMANDS: Record<string, Shape> = {
   list: LIST,
   doctor: DOCTOR,
   time: TIME,
-  sim: objectWith({ params: table, seed: number, metrics: table, warnings: texts, outDir: orNull(text) }),
+  sim: objectWith({ params: table, seed: number, metrics: table, warnings, outDir: orNull(text) }),
   agents: objectWith({ folder: text, agents: named }),
   "agents install": objectWith({ installed: objects }),
   traj: objectWith({ files: objects, summary: table }),

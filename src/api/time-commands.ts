@@ -3,6 +3,7 @@ import { type Compared, compareArms } from "../analysis/compare/compare-arms.ts"
 import { UserError } from "../core/errors.ts";
 import type { Params } from "../core/params.ts";
 import { RandomStream } from "../core/random.ts";
+import type { Warning } from "../core/warning.ts";
 import type { ArmSet } from "../design/arm-set.ts";
 import { isBusy } from "../design/statistic.ts";
 import { watchMachine } from "../executors/iterations/machine-load.ts";
@@ -59,7 +60,7 @@ export interface TimedCommands {
   compared: Compared | null;
   /** What is compared: processor time where all commands compute nearly all the time, since a busy machine adds less to it. */
   by: "cpu" | "clock";
-  warnings: string[];
+  warnings: Warning[];
 }
 
 const FEWEST_RUNS = 10;
@@ -81,7 +82,7 @@ export async function timeCommands(
   const launcher = new Launcher(process.cwd(), process.env, { isCounting: true });
   const stop = () => launcher.kill();
   options.signal?.addEventListener("abort", stop);
-  const warnings = new Set<string>();
+  const warnings: Warning[] = [];
   try {
     const stopwatch = new CommandWatch(launcher, options);
     const shell = options.shell === null ? { seconds: 0, cpuSeconds: 0 } : await stopwatch.calibrate();
@@ -95,7 +96,7 @@ export async function timeCommands(
         await stopwatch.time(line);
       }
     const endLoad = watchMachine(
-      (text) => warnings.add(text),
+      (text) => warnings.push({ kind: "busy-machine", level: "warn", text }),
       () => stopwatch.claimedSeconds(),
     );
     const stream = new RandomStream(options.seed, "order of commands").sequence();
@@ -127,18 +128,13 @@ export async function timeCommands(
     if (options.cleanup !== undefined)
       for (let i = 0; i < commands.length; i++) await stopwatch.must(options.cleanup, "--cleanup");
     const timed = commands.map((command, i) => summarise(command, runs[i]!));
-    for (const { line, times } of timed)
-      for (const text of noiseWarnings(times))
-        warnings.add(
-          `${line}: ${text.replace("iterations.warmup", "--warmup").replaceAll("iteration", "run")}`,
-        );
     const by = runs.every(isCounted) ? "cpu" : "clock";
     return {
       commands: timed,
       shellSeconds: shell.seconds,
       by,
       compared: comparison(timed, by),
-      warnings: [...warnings],
+      warnings: [...warnings, ...timed.flatMap(noiseOf)],
     };
   } finally {
     options.signal?.removeEventListener("abort", stop);
@@ -207,6 +203,15 @@ function summarise(command: TimedCommand, { times, cpu, exitCodes, user, system 
     user: isKnown ? user / times.length : null,
     system: isKnown ? system / times.length : null,
   };
+}
+
+/** What the times of a command say about the machine. */
+export function noiseOf({ line, times }: Pick<Timed, "line" | "times">): Warning[] {
+  return noiseWarnings(times).map((text) => ({
+    kind: "noise",
+    level: "warn",
+    text: `${line}: ${text.replace("iterations.warmup", "--warmup").replaceAll("iteration", "run")}`,
+  }));
 }
 
 /** Compares the commands round by round: the middle half of the rounds, since a slow run is mostly the machine's. */

@@ -46,8 +46,8 @@ function print({
 }: ImportSummary): void {
   const style = styleFor(process.stdout);
   const warn = styleFor(process.stderr).bold("warning:");
-  for (const warning of warnings.slice(0, MOST_WARNINGS))
-    process.stderr.write(`${warn} ${printable(warning)}\n`);
+  for (const { text } of warnings.slice(0, MOST_WARNINGS))
+    process.stderr.write(`${warn} ${printable(text)}\n`);
   if (warnings.length > MOST_WARNINGS)
     process.stderr.write(`${warn} ${warnings.length - MOST_WARNINGS} more of them: see --json\n`);
   const kinds = Object.entries(formats).map(([format, count]) => `${count} of ${format}`);

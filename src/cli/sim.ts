@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { numberText } from "../core/number-text.ts";
+import { type Warning, warningOfRun } from "../core/warning.ts";
 import { checkParams } from "../targets/check-params.ts";
 import { shippedTargets, sims } from "../targets/index.ts";
 import type { TargetMetrics } from "../targets/target.ts";
@@ -21,7 +22,7 @@ export async function sim(words: string[], options: SimOptions): Promise<void> {
     ...given,
   });
   const outDir = options.out === undefined ? null : resolve(options.out);
-  const warnings: string[] = [];
+  const warnings: Warning[] = [];
   const start = performance.now();
   const metrics: TargetMetrics = await simulator.run(
     {
@@ -34,7 +35,7 @@ export async function sim(words: string[], options: SimOptions): Promise<void> {
       outDir,
       signal: new AbortController().signal,
       series: () => {},
-      warn: (text) => warnings.push(text),
+      warn: (text) => warnings.push(warningOfRun(text)),
     },
     undefined,
   );
@@ -50,7 +51,7 @@ export async function sim(words: string[], options: SimOptions): Promise<void> {
       `${name.padEnd(width)}  ${value === null ? "unknown" : numberText(Number(value))} ${style.dim(unit)}`.trimEnd(),
     );
   }
-  for (const warning of warnings) console.log(style.yellow(warning));
+  for (const { text } of warnings) console.log(style.yellow(text));
   console.log(
     style.dim(
       `simulated in ${Math.round(performance.now() - start)} ms${outDir === null ? "; --out FOLDER keeps the files" : ` -> ${options.out}`}`,

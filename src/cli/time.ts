@@ -117,7 +117,7 @@ function print({ compared, by, warnings, shellSeconds, commands }: TimedCommands
     failed > 0 ? `${plural(failed, "run")} failed, and counted all the same.` : "",
   ];
   for (const note of notes.filter(Boolean)) console.log(style.dim(note));
-  for (const warning of warnings) console.log(style.yellow(prose(`note: ${printable(warning)}`)));
+  for (const { text } of warnings) console.log(style.yellow(prose(`note: ${printable(text)}`)));
 }
 
 function csvOf({ commands }: TimedCommands): string {

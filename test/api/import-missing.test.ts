@@ -81,6 +81,8 @@ describe("whose results they are", () => {
       ["a", "x-1", 1, null],
       ["b", "x-1", 0, null],
     ]);
-    expect(warnings).toEqual([expect.stringContaining("these folders stand for it")]);
+    expect(warnings).toEqual([
+      { kind: "unnamed-model", level: "warn", text: expect.stringContaining("these folders stand for it") },
+    ]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hyperfineExport, type TimeOptions, timeCommands } from "../../src/api/time-commands.ts";
+import { hyperfineExport, noiseOf, type TimeOptions, timeCommands } from "../../src/api/time-commands.ts";
 import { TempFolder } from "../support/temp-folder.ts";
 
 const options: TimeOptions = {
@@ -40,6 +40,17 @@ describe("commands that are timed", () => {
     });
     expect(timed[0]!.exitCodes).toEqual([3, 3, 3]);
     expect(compared).toBeNull();
+  });
+
+  test("say of noise what it is and which command has it", () => {
+    const times = [9, 1, 1.1, 1.2, 1.1, 1, 1.1, 1.2];
+    expect(noiseOf({ line: "make", times })).toEqual([
+      {
+        kind: "noise",
+        level: "warn",
+        text: "make: the first run was 8.2 times as slow as the others: raise --warmup",
+      },
+    ]);
   });
 
   test("without a shell are programs and their words", async () => {

@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
+import * as z from "zod";
+import { outputSchemas } from "../../src/api/output-schemas.ts";
 import { createProgram } from "../../src/cli/program.ts";
 import { UserError } from "../../src/core/errors.ts";
 import { RandomStream } from "../../src/core/random.ts";
@@ -182,6 +184,12 @@ async function said(words: string[]): Promise<{ out: string } | { refused: strin
   }
 }
 
+/** Read by another library than the one that wrote the schema. */
+function fitsSchema(text: string, command: string): void {
+  const schema = z.fromJSONSchema(outputSchemas()[`${command}.json`] as never);
+  expect(schema.safeParse(JSON.parse(text)).error?.message, command).toBeUndefined();
+}
+
 describe.each(Object.keys(SHAPES))("a study of %s", (name) => {
   test("is read by every command, as text and as JSON", async () => {
     const { folder, run } = await SHAPES[name]!();
@@ -202,8 +210,25 @@ describe.each(Object.keys(SHAPES))("a study of %s", (name) => {
       }
       expect(plain.out, command).not.toMatch(/undefined|NaN|\[object/);
       expect(plain.out.trim(), command).not.toBe("");
-      expect("out" in told && JSON.parse(told.out), command).toBeTruthy();
+      fitsSchema("out" in told ? told.out : "", words(command)[0]!);
     }
     expect(refusals).toEqual(REFUSED[name] ?? {});
   });
+});
+
+test("commands that read no study print as JSON what their schemas say, warnings as data", async () => {
+  using folder = new TempFolder({
+    "a/night.json": JSON.stringify({ resolved_ids: ["x-1"], unresolved_ids: [], error_ids: [] }),
+    "b/day.json": JSON.stringify({ resolved_ids: [], unresolved_ids: ["x-1"], error_ids: [] }),
+  });
+  const from = ["a", "b"].map((name) => `${folder.path}/${name}`);
+  const commands = [
+    ["import", ...from, "--name", "study", "--out-root", folder.path],
+    ["sim", "--workflows", "1"],
+    ["time", "true", "--runs", "2"],
+  ];
+  for (const words of commands) {
+    const told = await said([...words, "--json"]);
+    fitsSchema("out" in told ? told.out : JSON.stringify(told), words[0]!);
+  }
 });

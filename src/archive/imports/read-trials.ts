@@ -2,6 +2,7 @@ import { basename, relative, resolve, sep } from "node:path";
 import { errorCode, errorText, UserError } from "../../core/errors.ts";
 import { ownMembers } from "../../core/family.ts";
 import { suggestion } from "../../core/suggest.ts";
+import type { Warning } from "../../core/warning.ts";
 import { walkFiles } from "../walk-files.ts";
 import { FoundFile } from "./found-file.ts";
 import { BrokenImport, type ImportedTrial, type ImportReader } from "./import-reader.ts";
@@ -16,10 +17,10 @@ export interface ReadTrial {
   writtenAtMs: number;
 }
 
-/** Trials of all paths; of what can't be read, one line each with its file. */
+/** Trials of all paths; of each file that can't be read, a warning that names it. */
 export interface ReadTrials {
   trials: ReadTrial[];
-  warnings: string[];
+  warnings: Warning[];
 }
 
 /** Every trial below the paths, each once: of two files about the same trial, the one that tells more counts. */
@@ -29,7 +30,7 @@ export function readTrials(
 ): ReadTrials {
   const readers = readersOf(format);
   const byKey = new Map<string, ReadTrial>();
-  const warnings: string[] = [];
+  const warnings: Warning[] = [];
   for (const path of paths) {
     let claimed = 0;
     for (const found of walkFiles(path, "result file")) {
@@ -38,8 +39,10 @@ export function readTrials(
       if (!reader) continue;
       claimed++;
       for (const item of readSafely(reader, file)) {
-        if ("problem" in item) warnings.push(`${relative(process.cwd(), found) || found}: ${item.problem}`);
-        else {
+        if ("problem" in item) {
+          const text = `${relative(process.cwd(), found) || found}: ${item.problem}`;
+          warnings.push({ kind: "unreadable", level: "warn", text });
+        } else {
           const system = relative(path, found).split(sep).slice(0, -1)[0] ?? basename(resolve(path));
           const read = { format: reader.name, trial: item, writtenAtMs: file.writtenAtMs(), system };
           keep(byKey, by === "folder" ? byFolder(read) : read);
@@ -70,7 +73,7 @@ export const UNKNOWN = "unknown";
  * Trials of several folders whose model nobody names may be of different systems: their folders stand for the model then,
  * since systems that were merged can't be told apart again.
  */
-function keptApart(trials: readonly ReadTrial[], warnings: string[]): ReadTrial[] {
+function keptApart(trials: readonly ReadTrial[], warnings: Warning[]): ReadTrial[] {
   const folders = new Map<string, Set<string>>();
   const groupOf = ({ format, trial }: ReadTrial) => JSON.stringify([format, trial.agent]);
   for (const read of trials) {
@@ -80,9 +83,11 @@ function keptApart(trials: readonly ReadTrial[], warnings: string[]): ReadTrial[
   }
   for (const names of folders.values())
     if (names.size > 1)
-      warnings.push(
-        `no model is named in ${[...names].slice(0, 5).join(", ")}${names.size > 5 ? ` and ${names.size - 5} more` : ""}: these folders stand for it`,
-      );
+      warnings.push({
+        kind: "unnamed-model",
+        level: "warn",
+        text: `no model is named in ${[...names].slice(0, 5).join(", ")}${names.size > 5 ? ` and ${names.size - 5} more` : ""}: these folders stand for it`,
+      });
   return trials.map((read) =>
     !isNamed(read) && (folders.get(groupOf(read))?.size ?? 0) > 1
       ? { ...read, trial: { ...read.trial, model: read.system } }
