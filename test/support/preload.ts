@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import type { Project } from "./fixture.ts";
 import type { Ended } from "./launch.ts";
 
@@ -25,4 +25,27 @@ export async function processorSeconds(
   project.env = { ...preload("processor-time"), PROCESSOR_FILE: project.path("processor.txt") };
   const ended = await project.assay(...words);
   return { ...ended, seconds: Number(project.read("processor.txt")) };
+}
+
+/** Runs one command and gives how often a function of the built program was called, in whatever process or thread of it. */
+export async function callsOf(name: string, project: Project, ...words: string[]): Promise<number> {
+  const folder = `coverage/${words.join(" ").replaceAll("/", "_")}`;
+  project.env = { NODE_V8_COVERAGE: project.path(folder) };
+  const { code, stderr } = await project.assay(...words);
+  project.env = {};
+  if (code !== 0) throw new Error(stderr);
+  // The bundler numbers functions of one name.
+  const isIt = new RegExp(`^${name}\\d*$`);
+  const scripts = readdirSync(project.path(folder)).flatMap(
+    (file) => (JSON.parse(project.read(`${folder}/${file}`)) as Coverage).result,
+  );
+  return scripts
+    .filter(({ url }) => url.includes("/dist/"))
+    .flatMap(({ functions }) => functions.filter(({ functionName }) => isIt.test(functionName)))
+    .reduce((sum, { ranges }) => sum + ranges[0]!.count, 0);
+}
+
+/** What Node writes for NODE_V8_COVERAGE. */
+interface Coverage {
+  result: { url: string; functions: { functionName: string; ranges: { count: number }[] }[] }[];
 }

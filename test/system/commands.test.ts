@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { fixture } from "../support/fixture.ts";
 import { assayPath } from "../support/launch.ts";
+import { callsOf } from "../support/preload.ts";
 
 const COMMANDS = "run plan status list show export query report init doctor setup try".split(" ");
 
@@ -24,7 +25,7 @@ describe("a study from its first run to its report", () => {
       "runs",
       "study.json",
     ]);
-    const record = project.records("sums").find(({ metrics }) => metrics.sum === 11)!;
+    const record = project.records("sums").find(({ params, seed }) => params.a === 1 && seed === 1)!;
     const dir = `bench_runs/sums/runs/${record.id}`;
     expect(project.list(dir).sort()).toEqual([
       "meta.json",
@@ -36,6 +37,13 @@ describe("a study from its first run to its report", () => {
     expect(project.read(`${dir}/stdout.txt`)).toBe("added 1 and 10\n");
     expect(record).toMatchObject({ outcome: { status: "ok" }, metrics: { sum: 11 }, attempt: 1 });
     expect(record.wallMs).toBeGreaterThan(0);
+  });
+
+  test("the study file is parsed once, and so is what it extends", async () => {
+    await using project = await fixture("sums", { "more.yaml": "extends: study.yaml\nstudy: more\n" });
+    expect(await callsOf("parseSource", project, "run", "study.yaml")).toBe(1);
+    expect(await callsOf("parseSource", project, "run", "more.yaml", "--no-report")).toBe(2);
+    expect(await callsOf("parseSource", project, "compare", "sums")).toBe(0);
   });
 
   test("the answer carries what runs say of their own results", async () => {

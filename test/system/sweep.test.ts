@@ -4,6 +4,7 @@ import type { LiveState } from "../../src/core/live-state.ts";
 import { RandomStream } from "../../src/core/random.ts";
 import type { RunRecord } from "../../src/core/run.ts";
 import { fixture, type Project } from "../support/fixture.ts";
+import { callsOf } from "../support/preload.ts";
 import { waitFor } from "../support/wait-for.ts";
 
 const endedIds = (project: Project, study: string) =>
@@ -40,6 +41,16 @@ describe("a search", () => {
         .map(({ metrics }) => metrics.f!),
     );
     expect(best).toBeLessThan(early);
+  });
+
+  test("is parsed once by the command that makes it, and not again by its workers", async () => {
+    await using project = await fixture("sweep");
+    const parsed = (...words: string[]) => callsOf("parseSource", project, ...words);
+    expect(await parsed("sweep", "search.yaml")).toBe(1);
+    expect(await parsed("worker", "search", "--count", "2")).toBe(0);
+    expect(endedIds(project, "search")).toHaveLength(2);
+    expect(await parsed("run", "search.yaml", "--no-report")).toBe(1);
+    expect(await parsed("plan", "search.yaml")).toBe(1);
   });
 
   test.each(["tpe", "gp", "sobol"])("by %s with runs in flight can be replayed", async (method) => {
