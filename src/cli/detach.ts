@@ -4,15 +4,11 @@ import { basename, dirname, relative, resolve } from "node:path";
 import { readStudyFile } from "../archive/read-records.ts";
 import { UserError } from "../core/errors.ts";
 import { shellWord } from "../core/escape.ts";
-import type { Sink } from "../core/sink.ts";
 import { detachedLog, titleOf } from "../core/study-folder.ts";
 import { makeFolders } from "../host/files.ts";
 import { loadStudies } from "../launch/load-study.ts";
-import { launchWords } from "../read/run-view.ts";
 import { overridesFrom, type SelectionOptions } from "./overrides.ts";
-
-/** Tells a command that it is the one in the background; whoever started it listens until the study is under way. */
-const DETACHED = "ASSAY_DETACHED";
+import { DETACHED } from "./progress.ts";
 
 interface DetachOptions extends SelectionOptions {
   ui?: boolean;
@@ -57,6 +53,7 @@ export async function detach(file: string, options: DetachOptions): Promise<void
  */
 export async function rerunBroken(studyDir: string): Promise<void> {
   const file = readStudyFile(studyDir);
+  const { launchWords } = await import("../read/run-view.ts");
   const launch = file && launchWords(file);
   const outRoot = dirname(file?.study.isStamped ? dirname(studyDir) : studyDir);
   // Folders with results come from other people, too: what lies in one is not started by a click.
@@ -110,15 +107,4 @@ async function startInBackground(
     child.once("exit", (code) => resolve({ code: code ?? 1 }));
   });
   return { started, child, log, said: readFileSync(log).subarray(from).toString() };
-}
-
-/** In the background: says once that the study is under way. */
-export function tellParent(): Sink[] {
-  if (process.env[DETACHED] === undefined) return [];
-  // What runs in the study must not take itself for the one that was detached.
-  delete process.env[DETACHED];
-  const handle: Sink["handle"] = (event) => {
-    if (event.kind === "planned" && process.connected) process.send!({ studyDir: event.studyDir });
-  };
-  return [{ handle }];
 }

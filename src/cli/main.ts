@@ -36,7 +36,9 @@ export async function main(argv: string[]): Promise<void> {
   const { words, notes } = inNewWords(withHyphens(argv.slice(2)));
   for (const note of notes) process.stderr.write(`assay: ${note}\n`);
   try {
-    await createProgram().parseAsync(words, { from: "user" });
+    const [first = ""] = words;
+    const asked = first.startsWith("-") && words.length > 1 ? undefined : first;
+    await createProgram(asked).parseAsync(words, { from: "user" });
   } catch (error) {
     process.exitCode = tell(explainFileError(error), words);
   }

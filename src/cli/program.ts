@@ -19,8 +19,14 @@ import { prose } from "./terminal.ts";
 
 export { OLD_NAMES } from "./old-names.ts";
 
-/** The commands; what one of them needs loads only when it is called, so that --help stays instant. */
-export function createProgram(): Command {
+/** Stands for a command that nobody asks more of than its name: takes all that is said of it, and keeps nothing. */
+const UNASKED = new Proxy({} as Command, { get: () => () => UNASKED });
+
+/**
+ * The commands; what one of them needs loads only when it is called, so that --help stays instant. With the first word of
+ * a command line, only the command that it names has its options: to make those of all takes longer than to find one.
+ */
+export function createProgram(asked?: string): Command {
   let listsAll = false;
   const program: Command = new Command("assay")
     .description("Runs experiments on agent systems and tells you which differences are real.")
@@ -41,6 +47,13 @@ export function createProgram(): Command {
     .addHelpText("after", () => (listsAll ? "" : MORE_TEXT))
     .addHelpText("after", examples("assay"))
     .helpCommand(false);
+  if (asked !== undefined && asked !== "help") {
+    const add = program.command.bind(program) as (...declared: unknown[]) => Command;
+    program.command = (...declared: unknown[]) => {
+      const command = add(...declared);
+      return command.name() === asked ? command : UNASKED;
+    };
+  }
   addRunningCommands(program);
   addFleetCommands(program);
   addReadingCommands(program);

@@ -9,6 +9,8 @@ import { runNamer } from "../design/run-name.ts";
 import { FollowedOutput } from "./follow-output.ts";
 import { printable, prose, room, styleFor } from "./terminal.ts";
 
+/** Tells a command that it is the one in the background; whoever started it listens until the study is under way. */
+export const DETACHED = "ASSAY_DETACHED";
 const DRAW_MS = 100;
 const PLAIN_MS = 10_000;
 /** Runs done again are named one by one up to this many, then counted. */
@@ -256,4 +258,15 @@ function adjustedText({ jobs, costUsd, wallMs }: Extract<StudyEvent, { kind: "ad
   ]
     .filter((text) => text !== "")
     .join(", ");
+}
+
+/** In the background: says once that the study is under way. */
+export function tellParent(): Sink[] {
+  if (process.env[DETACHED] === undefined) return [];
+  // What runs in the study must not take itself for the one that was detached.
+  delete process.env[DETACHED];
+  const handle: Sink["handle"] = (event) => {
+    if (event.kind === "planned" && process.connected) process.send!({ studyDir: event.studyDir });
+  };
+  return [{ handle }];
 }

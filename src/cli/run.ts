@@ -2,16 +2,16 @@ import { relative } from "node:path";
 import { runPrepared } from "../api/run-study.ts";
 import { UserError } from "../core/errors.ts";
 import type { TrafficOptions } from "../core/executor.ts";
+import { MANY_RUNS } from "../core/study-folder.ts";
 import type { RunOptions, StudyResult } from "../launch/launch-study.ts";
 import { type LoadedStudy, loadStudies, type Overrides } from "../launch/load-study.ts";
 import { type PreparedStudy, prepareSeveral, prepareStudy } from "../launch/prepare-study.ts";
-import { writeReport } from "../read/write-report.ts";
-import { detach, tellParent } from "./detach.ts";
 import { listenForInterrupts } from "./interrupts.ts";
 import { overridesFrom, requireFile, type SelectionOptions } from "./overrides.ts";
-import { Progress } from "./progress.ts";
+import { Progress, tellParent } from "./progress.ts";
 import type { MetricsAddress } from "./read-option.ts";
-import { printSummary, type Told, unmetMetric } from "./run-summary.ts";
+import type { Told } from "./run-findings.ts";
+import { printSummary } from "./run-summary.ts";
 import { raiseExitCode, seriesSummary } from "./several-studies.ts";
 import { printWarnings } from "./terminal.ts";
 
@@ -55,7 +55,7 @@ export async function run(file: string | undefined, options: RunCommandOptions):
     const { plan } = await import("./plan.ts");
     return plan(file, { ...options, runs: true, limit: 50 });
   }
-  if (options.detach) return detach(requireFile(file), options);
+  if (options.detach) return (await import("./detach.ts")).detach(requireFile(file), options);
   // It may hold a password: from here on no command line, lock or study file has it.
   if (options.queue !== undefined) (await import("../fleet/address.ts")).hideAddress(options.queue);
   const { seeds } = options;
@@ -121,6 +121,34 @@ async function runSeveral(loaded: readonly LoadedStudy[], options: RunCommandOpt
   if (mistakes.length > 0) raiseExitCode(mistakes[0]!.error.exitCode);
 }
 
+/** Looks at the study, and writes its page where one is wanted. */
+async function tell(studyDir: string, hasReport: boolean): Promise<Told> {
+  if (hasReport) {
+    const { files, own, view } = await (await import("../read/write-report.ts")).writeReport(studyDir);
+    const [page, ...others] = [files[0]!, ...own].map((path) => relative(process.cwd(), path));
+    return { view, report: page!, others };
+  }
+  const view = await (await import("../read/kept-view.ts")).keptView(studyDir);
+  const { ok, stopped, failed, cancelled } = view.counts;
+  if (view.answer !== null)
+    (await import("../read/past.ts")).noteLook(studyDir, ok + stopped + failed + cancelled);
+  return { view };
+}
+
+/** What the study says and the page that says it, where anybody is to see it; and whether the metric that it names is there. */
+async function look(
+  { summary, studyDir }: StudyResult,
+  { study }: PreparedStudy,
+  { report, quiet, json }: RunCommandOptions,
+): Promise<{ told?: Told; problem?: string | undefined }> {
+  if (summary.total > MOST_REPORTED) return {};
+  return {
+    ...((report || json || !quiet) && { told: await tell(studyDir, report) }),
+    ...(study.analysis.metric !== undefined &&
+      !study.search && { problem: (await import("./run-findings.ts")).unmetMetric(studyDir, study) }),
+  };
+}
+
 /** Gives why it stopped before its last run, if it did. What `earlier` did counts as done by this command. */
 export async function runOne(
   prepared: PreparedStudy,
@@ -165,10 +193,9 @@ export async function runOne(
     metrics?.close();
   }
   const { summary, studyDir, notes, ending, decision } = result;
-  const told = summary.total <= MOST_REPORTED ? await tell(studyDir, options) : undefined;
-  if (!told && summary.wallMs > SLOW_RUN_MS * summary.total)
+  const { told, problem } = await look(result, prepared, options);
+  if (!told && summary.total >= MANY_RUNS && summary.wallMs > SLOW_RUN_MS * summary.total)
     await (await import("../read/kept-view.ts")).prepareView(studyDir, summary.total);
-  const problem = told && unmetMetric(studyDir, prepared.study);
   if (options.json) {
     console.log(
       JSON.stringify({
@@ -182,7 +209,11 @@ export async function runOne(
         report: told?.report ?? null,
       }),
     );
-  } else await printSummary(result, prepared.study, { told, next, isQuiet: options.quiet ?? false });
+  } else {
+    printSummary(result, prepared.study);
+    if (told && !options.quiet)
+      await (await import("./run-findings.ts")).printFindings(result, prepared.study, { told, next });
+  }
   if (problem !== undefined) {
     process.stderr.write(`assay: ${problem}\n`);
     raiseExitCode(1);
@@ -201,18 +232,4 @@ function joined(earlier: StudyResult["summary"], later: StudyResult["summary"]):
     skipped: later.skipped - earlier.ok,
     wallMs: earlier.wallMs + later.wallMs,
   };
-}
-
-/** What the study says, and the page that says it. */
-async function tell(studyDir: string, { report, quiet, json }: RunCommandOptions): Promise<Told> {
-  if (!report) {
-    const view = await (await import("../read/kept-view.ts")).keptView(studyDir);
-    const { ok, stopped, failed, cancelled } = view.counts;
-    const isPrinted = view.answer !== null && (json || !quiet);
-    if (isPrinted) (await import("../read/past.ts")).noteLook(studyDir, ok + stopped + failed + cancelled);
-    return { view };
-  }
-  const { files, own, view } = await writeReport(studyDir);
-  const [page, ...others] = [files[0]!, ...own].map((path) => relative(process.cwd(), path));
-  return { view, report: page!, others };
 }

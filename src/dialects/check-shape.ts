@@ -13,6 +13,15 @@ export const jsonValue = z.custom<Value>(isJson, {
   error: "a text, a number, true, false, null, a list or named values",
 });
 
+/** A schema that is made when it is first needed: a start that reads one kind of file needs no other's, and they take a while. */
+export function late<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
 type Issue = z.core.$ZodIssue;
 
 /** The file's data in the shape of a schema; else one message with place, expected, got and remedy. */

@@ -4,7 +4,7 @@ import { UserError } from "../core/errors.ts";
 import type { Params, Value } from "../core/params.ts";
 import { type DeclaredStudy, type TargetRef, USUAL_LIMITS, type Variant } from "../core/study.ts";
 import type { Warning } from "../core/warning.ts";
-import { checkRepeats, checkShape, jsonValue } from "./check-shape.ts";
+import { checkRepeats, checkShape, jsonValue, late } from "./check-shape.ts";
 import type { Dialect } from "./dialect.ts";
 import { stem } from "./native.ts";
 import type { SourceFile } from "./source-file.ts";
@@ -14,25 +14,27 @@ const list = z.array(value).min(1);
 
 const NOTES = ["description", "notes", "comment", "_comment", "author", "date", "version", "tags"];
 
-const schema = z.strictObject({
-  name: z.string().min(1).optional(),
-  sim_binary: z.string().min(1).optional(),
-  out_root: z.string().min(1).default("bench_runs"),
-  common_args: z.object({ seed: z.int().optional() }).catchall(value).default({}),
-  matrix: z
-    .object({
-      seeds: z.array(z.int()).min(1).optional(),
-      ablations: z
-        .array(z.strictObject({ name: z.string().min(1), flags: z.array(z.string()).default([]) }))
-        .min(1)
-        .default([{ name: "baseline", flags: [] }]),
-    })
-    .catchall(list),
-  jobs: z.int().positive().default(1),
-  order: z.enum(["planned", "interleaved"]).default("planned"),
-  // Words for people, which the runner of these files passes over.
-  ...Object.fromEntries(NOTES.map((key) => [key, value.optional()])),
-});
+const schema = late(() =>
+  z.strictObject({
+    name: z.string().min(1).optional(),
+    sim_binary: z.string().min(1).optional(),
+    out_root: z.string().min(1).default("bench_runs"),
+    common_args: z.object({ seed: z.int().optional() }).catchall(value).default({}),
+    matrix: z
+      .object({
+        seeds: z.array(z.int()).min(1).optional(),
+        ablations: z
+          .array(z.strictObject({ name: z.string().min(1), flags: z.array(z.string()).default([]) }))
+          .min(1)
+          .default([{ name: "baseline", flags: [] }]),
+      })
+      .catchall(list),
+    jobs: z.int().positive().default(1),
+    order: z.enum(["planned", "interleaved"]).default("planned"),
+    // Words for people, which the runner of these files passes over.
+    ...Object.fromEntries(NOTES.map((key) => [key, value.optional()])),
+  }),
+);
 
 const OTHER_SIMULATOR: Warning = {
   kind: "other-simulator",
@@ -52,7 +54,7 @@ export const matrixJson: Dialect = {
     );
   },
   parse(file) {
-    const spec = checkShape(schema, file);
+    const spec = checkShape(schema(), file);
     const { seeds, ablations, ...axes } = spec.matrix as { seeds?: number[]; ablations: Ablation[] } & Record<
       string,
       Value[]

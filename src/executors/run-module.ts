@@ -13,7 +13,6 @@ import {
 import type { BoundInstrument } from "../instruments/instrument.ts";
 import { checkParams } from "../targets/check-params.ts";
 import type { Target, TargetContext, TargetMetrics } from "../targets/target.ts";
-import { runIterations } from "./iterations/run-iterations.ts";
 import { addLabel, cleanMetrics } from "./read-results.ts";
 import { SeriesFile } from "./series-file.ts";
 
@@ -35,7 +34,9 @@ export function runModule(call: ModuleRun): Attempt | Promise<Attempt> {
   const { setting, target, instruments } = call;
   const { warmup, measured, batch } = setting.iterations;
   const isPlain = warmup === 0 && measured === 1 && batch === undefined && !target.setup && !target.teardown;
-  return isPlain && instruments.length === 0 && !setting.result ? runOnce(call) : runIterations(call);
+  if (isPlain && instruments.length === 0 && !setting.result) return runOnce(call);
+  // Loaded late: most runs call their target once and time nothing.
+  return import("./iterations/run-iterations.ts").then(({ runIterations }) => runIterations(call));
 }
 
 function runOnce({

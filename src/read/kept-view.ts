@@ -3,15 +3,13 @@ import { closeSync, existsSync, fstatSync, readSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readStudyFile } from "../archive/read-records.ts";
-import { STUDY_FILES, titleOf } from "../core/study-folder.ts";
+import { MANY_RUNS, STUDY_FILES, titleOf } from "../core/study-folder.ts";
 import { PROGRAM_VERSION } from "../host/environment.ts";
 import { openFile, readJsonIfAny, readText, replaceFile } from "../host/files.ts";
 import type { StudyView } from "../reporters/study-view.ts";
 import { readLooks } from "./past.ts";
 import { type ReadStudy, readStudy, viewStudy } from "./view-study.ts";
 
-/** From so many runs on, working a view out takes long enough to keep it. */
-const MANY_RUNS = 2000;
 /** More of them at once would take gigabytes: a reader who wants them asks for them. */
 const MOST_PREPARED = 200_000;
 const CHUNK_BYTES = 1 << 20;

@@ -69,6 +69,22 @@ describe("help", () => {
     await expect(helpOf("nonsense")).rejects.toThrow("`assay help all` lists every command");
   });
 
+  test("of a command, and of all, is the same where no other command was made", () => {
+    const program = createProgram();
+    expect(printed(createProgram("--help"), 80)).toBe(printed(program, 80));
+    const helpsOf = (command: Command): string[] => [
+      printed(command, 80),
+      ...command.commands.flatMap((one) => helpsOf(one as Command)),
+    ];
+    for (const command of program.commands) {
+      const name = command.name();
+      const alone = createProgram(name).commands.find((one) => one.name() === name)!;
+      expect(helpsOf(alone as Command), name).toEqual(helpsOf(command as Command));
+    }
+    const others = createProgram("run").commands.filter((one) => one.name() !== "run");
+    expect(others.flatMap(({ options }) => options)).toEqual([]);
+  });
+
   test("shows no command by two names", () => {
     const names = createProgram().commands.map((command) => command.name());
     for (const old of [

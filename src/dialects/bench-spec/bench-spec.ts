@@ -2,7 +2,7 @@ import * as z from "zod";
 import { UserError } from "../../core/errors.ts";
 import { shownValue } from "../../core/explain-issue.ts";
 import { type DeclaredStudy, type InstrumentRef, type Study, USUAL_LIMITS } from "../../core/study.ts";
-import { checkRepeats, checkShape, jsonValue } from "../check-shape.ts";
+import { checkRepeats, checkShape, jsonValue, late } from "../check-shape.ts";
 import type { Declared, Dialect } from "../dialect.ts";
 import { below, fileOrName, isFileName, targetFile } from "../named-file.ts";
 import { readTarget, stem } from "../native.ts";
@@ -14,26 +14,28 @@ const text = z.string().min(1);
 const params = z.record(text, jsonValue);
 
 /** What one experiment says; a file of several has these keys in each of them, and beside them what all share. */
-const experimentSchema = z.strictObject({
-  experiment: z.union([text, command], {
-    error: "a shipped experiment's name, a ./file.ts or ./file.py, or {command: [program, ...]}",
+const experimentSchema = late(() =>
+  z.strictObject({
+    experiment: z.union([text, command], {
+      error: "a shipped experiment's name, a ./file.ts or ./file.py, or {command: [program, ...]}",
+    }),
+    params: params.default({}),
+    sweep: z.record(text, z.array(jsonValue).min(1)).default({}),
+    strategy: z.enum(["cartesian", "random"]).default("cartesian"),
+    samples: z.int().positive().optional(),
+    iterations: iterationCount.default(1),
+    interleave: z.union([z.boolean(), z.strictObject({ rounds: z.int().positive() })]).optional(),
+    instrumentation: z
+      .array(z.union([text, z.looseObject({ name: text, options: params.optional() })]))
+      .default(["timing"]),
+    plugins: z.array(text).default([]),
+    parallelism: z.int().positive().default(1),
+    output_dir: text.optional(),
+    tags: z.array(z.union([text, z.number().transform(String)])).default([]),
+    notes: text.optional(),
+    seed: z.int().default(1),
   }),
-  params: params.default({}),
-  sweep: z.record(text, z.array(jsonValue).min(1)).default({}),
-  strategy: z.enum(["cartesian", "random"]).default("cartesian"),
-  samples: z.int().positive().optional(),
-  iterations: iterationCount.default(1),
-  interleave: z.union([z.boolean(), z.strictObject({ rounds: z.int().positive() })]).optional(),
-  instrumentation: z
-    .array(z.union([text, z.looseObject({ name: text, options: params.optional() })]))
-    .default(["timing"]),
-  plugins: z.array(text).default([]),
-  parallelism: z.int().positive().default(1),
-  output_dir: text.optional(),
-  tags: z.array(z.union([text, z.number().transform(String)])).default([]),
-  notes: text.optional(),
-  seed: z.int().default(1),
-});
+);
 
 const ROUNDS = 10;
 /** Fewer iterations than this stay together: what each start would have is too little to find its fastest. */
@@ -104,7 +106,7 @@ function readExperiment(
   part: SourceFile,
   place: { file: SourceFile; index: number; isOnly: boolean },
 ): DeclaredStudy {
-  const spec = checkShape(experimentSchema, part);
+  const spec = checkShape(experimentSchema(), part);
   const { strategy, samples, seed, interleave } = spec;
   if (strategy === "random" && samples === undefined) {
     throw new UserError("strategy: random needs samples", {
@@ -255,4 +257,4 @@ function roundsOf(measured: number, interleave: Experiment["interleave"]): numbe
   return Math.min(ROUNDS, Math.max(FEWEST_ROUNDS, Math.floor(measured / 4)));
 }
 
-type Experiment = z.output<typeof experimentSchema>;
+type Experiment = z.output<ReturnType<typeof experimentSchema>>;

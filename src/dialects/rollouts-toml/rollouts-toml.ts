@@ -17,7 +17,7 @@ export const rolloutsToml: Dialect = {
     Array.isArray(data.tasks) &&
     data.tasks.some((task) => typeof task === "object" && task !== null),
   parse(file) {
-    const spec = withFolders(checkShape(rolloutsSchema, file), file);
+    const spec = withFolders(checkShape(rolloutsSchema(), file), file);
     const cells = readCells(spec);
     const { names, rows, fixed, entries } = cells;
     const tasks = [...new Set(entries.map(({ task }) => task))];

@@ -38,7 +38,7 @@ export const wandbSweep: Dialect = {
       : "parameters" in data || ("method" in data && ("program" in data || "command" in data))),
   parse(source) {
     const file = resolveScalars(source);
-    const spec = checkShape(sweepSchema, file);
+    const spec = checkShape(sweepSchema(), file);
     if (spec.method === "custom") {
       throw new UserError(
         "method: custom is a search of your own on that tool's servers, which can't run here",
