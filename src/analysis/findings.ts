@@ -59,7 +59,7 @@ export function findOut(study: StudyFile, records: RunRecord[], design?: Design)
     counts,
     failures,
     warnings: [
-      ...warn(study, { cells, counts, failures }),
+      ...warn(study, { metric, cells, counts, failures }),
       ...suspectRuns(records),
       ...runNotes(records, metric),
       ...(why === null ? [] : [{ kind: "statistic", level: "info" as const, text: why }]),
@@ -89,7 +89,7 @@ function failuresByOwner(records: RunRecord[]): Findings["failures"] {
 
 function warn(
   study: StudyFile,
-  { cells, counts, failures }: Pick<Findings, "cells" | "counts" | "failures">,
+  { metric, cells, counts, failures }: Pick<Findings, "metric" | "cells" | "counts" | "failures">,
 ): Warning[] {
   const warnings: Warning[] = [];
   const add = (kind: string, text: string, level: Warning["level"] = "warn") =>
@@ -99,7 +99,7 @@ function warn(
   if (counts.failed > 0)
     add(
       "failed",
-      `${counts.failed} of ${counts.ok + counts.stopped + counts.failed} runs failed (${failures.map(({ owner, runs }) => `${owner}: ${runs.length}`).join(", ")}): ${countsFailures(study) ? "what failed by its own fault counts as the worst value of its metric, all else is missing data" : "their metrics are missing data, not zeros"}.`,
+      `${counts.failed} of ${counts.ok + counts.stopped + counts.failed} runs failed (${failures.map(({ owner, runs }) => `${owner}: ${runs.length}`).join(", ")}): ${whatFailedCounts(cells, [metric ?? [], primaryOf(study)].flat())}.`,
     );
   if (counts.missing > 0)
     add(
@@ -122,12 +122,16 @@ function warn(
   return [...warnings, ...launchWarnings(study)];
 }
 
-/** Whether the target says of its main metrics what a failed run counts as. */
-function countsFailures({ metrics = {}, study }: StudyFile): boolean {
-  const { metric } = study.analysis;
-  return Object.entries(metrics).some(
-    ([name, { failure, primary }]) => failure === "worst" && (name === metric || primary === true),
-  );
+/** What a failed run counts as, in the metrics that matter most. */
+function whatFailedCounts(cells: readonly CellSummary[], metrics: readonly string[]): string {
+  const counted = metrics.filter((name) => cells.some((cell) => (cell.metrics[name]?.counted ?? 0) > 0));
+  return counted.length === 0
+    ? "their metrics are missing data, not zeros"
+    : `what failed by its own fault counts as the worst value of ${[...new Set(counted)].join(", ")}, all else is missing data`;
+}
+
+function primaryOf({ metrics = {} }: StudyFile): string[] {
+  return Object.keys(metrics).filter((name) => metrics[name]!.primary);
 }
 
 function launchWarnings(study: StudyFile): Warning[] {

@@ -15,6 +15,8 @@ export interface Estimate {
   n: number;
   /** Runs that ended well without a number for it. */
   missing: number;
+  /** Runs that failed and count as its worst value. */
+  counted: number;
   mean: number | null;
   /** Over what is counted. */
   sd: number | null;
@@ -120,10 +122,10 @@ function estimateCells(
       ...{ ...(goal && { goal }), range, failure, isLeastTime },
     });
     for (const [i, settled] of set.arms.entries()) {
-      const { units, values, mean, sd } = estimateArm(settled, set);
+      const { units, values, mean, sd, counted } = estimateArm(settled, set);
       if (units.length === 0 && cells[i]!.every(({ metrics }) => !Object.hasOwn(metrics, name))) continue;
       found[i]![name] = {
-        ...{ n: units.length, mean, sd },
+        ...{ n: units.length, mean, sd, counted },
         missing: settled.arm.observations.filter(({ value, owner }) => value === null && owner === "unknown")
           .length,
         min: values.length > 0 ? values.reduce((a, b) => Math.min(a, b)) : null,

@@ -11,8 +11,8 @@ describe("findings", () => {
   test("have a mean and a spread for each cell, over seeds and repeats", () => {
     const { cells, counts, metric } = findOut(file(), [measured(1, 2), measured(1, 4), measured(2, 7)]);
     expect(cells.map(({ coordinates, runs, metrics }) => [coordinates.n, runs, metrics.x])).toEqual([
-      [1, 2, { n: 2, missing: 0, mean: 3, sd: Math.SQRT2, min: 2, max: 4 }],
-      [2, 1, { n: 1, missing: 0, mean: 7, sd: null, min: 7, max: 7 }],
+      [1, 2, { n: 2, missing: 0, counted: 0, mean: 3, sd: Math.SQRT2, min: 2, max: 4 }],
+      [2, 1, { n: 1, missing: 0, counted: 0, mean: 7, sd: null, min: 7, max: 7 }],
     ]);
     expect(counts).toEqual({ total: 4, ok: 3, stopped: 0, failed: 0, cancelled: 0, missing: 1 });
     expect(metric).toBe("x");
@@ -35,6 +35,14 @@ describe("findings", () => {
       mean: null,
       sd: null,
     });
+  });
+
+  test("say of what a run that failed by its own fault counts as the worst, where runs pass or fail", () => {
+    const broken = measured(1, 99, { outcome: failed("agent", "exit 1") });
+    const { warnings } = findOut(file({ total: 3 }), [measured(1, 0), measured(1, 1), broken]);
+    expect(warnings.map(({ text }) => text)).toContain(
+      "1 of 3 runs failed (agent: 1): what failed by its own fault counts as the worst value of x, all else is missing data.",
+    );
   });
 
   test.each<[string, Parameters<typeof aStudyFile>[0], RunRecord[], string]>([

@@ -42,11 +42,9 @@ export function forestOf(
     kind: "forest",
     title,
     subtitle: `${comparisons.every(({ pairing }) => pairing.isPaired) ? "Paired" : "Not all paired"}; ${goal === null ? "right of the line is more" : `${goal === "maximize" ? "right" : "left"} of the line is better`}`,
-    xLabel: isRelative
-      ? xLabel.replace(/ \([^)]*\)/, " (% of its mean)")
-      : isRate
-        ? `${xLabel} (points)`
-        : xLabel,
+    // What is shown takes the place of the metric's own unit.
+    xLabel:
+      isRelative || isRate ? xLabel.replace(/ \([^)]*\)/, isRate ? " (points)" : " (% of its mean)") : xLabel,
     reference: 0,
     rows: rows ?? comparisons.map(({ candidate }) => candidate.name),
     panels: [{ title: "", cells: comparisons.map((one) => cellOf(one, { isRelative, isRate })) }],
