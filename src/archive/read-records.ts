@@ -14,6 +14,7 @@ import { containsRun } from "../plan/cells.ts";
 import { folderRecords, hasOnlyFolders } from "./folder-study.ts";
 
 const CHUNK_BYTES = 1 << 20;
+const MOST_COUNTED_BYTES = 256 << 20;
 
 /**
  * Hands over every record of a journal, oldest first; a run that was done again comes again. In a folder that another
@@ -24,13 +25,33 @@ export function forEachRecord(studyDir: string, onRecord: (record: RunRecord) =>
   if (hasOnlyFolders(studyDir)) for (const record of folderRecords(studyDir)) onRecord(record);
   if (!existsSync(path)) return;
   const reader = new JournalReader(onRecord);
+  eachChunk(path, (bytes) => reader.push(bytes));
+  const broken = brokenLinesText(shown(studyDir), reader.end());
+  if (broken !== undefined) reportDamage(`${broken}. All other records are used.`);
+}
+
+/** How many lines a journal has, which takes a twentieth of reading them; null of one so large that it takes long all the same. */
+export function countRecords(studyDir: string): number | null {
+  const path = `${studyDir}/${STUDY_FILES.journal}`;
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > MOST_COUNTED_BYTES) return null;
+  let lines = 0;
+  if (size > 0) eachChunk(path, (bytes) => (lines += linesIn(bytes)));
+  return lines;
+}
+
+function linesIn(bytes: Uint8Array): number {
+  let lines = 0;
+  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) lines++;
+  return lines;
+}
+
+function eachChunk(path: string, take: (bytes: Uint8Array) => void): void {
   const file = openFile(path);
   try {
     const chunk = new Uint8Array(CHUNK_BYTES);
     for (let bytes = readSync(file, chunk); bytes > 0; bytes = readSync(file, chunk))
-      reader.push(chunk.subarray(0, bytes));
-    const broken = brokenLinesText(shown(studyDir), reader.end());
-    if (broken !== undefined) reportDamage(`${broken}. All other records are used.`);
+      take(chunk.subarray(0, bytes));
   } finally {
     closeSync(file);
   }

@@ -59,6 +59,8 @@ export interface StudyView {
 /** What is known of a study at once, before its runs have been read. */
 export interface Glance {
   question: string | null;
+  /** Lines of the journal, of which a run that was done again has several; null where counting them would take long. */
+  records: number | null;
   /** What the page showed last, perhaps of fewer runs; null where nothing was kept. */
   before: StudyView | null;
 }

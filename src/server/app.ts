@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import { HTTPException } from "hono/http-exception";
 import { writerName } from "../archive/notes.ts";
-import { readStudyFileIfAny } from "../archive/read-records.ts";
+import { countRecords, readStudyFileIfAny } from "../archive/read-records.ts";
 import { explainFileError, MachineError, UserError } from "../core/errors.ts";
 import { escapeHtml } from "../core/escape.ts";
 import { readViewer } from "../read/built-files.ts";
@@ -138,9 +138,10 @@ function addReading(
   app.get("/api/glance", (c) => {
     const found = place(c.req.query("study"));
     if (!found) return c.notFound();
-    const before = viewBefore(found.dir);
+    const before = viewBefore(found.dir) ?? null;
     const question = readStudyFileIfAny(found.dir)?.study.question ?? null;
-    return c.json({ question, before: before ? { ...before, id: found.id } : null } satisfies Glance);
+    const records = before ? null : countRecords(found.dir);
+    return c.json({ question, records, before: before && { ...before, id: found.id } } satisfies Glance);
   });
   app.get("/api/answer", async (c) => {
     const found = place(c.req.query("study"));

@@ -37,6 +37,16 @@ const linesOf = (from: number, to: number, part = {}) =>
 const follow = (headers = {}) => new EventReader(server, "/api/events?study=s", headers);
 const placeOf = (reader: EventReader) => waitFor("the place", () => reader.lastId);
 
+test("a glance at a study tells how many records it has, before any of them is read", async () => {
+  const glance = async () => {
+    const headers = { Authorization: `Bearer ${server.token}` };
+    return JSON.parse((await askRaw(server.port, "/api/glance?study=s", { headers })).text);
+  };
+  expect(await glance()).toEqual({ question: null, records: 0, before: null });
+  appendFileSync(journal, linesOf(0, 3000, { reason: "x".repeat(500) }));
+  expect(await glance()).toMatchObject({ records: 3000, before: null });
+});
+
 describe("the events of a study", () => {
   test("tell each run that ends once, in order, with the cells of the table of runs", async () => {
     using reader = follow();

@@ -9,7 +9,7 @@ function scriptedSource() {
   let hears: Hears = {};
   const asked = { study: 0, runs: 0 };
   const live = {
-    glance: async () => ({ question: "Which?", before: null }),
+    glance: async () => ({ question: "Which?", records: 7, before: null }),
     follow: (_: string | null, given: Hears) => {
       hears = given;
       return () => {
@@ -46,11 +46,11 @@ describe("a study that is followed", () => {
     const before = { name: "before" } as StudyView;
     let answer = (_: StudyView) => {};
     source.study = () => new Promise((resolve) => (answer = resolve));
-    source.live!.glance = async () => ({ question: "Which?", before });
+    source.live!.glance = async () => ({ question: "Which?", records: 7, before });
     const feed = new StudyFeed(source, "s");
     feed.start();
     await vi.advanceTimersByTimeAsync(0);
-    expect(feed).toMatchObject({ view: { name: "before" }, isBefore: true, question: "Which?" });
+    expect(feed).toMatchObject({ view: { name: "before" }, isBefore: true, question: "Which?", records: 7 });
     answer({ name: "now" } as StudyView);
     await vi.advanceTimersByTimeAsync(0);
     expect(feed).toMatchObject({ view: { name: "now" }, isBefore: false });
@@ -61,7 +61,7 @@ describe("a study that is followed", () => {
     const late = new StudyFeed(source, "s");
     late.start();
     await vi.advanceTimersByTimeAsync(0);
-    glance({ question: "Which?", before });
+    glance({ question: "Which?", records: 7, before });
     await vi.advanceTimersByTimeAsync(0);
     expect(late).toMatchObject({ view: { name: "now" }, isBefore: false });
   });

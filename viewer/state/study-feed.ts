@@ -14,6 +14,8 @@ export class StudyFeed {
   /** The view is the one that was shown last, perhaps of fewer runs. */
   isBefore = false;
   question: string | null = null;
+  /** Lines of its journal, before they are read. */
+  records: number | null = null;
   store: RunStore | null = null;
   card: StudyCard | null = null;
   notes: NotesView = { notes: [], views: [], agreement: null };
@@ -144,9 +146,10 @@ export class StudyFeed {
   /** What can be had at once; the answer itself says what went wrong, where something does. */
   #glance(): void {
     this.#source.live?.glance(this.id).then(
-      ({ question, before }) => {
+      ({ question, records, before }) => {
         if (this.view) return;
         this.question = question;
+        this.records = records;
         this.view = before;
         this.isBefore = before !== null;
         this.#tell();

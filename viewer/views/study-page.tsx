@@ -148,8 +148,9 @@ function Opening({ feed }: { feed: StudyFeed }) {
         <RunsTab feed={feed} />
       ) : (
         <p class="quiet-text" role="status">
-          Working out what {card ? `${countText(card.counts.total - card.counts.missing)} runs` : "its runs"}{" "}
-          say …
+          {card
+            ? `Working out what ${countText(card.counts.total - card.counts.missing)} runs say …`
+            : `Reading ${feed.records === null ? "its" : countText(feed.records)} records …`}
         </p>
       )}
     </>
