@@ -90,7 +90,9 @@ function commandsOf({ study, metric, records }: Findings, { arms }: Design): str
   const isAsked = metric === null || (asked !== undefined && comparedAs(asked, records).name === metric);
   const named = isAsked ? "" : ` --metric ${shellWord(metric)}`;
   return [
-    launch && /^assay (run|confirm) /.test(launch) ? launch : `assay run ${shellWord(study.spec.path)}`,
+    launch && /^assay (run|confirm|import) /.test(launch)
+      ? launch
+      : `assay run ${shellWord(study.spec.path)}`,
     ...(metric !== null && arms.length > 1 ? [`assay compare ${name}${named}`] : []),
     `assay report ${name}`,
   ];

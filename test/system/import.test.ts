@@ -95,6 +95,7 @@ test("an imported job can be asked, compared and reported like a study", async (
   expect((await project.assay("report", "night", "--no-plots")).code).toBe(0);
   const report = JSON.parse(readFileSync(project.path("bench_runs/night/report/report.json"), "utf8"));
   expect(JSON.stringify(report)).toContain("codex");
+  expect(project.read("bench_runs/night/report/report.md")).toMatch(/^ {4}assay import jobs\/night$/m);
   const shown = readdirSync(project.path("bench_runs/night/runs"));
   expect(shown).toHaveLength(1);
 });
