@@ -13,6 +13,7 @@ import { openGateway } from "../gateway/gateway.ts";
 import { recordTo, replayFrom } from "../gateway/replay.ts";
 import { scriptedModel } from "../gateway/scripted.ts";
 import { PLACES } from "../gateway/upstream.ts";
+import { warmUp } from "../gateway/warm-up.ts";
 import { systemClock } from "../host/clock.ts";
 import { loadEnvFile } from "../models/env-file.ts";
 import { LocalGate } from "../models/gate/local-gate.ts";
@@ -57,6 +58,7 @@ export async function gateway(options: GatewayOptions): Promise<void> {
   const totals = { calls: 0, failed: 0, tokens: 0, costUsd: 0, unpriced: 0 };
   const metrics = new CallMetrics();
   const lines = new Lines();
+  await warmUp();
   const server = await openGateway({
     env: process.env,
     gate: new PacedGate(new LocalGate(systemClock), { perMinute, atOnce }, systemClock),
