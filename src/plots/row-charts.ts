@@ -30,6 +30,7 @@ const widestOf = (texts: readonly string[]) =>
 export function drawArms({ rows, panels, xLabel, isShared, ...text }: ArmsChart): string {
   const hasLetters = rows.some(({ letters }) => letters !== undefined);
   const details = (cells: (ArmCell | null)[]) => cells.map((cell) => (cell ? `n = ${cell.n}` : ""));
+  const every = panels.flatMap(({ cells }) => cells);
   return figure(
     text,
     panels.map(({ title, cells }) => ({
@@ -38,7 +39,12 @@ export function drawArms({ rows, panels, xLabel, isShared, ...text }: ArmsChart)
       y: { names: rows.map(({ name }) => name), ...(panels.length === 1 && { details: details(cells) }) },
       marks: [
         ...cells.map((cell, row) =>
-          cell ? armMark(cell, row, rows[row]!) : label("no value", ["left", row], { dx: 6, ...MUTED_TEXT }),
+          cell
+            ? armMark(cell, row, {
+                ...rows[row]!,
+                isFarRight: cell.mean > middleOf(isShared ? every : cells),
+              })
+            : label("no value", ["left", row], { dx: 6, ...MUTED_TEXT }),
         ),
         ...(hasLetters ? [label("group", ["right", "top"], { dx: 16, dy: -8, ...MUTED_TEXT })] : []),
         ...rows.map(({ letters = "" }, row) =>
@@ -58,7 +64,15 @@ export function drawArms({ rows, panels, xLabel, isShared, ...text }: ArmsChart)
   );
 }
 
-function armMark(cell: ArmCell, row: number, { name, colour: slot }: ArmsChart["rows"][number]): Mark {
+/** Half-way along what is drawn. */
+function middleOf(cells: readonly (ArmCell | null)[]): number {
+  const all = cells.flatMap((cell) => (cell ? [cell.mean, ...cell.values, ...(cell.interval ?? [])] : []));
+  return (all.reduce((a, b) => Math.min(a, b)) + all.reduce((a, b) => Math.max(a, b))) / 2;
+}
+
+type ArmRow = ArmsChart["rows"][number] & { isFarRight: boolean };
+
+function armMark(cell: ArmCell, row: number, { name, colour: slot, isFarRight }: ArmRow): Mark {
   const { colour } = lookOf(slot);
   const { values, mean, interval: range, n, remark } = cell;
   const tip = `${name}\nmean ${rangeText(mean, range)}${range === null && remark ? `, ${remark}` : ""}, n = ${n}`;
@@ -75,8 +89,8 @@ function armMark(cell: ArmCell, row: number, { name, colour: slot }: ArmsChart["
       ? [
           label(
             remark,
-            ["right", row],
-            { dy: -12, "text-anchor": "end", tip: remark, ...MUTED_TEXT, ...HALO },
+            [isFarRight ? "left" : "right", row],
+            { dy: -12, "text-anchor": isFarRight ? "start" : "end", tip: remark, ...MUTED_TEXT, ...HALO },
             { room: (box) => box.width - 8 },
           ),
         ]

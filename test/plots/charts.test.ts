@@ -59,6 +59,8 @@ describe("charts", () => {
       ],
     });
     expectWhole(svg, ["latency (ms)", "no interval: one run", "n = 4", "no value"]);
+    // The ring is at the right end, so the remark begins at the left one.
+    expect(svg).toMatch(/<text[^>]*text-anchor="start"[^>]*>no interval: one run/);
     expect(count(svg, /class="value"/g)).toBe(5);
     expect(count(svg, /class="interval"/g)).toBe(1);
     expect(count(svg, /class="mean"/g)).toBe(2);
