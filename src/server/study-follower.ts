@@ -16,6 +16,12 @@ const STALE_MS = 1000;
 /** Whoever has a table begins to listen within this time, or asks for the table again. */
 const SNAPSHOT_MS = 30_000;
 
+/** Where a table of runs ends that was made for somebody. */
+interface Snapshot {
+  place: JournalPlace;
+  atMs: number;
+}
+
 /** Records that ended between two places of the journal. */
 export interface Batch {
   from: number;
@@ -48,7 +54,9 @@ export class StudyFollower {
   #notesStamp: string | undefined;
   #isOfNow: (record: RunRecord) => boolean = () => true;
   /** Where tables end that were made lately, the oldest first. */
-  #snapshots: { place: JournalPlace; atMs: number }[] = [];
+  #snapshots: Snapshot[] = [];
+  /** A table that was asked for before the journal has been read, and how long that was then. */
+  #early: (Snapshot & { bytes: number }) | undefined;
   #runner: Runner | undefined;
   #runnerAtMs = Number.NEGATIVE_INFINITY;
   #cardText = "";
@@ -68,8 +76,30 @@ export class StudyFollower {
   /** A table of runs is about to be made for somebody, who may begin to listen only after that. */
   noteSnapshot(): void {
     const { place } = this;
-    if (place.identity !== "") this.#snapshots.push({ place, atMs: performance.now() });
+    const atMs = performance.now();
+    if (!this.#update && place.identity !== "") this.#keepSnapshot({ place, atMs });
+    else if (!this.#early || atMs - this.#early.atMs > SNAPSHOT_MS)
+      this.#early = { place, atMs, bytes: sizeOf(`${this.dir}/${STUDY_FILES.journal}`) };
+  }
+
+  #keepSnapshot(snapshot: Snapshot): void {
+    this.#snapshots.push(snapshot);
     this.#forgetSnapshots();
+  }
+
+  /** The journal has been read on: whoever asked for a table before needs no more than what lay behind its end then. */
+  #moveEarly(): void {
+    const { place } = this;
+    if (this.#early && place.offset <= this.#early.bytes) this.#early.place = place;
+  }
+
+  #settleEarly(): void {
+    const { identity } = this.#journal;
+    if (this.#early && identity !== "") {
+      const { place, atMs } = this.#early;
+      this.#keepSnapshot({ place: { ...place, identity: place.identity || identity }, atMs });
+      this.#early = undefined;
+    }
   }
 
   /**
@@ -150,10 +180,12 @@ export class StudyFollower {
       this.#take(growth.records);
       hasMore = growth.hasMore;
       const to = this.#journal.offset;
+      this.#moveEarly();
       this.#tell((listener) => listener.look({ from: growth.from, to, records: growth.records }));
       // Others get their turn while a long journal is read for the first time.
       if (hasMore) await new Promise((resolve) => setImmediate(resolve));
     }
+    this.#settleEarly();
     this.#lookAtNotes();
     await this.#askRunner();
     return this.#tellNews();
@@ -229,6 +261,10 @@ export class StudyFollower {
   #tell(what: (listener: Listener) => void): void {
     for (const listener of this.#listeners) what(listener);
   }
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 function stampOf(path: string): string {

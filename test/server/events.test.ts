@@ -160,6 +160,24 @@ describe("the events of a study", () => {
   });
 });
 
+test("a table that was asked for before anything was read misses no run, and most are not told again", async () => {
+  const many = linesOf(0, SEEDS, { warnings: ["w".repeat(1000)] });
+  const [first, rest] = [many.slice(0, 2_500_000), many.slice(2_500_000)];
+  appendFileSync(journal, first);
+  const followers = new Followers(new StudyShelf(folder.path), { mayControl: false });
+  const follower = followers.find("s")!;
+  follower.noteSnapshot();
+  // The table is made of the runs until now; these end before the follower has looked.
+  appendFileSync(journal, rest);
+  const card = await follower.refresh();
+  expect(card.counts.ok).toBe(SEEDS);
+  const { offset } = follower.start;
+  expect(offset).toBeLessThanOrEqual(first.length);
+  expect(offset).toBeGreaterThan(first.length - 1_100_000);
+  expect(many[offset - 1]).toBe("\n");
+  followers.close();
+});
+
 test("a reader that has left is followed for no longer", async () => {
   const followers = new Followers(new StudyShelf(folder.path), { mayControl: false });
   const follower = followers.find("s")!;
