@@ -72,6 +72,7 @@ async function planOne(prepared: PreparedStudy, options: PlanOptions): Promise<v
         axes,
         seeds: study.seeds.length,
         ...(study.tasks && { tasks: study.tasks.length }),
+        warnings: study.warnings ?? [],
         runs: listed.map(({ run, reason }) => ({ ...run, reason })),
       }),
     );

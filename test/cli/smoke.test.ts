@@ -220,15 +220,19 @@ test("commands that read no study print as JSON what their schemas say, warnings
   using folder = new TempFolder({
     "a/night.json": JSON.stringify({ resolved_ids: ["x-1"], unresolved_ids: [], error_ids: [] }),
     "b/day.json": JSON.stringify({ resolved_ids: [], unresolved_ids: ["x-1"], error_ids: [] }),
+    "sweep.json": JSON.stringify({ matrix: { policy: ["full"] } }),
   });
   const from = ["a", "b"].map((name) => `${folder.path}/${name}`);
   const commands = [
     ["import", ...from, "--name", "study", "--out-root", folder.path],
+    ["plan", `${folder.path}/sweep.json`],
     ["sim", "--workflows", "1"],
     ["time", "true", "--runs", "2"],
   ];
   for (const words of commands) {
     const told = await said([...words, "--json"]);
-    fitsSchema("out" in told ? told.out : JSON.stringify(told), words[0]!);
+    const text = "out" in told ? told.out : JSON.stringify(told);
+    fitsSchema(text, words[0]!);
+    expect(JSON.parse(text).warnings, text).toEqual(expect.any(Array));
   }
 });
