@@ -220,12 +220,12 @@ test("commands that read no study print as JSON what their schemas say, warnings
   using folder = new TempFolder({
     "a/night.json": JSON.stringify({ resolved_ids: ["x-1"], unresolved_ids: [], error_ids: [] }),
     "b/day.json": JSON.stringify({ resolved_ids: [], unresolved_ids: ["x-1"], error_ids: [] }),
-    "sweep.json": JSON.stringify({ matrix: { policy: ["full"] } }),
+    "plain.json": JSON.stringify({ study: "plain", target: "noop" }),
   });
   const from = ["a", "b"].map((name) => `${folder.path}/${name}`);
   const commands = [
     ["import", ...from, "--name", "study", "--out-root", folder.path],
-    ["plan", `${folder.path}/sweep.json`],
+    ["plan", `${folder.path}/plain.json`],
     ["sim", "--workflows", "1"],
     ["time", "true", "--runs", "2"],
   ];

@@ -18,6 +18,9 @@ const LUMP = 0.1;
 /** Fewer values can't show their tails: a bad seed among eight is part of the answer. */
 const LEAST = 20;
 
+/** Of more values of an arm, so many are looked at, evenly spaced: they show the same tails. */
+const MOST_LOOKED_AT = 20_000;
+
 /** Steps after which the fit moves by less than matters for a choice. */
 const STEPS = 20;
 
@@ -37,13 +40,11 @@ export function suitableCentre(set: Omit<SettledSet, "centre">): Centre {
     return "mean";
   if (set.isLeastTime)
     return set.arms.every(({ arm }) => countsMiddle(set, arm.observations.length)) ? "middle" : "mean";
-  const arms = set.arms
-    .map((arm) => estimateArm(arm, set))
-    .map(({ units, values }) => ({ units, values: scale === "ratio" ? values.map(Math.log) : values }))
-    .filter(({ values }) => values.length > 0);
+  const arms = set.arms.map((arm) => estimateArm(arm, set)).filter(({ values }) => values.length > 0);
   if (arms.length < 2 || arms.some(({ values }) => values.length < LEAST)) return "mean";
-  const within = set.keys.length > 0 ? withinUnits(arms) : null;
-  const heap = within ? within.flat() : arms.flatMap(({ values }) => values);
+  const scaled = scale === "ratio" ? Math.log : (x: number) => x;
+  const within = set.keys.length > 0 ? withinUnits(arms, scaled) : null;
+  const heap = within ? within.flat() : arms.flatMap(({ values }) => thinned(values).map(scaled));
   const tails = within ?? [heap];
   return isHeavy(heap, within !== null) && !isLumpy(heap) && tails.every(isEven) ? "trimmed" : "mean";
 }
@@ -68,15 +69,30 @@ export function seemsHeavy(
   return isHeavy(rest, false, GUESSED.by) && !isLumpy(rest) && isEven(rest);
 }
 
+/** Each n-th of so many is looked at. */
+function stepThrough(count: number): number {
+  return Math.max(1, Math.ceil(count / MOST_LOOKED_AT));
+}
+
+function thinned(values: readonly number[]): readonly number[] {
+  const step = stepThrough(values.length);
+  return step === 1 ? values : values.filter((_, i) => i % step === 0);
+}
+
 /** Each arm's values less the mean of their unit, of units that all arms have; null where those are no pairs. */
-function withinUnits(arms: readonly { units: string[]; values: number[] }[]): number[][] | null {
+function withinUnits(
+  arms: readonly { units: string[]; values: number[] }[],
+  scaled: (value: number) => number,
+): number[][] | null {
   const { units } = arms[0]!;
+  const step = stepThrough(units.length);
   const places = arms.map((arm) => placesIn(arm.units, units));
   const within = arms.map((): number[] => []);
-  for (let i = 0; i < units.length; i++) {
-    const own = arms.map(({ values }, k) => values[places[k]!(i)]);
-    if (own.some((value) => value === undefined)) continue;
-    const mean = own.reduce<number>((sum, value) => sum + value!, 0) / arms.length;
+  for (let i = 0; i < units.length; i += step) {
+    const found = arms.map(({ values }, k) => values[places[k]!(i)]);
+    if (found.some((value) => value === undefined)) continue;
+    const own = found.map((value) => scaled(value!));
+    const mean = own.reduce((sum, value) => sum + value, 0) / arms.length;
     for (const [k, list] of within.entries()) list.push(own[k]! - mean);
   }
   return within[0]!.length < LEAST ? null : within;

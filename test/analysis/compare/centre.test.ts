@@ -131,3 +131,12 @@ describe("least times of starts on a machine that is now and then slow", () => {
     expect(compareArms([few], {}).comparisons[0]!.centre).toBe("mean");
   });
 });
+
+describe("of very many values", () => {
+  test("the centre is the one of few, though not all of them are looked at", () => {
+    for (const part of [{}, { keys: [] }]) {
+      expect(centreOf(heavy(50_000, 0), heavy(50_000, 1), part).centre).toBe("trimmed");
+      expect(centreOf(normals(50_000), normals(50_000), part).centre).not.toBe("trimmed");
+    }
+  });
+});
