@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { splitWords } from "../core/command-line.ts";
 import { UserError } from "../core/errors.ts";
 import type { Launcher } from "../executors/launcher.ts";
 import { moments } from "../stats/summaries/moments.ts";
@@ -88,12 +89,13 @@ export class CommandWatch {
   }
 }
 
-/** Words between spaces, with quotes; what only a shell understands is not allowed. */
+/** The words of a line in which nothing has a meaning that only a shell understands; within quotes, few things have. */
 function splitPlain(line: string): string[] {
-  const words = line.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [];
-  if (words.length === 0 || /[|;&<>`$*?]/.test(line.replaceAll(/'[^']*'/g, "")))
+  const unescaped = line.replaceAll(/'[^']*'|\\./g, "");
+  const bare = unescaped.replaceAll(/"[^"]*"/g, "");
+  if (line.trim() === "" || /[$`]/.test(unescaped) || /[|;&<>*?]/.test(bare))
     throw new UserError(`"${line}" needs a shell`, { remedy: "Leave --shell none out." });
-  return words.map((word) => word.replaceAll(/'([^']*)'|"([^"]*)"/g, "$1$2"));
+  return splitWords(line);
 }
 
 /** Processor time of all children that a process has waited for; zero where the kernel does not tell. */

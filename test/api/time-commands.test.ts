@@ -58,6 +58,9 @@ describe("commands that are timed", () => {
     const plain = { ...options, shell: null };
     await timeCommands(commands(`touch '${folder.path}/a b'`), plain);
     expect(folder.read("a b")).toBe("");
-    await expect(timeCommands(commands("ls | wc"), plain)).rejects.toThrow("needs a shell");
+    await timeCommands(commands(`touch "${folder.path}/2 * (c; d)"`), plain);
+    expect(folder.read("2 * (c; d)")).toBe("");
+    for (const line of ["ls | wc", "ls *", 'echo "$HOME"', ""])
+      await expect(timeCommands(commands(line), plain)).rejects.toThrow("needs a shell");
   });
 });
