@@ -304,6 +304,12 @@ describe.each(names)("%s from the npm registry", (name) => {
     expect(record.metrics.first_token_seconds).toBeGreaterThan((0.9 * SLOW_MS) / 1000);
   });
 
+  test.skipIf(why !== undefined)("carries on after a 429 that says how long to wait", async () => {
+    const { record } = await letWork(name, { fault: (call) => (call === 1 ? 429 : undefined) });
+    expect(record.outcome).toEqual({ status: "ok" });
+    expect(record.metrics).toMatchObject({ solved: 1, failed_calls: 1, retried_calls: 1 });
+  });
+
   test.skipIf(why !== undefined)("is missing where its model stops answering in the middle", async () => {
     const { record } = await letWork(name, { fault: (call) => (call > 1 ? 403 : undefined) });
     expect(record.outcome).toMatchObject({ status: "failed", owner: "infrastructure" });
