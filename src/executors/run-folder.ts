@@ -72,12 +72,15 @@ export class RunFolder {
       else if (errorCode(error) !== "EEXIST") throw explainFileError(error);
       else this.#orFail(() => this.#setAside());
     }
+    let isFirst = true;
     this.#orFail(() => {
-      if (kindAt(this.#betweenPlaces) !== undefined) this.#keepEarlier();
+      isFirst = kindAt(this.#betweenPlaces) === undefined;
+      if (!isFirst) this.#keepEarlier();
       mkdirSync(this.outDir);
       const { item } = this.#job.run;
       if (item) this.#write(RUN_FILES.task, `${JSON.stringify(item)}\n`);
     });
+    if (isFirst) return;
     const earlier = `${this.dir}/${RUN_FILES.earlier}`;
     this.#orFail(() => {
       const last = lastNumber(earlier);

@@ -7,6 +7,9 @@ import { runStateDir } from "../core/study-folder.ts";
 import { removeTree } from "../host/files.ts";
 import { kindAt } from "../host/held.ts";
 
+/** How many runs of this process have a folder in it now. */
+const inUse = new Map<string, number>();
+
 /** What a run keeps from one try to the next, such as its checkpoints: a folder of its own, until it has a result. */
 export class RunState {
   readonly dir: string;
@@ -23,6 +26,7 @@ export class RunState {
 
   /** The folder, made where there is none yet. */
   open(): string {
+    if (!this.#isOpen) count(this.dir, 1);
     this.#isOpen = true;
     try {
       mkdirSync(this.dir);
@@ -36,16 +40,26 @@ export class RunState {
   /** A run with a result needs no state: whoever measures it again begins anew. */
   end({ status }: Outcome): void {
     if (!this.#isOpen) return;
+    this.#isOpen = false;
     try {
       rmdirSync(this.dir);
     } catch {
       // Not empty: the next try goes on from it, unless there need not be one.
       if (status === "ok" || status === "stopped") removeTree(this.dir);
     }
+    if (count(this.dir, -1) > 0) return;
     try {
       rmdirSync(dirname(this.dir));
     } catch {
       // Other runs have theirs in it.
     }
   }
+}
+
+function count(dir: string, by: 1 | -1): number {
+  const root = dirname(dir);
+  const left = (inUse.get(root) ?? 0) + by;
+  if (left > 0) inUse.set(root, left);
+  else inUse.delete(root);
+  return left;
 }
