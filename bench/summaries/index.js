@@ -31,10 +31,17 @@ function studyFile() {
     seeds: TRIES,
     tasks: TASKS,
     repeats: { warmup: 0, measured: 1 },
+    ...{ iterations: { warmup: 0, measured: 1 }, instruments: [] },
+    limits: { timeoutMs: 0, graceMs: 5000, retries: 0, backoffMs: 1000, stdoutBytes: 1e7 },
+    ...{ executor: { kind: "process", jobs: 2 }, artifacts: "all", outRoot: "data/rollouts", env: {} },
     analysis: { metric: "score", goal: "maximize", pairBy: ["task"] },
     isStamped: true,
   };
-  return { format: 1, name: "many", program: "rollout@1", study, total: 10_000, launches: [] };
+  return {
+    ...{ format: 1, name: "many", program: "rollout@1", study, total: 10_000, launches: [] },
+    spec: { path: "/made/many.toml", dialect: "rollouts-toml", hash: "0".repeat(64), text: "" },
+    ...{ environment: { cpu: "made", cores: 2, os: "made", node: "made" }, packages: {}, git: null },
+  };
 }
 
 function records() {
