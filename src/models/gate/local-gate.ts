@@ -61,10 +61,9 @@ export class LocalGate implements Gate {
         this.#awaited.delete(limit);
         timer.abort();
       }
-    for (const { call } of this.#waiting) {
-      const limit = this.limitOf(call.provider);
-      if (this.#isPaused(limit) && !this.#awaited.has(limit)) void this.#resume(limit);
-    }
+    for (const limit of this.#limits.values())
+      if (this.#isPaused(limit) && !this.#awaited.has(limit) && this.#isAwaited(limit))
+        void this.#resume(limit);
   }
 
   #isPaused(limit: AdaptiveLimit): boolean {
@@ -78,6 +77,8 @@ export class LocalGate implements Gate {
   #admitWaiting(): void {
     const held = new Set<string>();
     for (const waiter of [...this.#waiting]) {
+      // Of hundreds that wait for one provider the first one tells enough.
+      if (held.size > 0 && held.size === this.#limits.size) return;
       const { provider, worstUsd } = waiter.call;
       if (held.has(provider)) continue;
       const limit = this.limitOf(provider);
