@@ -27,7 +27,7 @@ export default async function measure() {
   try {
     return [
       await latency({ direct, url, agent }),
-      await streams({ direct, open, agent }),
+      await streams({ direct, open }),
       await processorTime({ url, agent, gateway: gateway.child.pid, provider: provider.child.pid }),
       await memory({ url, agent, gateway }),
     ];
@@ -59,13 +59,16 @@ async function latency({ direct, url, agent }) {
   };
 }
 
-/** Many streams at once, as models send them; each round by a gateway that has served nobody before. */
-async function streams({ direct, open, agent }) {
+/** Many streams at once, as models send them; each round by a gateway and by connections that have served nobody before. */
+async function streams({ direct, open }) {
   const body = { model: LAST_MODEL, stream: true, events: EVENTS, everyMs: EVERY_MS, messages: [] };
   const all = async (to) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: STREAMS });
     const start = performance.now();
     await Promise.all(Array.from({ length: STREAMS }, () => call(to, body, agent)));
-    return performance.now() - start;
+    const ms = performance.now() - start;
+    agent.destroy();
+    return ms;
   };
   const ms = { direct: [], through: [] };
   for (let i = 0; i < ROUNDS; i++) {
@@ -82,7 +85,7 @@ async function streams({ direct, open, agent }) {
     ratio: `${(100 * lost).toFixed(2)} % less`,
     target: "< 1 %",
     ok: lost < 0.01,
-    note: `${EVENTS} events in each, one every ${EVERY_MS} ms; a new gateway for each of ${ROUNDS} rounds, the median; needs a free core`,
+    note: `${EVENTS} events in each, one every ${EVERY_MS} ms; a new gateway and new connections for each of ${ROUNDS} rounds, the median; needs a free core`,
   };
 }
 
