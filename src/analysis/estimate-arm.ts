@@ -223,9 +223,19 @@ function clipped(
 export function sharedUnits(arms: readonly Pick<ArmEstimate, "units">[]): string[] | null {
   const [first, ...rest] = arms;
   if (!first || rest.length === 0) return null;
-  const others = rest.map(({ units }) => new Set(units));
-  const shared = first.units.filter((unit) => others.every((units) => units.has(unit)));
+  const others = rest
+    .filter(({ units }) => !isSameList(units, first.units))
+    .map(({ units }) => new Set(units));
+  const shared =
+    others.length === 0
+      ? first.units
+      : first.units.filter((unit) => others.every((units) => units.has(unit)));
   return shared.length >= 2 ? shared : null;
+}
+
+/** Lists that are alike need neither a set nor a map, which a million units notice. */
+export function isSameList(a: readonly string[], b: readonly string[]): boolean {
+  return a === b || (a.length === b.length && a.every((unit, i) => unit === b[i]));
 }
 
 /** The values of an arm at given units, in their order. */
@@ -233,6 +243,7 @@ export function valuesAt(
   { units, values }: Pick<ArmEstimate, "units" | "values">,
   wanted: readonly string[],
 ): number[] {
+  if (isSameList(units, wanted)) return values;
   const place = new Map(units.map((unit, i) => [unit, i]));
   return wanted.map((unit) => values[place.get(unit)!]!);
 }

@@ -1,7 +1,7 @@
 import type { Centre } from "../../design/arm-set.ts";
 import { differences, median } from "../../stats/index.ts";
 import { TRIMMED } from "../../stats/intervals/trimmed-difference.ts";
-import { countsMiddle, estimateArm } from "../estimate-arm.ts";
+import { countsMiddle, estimateArm, isSameList } from "../estimate-arm.ts";
 import type { CompareOptions } from "./comparison.ts";
 import type { Samples } from "./samples.ts";
 import type { SettledSet } from "./settle-failures.ts";
@@ -98,9 +98,9 @@ function withinUnits(
   return within[0]!.length < LEAST ? null : within;
 }
 
-/** Where the i-th of `wanted` stands in a list; −1 where it does not. Lists that are alike need no map, which a million units notice. */
+/** Where the i-th of `wanted` stands in a list; −1 where it does not. */
 function placesIn(units: readonly string[], wanted: readonly string[]): (i: number) => number {
-  if (units.length === wanted.length && units.every((unit, i) => unit === wanted[i])) return (i) => i;
+  if (isSameList(units, wanted)) return (i) => i;
   const places = new Map<string, number>();
   for (const [i, unit] of units.entries()) places.set(unit, i);
   return (i) => places.get(wanted[i]!) ?? -1;
