@@ -60,7 +60,6 @@ const program = await build({
   },
   splitting: true,
   external,
-  plugins: [straightToThePlugin()],
   banner: {
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
   },
@@ -104,38 +103,6 @@ function replace(path, text) {
   if (existsSync(path) && readFileSync(path, "utf8") === text) return;
   writeFileSync(`${path}.${process.pid}`, text);
   renameSync(`${path}.${process.pid}`, path);
-}
-
-/**
- * What ships names `assay/plugin`, as anybody's target would. A bundle that is split would load with it all that the
- * public API offers, so here each name comes from the file that it is from.
- */
-function straightToThePlugin() {
-  const api = readFileSync(`${root}src/plugin.ts`, "utf8");
-  const fileOf = new Map(
-    [...api.matchAll(/^export \{ ([\w, ]+) \} from "(.+)";$/gm)].flatMap(([, names, file]) =>
-      names.split(", ").map((name) => [name, file.startsWith(".") ? `${root}src/${file}` : file]),
-    ),
-  );
-  const straight = (_, names) =>
-    names
-      .split(",")
-      .map((name) => name.trim())
-      .filter((name) => name !== "" && !name.startsWith("type "))
-      .map((name) => `import { ${name} } from "${fileOf.get(name) ?? "assay/plugin"}";`)
-      .join(" ");
-  return {
-    name: "straight-to-the-plugin",
-    setup({ onLoad }) {
-      onLoad({ filter: /packages\/sims\/src\/.*\.ts$/ }, ({ path }) => ({
-        contents: readFileSync(path, "utf8").replace(
-          /^import \{([^}]+)\} from "assay\/plugin";$/gm,
-          straight,
-        ),
-        loader: "ts",
-      }));
-    },
-  };
 }
 
 /** In a bundle, what a late import gives of a CommonJS package has no names but `default`: undefined at run time. */

@@ -117,7 +117,8 @@ function methodOf(
   const level = numberText(100 * (1 - alpha));
   const { name, why } = first.method;
   // A difference that is the same in every pair has no interval.
-  const how = first.sentence.includes("[")
+  const hasInterval = first.difference.known && first.verdict !== "unknown" && !first.isExact;
+  const how = hasInterval
     ? `In brackets: ${level} % confidence interval (${name}, because ${why}).`
     : `The method is ${name}, because ${why}.`;
   const what = `${how} ${first.pairing.note}`;

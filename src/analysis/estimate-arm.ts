@@ -89,6 +89,18 @@ function middleOf(values: readonly number[]): Pick<ArmEstimate, "mean" | "interv
   return { mean, interval: { ...whole, estimate: mean, ...limits } };
 }
 
+/** A sentence about the means of a metric, where they are not of all values; else nothing. */
+export function leftOutWords({
+  name,
+  isLeastTime,
+}: {
+  name: string;
+  isLeastTime?: boolean | undefined;
+}): string {
+  if (!isLeastTime) return "";
+  return ` A mean of ${name} over ${STARTS} starts or more leaves out the ${100 * ARM_TRIM} % at either end.`;
+}
+
 /** How the interval of an arm's mean is made, in words. */
 export function intervalWords(
   { isRate, isLeastTime }: Pick<Kind, "isRate" | "isLeastTime">,

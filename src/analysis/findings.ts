@@ -127,7 +127,7 @@ function whatFailedCounts(cells: readonly CellSummary[], metrics: readonly strin
   const counted = metrics.filter((name) => cells.some((cell) => (cell.metrics[name]?.counted ?? 0) > 0));
   return counted.length === 0
     ? "their metrics are missing data, not zeros"
-    : `what failed by its own fault counts as the worst value of ${[...new Set(counted)].join(", ")}, all else is missing data`;
+    : `those that failed by their own fault count as the worst value of ${[...new Set(counted)].join(", ")}; everything else is missing data`;
 }
 
 function primaryOf({ metrics = {} }: StudyFile): string[] {

@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import { runPrepared } from "../api/run-study.ts";
 import { UserError } from "../core/errors.ts";
 import type { TrafficOptions } from "../core/executor.ts";
-import { MANY_RUNS } from "../core/study-folder.ts";
+import { KEPT_FROM_RUNS } from "../core/study-folder.ts";
 import type { RunOptions, StudyResult } from "../launch/launch-study.ts";
 import { type LoadedStudy, loadStudies, type Overrides } from "../launch/load-study.ts";
 import { type PreparedStudy, prepareSeveral, prepareStudy } from "../launch/prepare-study.ts";
@@ -194,7 +194,7 @@ export async function runOne(
   }
   const { summary, studyDir, notes, ending, decision } = result;
   const { told, problem } = await look(result, prepared, options);
-  if (!told && summary.total >= MANY_RUNS && summary.wallMs > SLOW_RUN_MS * summary.total)
+  if (!told && summary.total >= KEPT_FROM_RUNS && summary.wallMs > SLOW_RUN_MS * summary.total)
     await (await import("../read/kept-view.ts")).prepareView(studyDir, summary.total);
   if (options.json) {
     console.log(

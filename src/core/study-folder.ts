@@ -14,8 +14,9 @@ import {
   withSchema,
 } from "./shape.ts";
 import type { Analysis, Study } from "./study.ts";
+
 /** From so many runs on, working out what the page shows takes long enough to keep it. */
-export const MANY_RUNS = 2000;
+export const KEPT_FROM_RUNS = 2000;
 
 /** The names of what a study's folder holds; docs/architecture.md says what stands in each. */
 export const STUDY_FILES = {

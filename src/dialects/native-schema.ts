@@ -131,7 +131,7 @@ export const nativeSchema = z.strictObject({
     .enum(["turns", "planned", "interleaved"])
     .optional()
     .describe(
-      "turns: a seed and a task for all cells (64 at a time) before the next, so that every arm has runs from the start. interleaved: the same in rounds, each in a new random order, one run at a time unless jobs says otherwise. planned: all runs of one cell before the next. Default: interleaved for benchmarks (several iterations that are timed), else turns.",
+      "turns: each seed and task in all cells (some 64 at a time) before the next, so that every arm has runs from the start. interleaved: the same in rounds, each in a new random order, one run at a time unless jobs says otherwise. planned: one point of the matrix after the other, its variants in turn. Default: interleaved for benchmarks (several iterations that are timed), else turns.",
     ),
   limits: z
     .strictObject({

@@ -9,7 +9,7 @@ import { cellKey, cellLabel, defaultLabel, runHash } from "./identify.ts";
 
 const NO_TASKS = [null];
 
-/** A plan of a million cells is made as it is read. */
+/** So many cells make a group: a plan of a million cells is made as it is read. */
 const MOST_IN_TURN = 64;
 
 /** Every run of a study, in order, made one at a time. */
@@ -54,7 +54,7 @@ export class Plan {
           }
   }
 
-  /** Cells that take turns: all in whole rounds, else those of some points; of one point where the study, or a service of a cell, says so. */
+  /** Cells that take turns: all of them in rounds, else those of a few points, or of one where the study or a cell's own service wants it. */
   *#groups(): Generator<IdentifiedCell[]> {
     const { order, services = [] } = this.study;
     const isApart = order === "planned" || services.some(({ per }) => per === "cell");

@@ -3,7 +3,7 @@ import { closeSync, existsSync, fstatSync, readSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readStudyFile } from "../archive/read-records.ts";
-import { MANY_RUNS, STUDY_FILES, titleOf } from "../core/study-folder.ts";
+import { KEPT_FROM_RUNS, STUDY_FILES, titleOf } from "../core/study-folder.ts";
 import { PROGRAM_VERSION } from "../host/environment.ts";
 import { openFile, readJsonIfAny, readText, replaceFile } from "../host/files.ts";
 import type { StudyView } from "../reporters/study-view.ts";
@@ -48,7 +48,7 @@ export function viewKeeper(studyDir: string): (view: StudyView) => void {
   const marks = marksOf(studyDir);
   const plan = planOf(studyDir);
   return (view) => {
-    if (endedIn(view) >= MANY_RUNS)
+    if (endedIn(view) >= KEPT_FROM_RUNS)
       keep(studyDir, { sum: sumOf(view), stamp: stampFrom(marks, view), plan, view });
   };
 }
@@ -71,7 +71,7 @@ function sharedPath(studyDir: string, path: string): string {
 
 /** Makes the page of very many runs open at once: for whoever brought them here, which takes longer than this. */
 export async function prepareView(studyDir: string, runs: number): Promise<void> {
-  if (runs < MANY_RUNS || runs > MOST_PREPARED) return;
+  if (runs < KEPT_FROM_RUNS || runs > MOST_PREPARED) return;
   // Where it can't be worked out, the page says why to whoever opens it.
   await keptView(studyDir).catch(() => {});
 }

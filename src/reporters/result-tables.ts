@@ -1,4 +1,5 @@
 import type { Comparison } from "../analysis/compare/comparison.ts";
+import { leftOutWords } from "../analysis/estimate-arm.ts";
 import { axisEstimates, type FacetEstimate, facetEstimates } from "../analysis/facet-estimates.ts";
 import { growthOf } from "../analysis/growth.ts";
 import { countText, numberText } from "../core/number-text.ts";
@@ -44,7 +45,7 @@ function byArm({ design, metric, comparisons }: Result): TableView | undefined {
   if (rows.length === 0) return undefined;
   return {
     title: `${axisLabel(metric)} by ${[...by, ...(isOver ? [x] : design.facetBy)].join(" and ")}`,
-    note: `Mean over ${design.unit}s, and in brackets its 95 % interval.${hasRatios ? ` The last column says how many times as ${metric.goal === "maximize" ? "much" : "fast"} as ${design.baseline}, with the interval at which it was judged.` : ""}`,
+    note: `Mean over ${design.unit}s, and in brackets its 95 % interval.${leftOutWords(metric)}${hasRatios ? ` The last column says how many times as ${metric.goal === "maximize" ? "much" : "fast"} as ${design.baseline}, with the interval at which it was judged.` : ""}`,
     header: [
       by.join(", "),
       ...columns.map(({ title }) => title),

@@ -1,4 +1,5 @@
 import type { StudyAnswer } from "../analysis/answer.ts";
+import { leftOutWords } from "../analysis/estimate-arm.ts";
 import type { Findings } from "../analysis/findings.ts";
 import { type CellSummary, countedIn, type Estimate } from "../analysis/summarise.ts";
 import { shellWord } from "../core/escape.ts";
@@ -49,7 +50,7 @@ export function viewOf(findings: Findings, parts: Parts): StudyView {
     reproduce: commandsOf(findings, design),
     cells: {
       ...cellTable(cells),
-      note: `Mean over the ${countedIn(design.unit)}s of each cell, and in brackets their standard deviation.`,
+      note: `Mean over the ${countedIn(design.unit)}s of each cell, and in brackets their standard deviation.${metric ? leftOutWords(metric) : ""}`,
     },
     ...(tables.length > 0 && { tables }),
     metric: metric && { name: metric.name, unit: metric.unit, goal: metric.goal },

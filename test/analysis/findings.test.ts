@@ -41,7 +41,7 @@ describe("findings", () => {
     const broken = measured(1, 99, { outcome: failed("agent", "exit 1") });
     const { warnings } = findOut(file({ total: 3 }), [measured(1, 0), measured(1, 1), broken]);
     expect(warnings.map(({ text }) => text)).toContain(
-      "1 of 3 runs failed (agent: 1): what failed by its own fault counts as the worst value of x, all else is missing data.",
+      "1 of 3 runs failed (agent: 1): those that failed by their own fault count as the worst value of x; everything else is missing data.",
     );
   });
 

@@ -71,8 +71,14 @@ describe("a study that is followed", () => {
       const { source } = scriptedSource();
       const order: string[] = [];
       const { study, runs: table } = source;
-      source.study = (id) => (order.push("study"), study(id));
-      source.runs = (id) => (order.push("runs"), table(id));
+      source.study = (id) => {
+        order.push("study");
+        return study(id);
+      };
+      source.runs = (id) => {
+        order.push("runs");
+        return table(id);
+      };
       const feed = new StudyFeed(source, "s");
       feed.start({ withRuns });
       await feed.loadRuns();

@@ -63,8 +63,9 @@ export function shufflePieces(
 }
 
 /**
- * The good runs of a point, each known by its place in the matrix (cell, seed, task and repeat), in the order in which they were handed out, up to the first one that has not ended. One that
- * ended sooner waits for it: else quick tasks would count first, and a verdict would depend on how long each run took.
+ * The good runs of a point, each known by its place in the matrix (cell, seed, task and repeat), in the order in which they
+ * were handed out, up to the first one that has not ended. One that ended sooner waits for it: else quick tasks would
+ * count first, and a verdict would depend on how long each run took.
  */
 function piecesBy(setting: {
   metric: string;
