@@ -28,6 +28,7 @@ const WHY =
 const MOST_SECONDS = 60;
 const MOST_MICROSECONDS = 50;
 const DECISIONS = 100_000;
+const GROUPS = 12;
 
 export default async function measure() {
   const code = await load();
@@ -76,8 +77,9 @@ export default async function measure() {
 
 async function load() {
   const outfile = join(scratch("decisions"), "decide.mjs");
-  const contents = `export { Duel } from "./src/analysis/decide/duel.ts";
-export { TaskOrder } from "./src/analysis/decide/task-order.ts";
+  const contents = `export { Duel } from "./src/stats/duels/duel.ts";
+export { playDuel, TaskOrder } from "./src/stats/duels/task-order.ts";
+export { likenessOf } from "./src/stats/duels/likeness.ts";
 export { normalQuantile, taskEasiness } from "./src/stats/index.ts";
 export { RandomStream, shuffle } from "./src/core/random.ts";`;
   const stdin = { contents, resolveDir: root, loader: "ts" };
@@ -140,16 +142,17 @@ function oneDecision({ Duel, RandomStream }) {
   };
 }
 
-function replay(code, outcomes, { withHistory, ...terms }) {
+function replay(code, outcomes, { withHistory, isAssumingNothing = false, ...terms }) {
   const size = outcomes[0].length;
   const tasks = Array.from({ length: size }, (_, task) => task);
+  const temperFor = withHistory && !isAssumingNothing ? tempers(code, outcomes) : () => undefined;
   const bands = BANDS.map(() => ({ pairs: 0, tasks: 0, wrong: 0, futile: 0 }));
   for (let i = 0; i < outcomes.length; i++) {
     for (let j = 0; j < i; j++) {
       const pair = [outcomes[i], outcomes[j]];
       const history = withHistory ? outcomes.filter((_, agent) => agent !== i && agent !== j) : undefined;
       const stream = new code.RandomStream(i * outcomes.length + j, "bench/decisions/order");
-      const duel = decide(code, pair, { history, stream, terms });
+      const duel = decide(code, pair, { history, temper: temperFor(i, j), stream, ...terms });
       const truth = tasks.reduce((sum, task) => sum + outcomes[i][task] - outcomes[j][task], 0);
       const points = (100 * Math.abs(truth)) / size;
       const band =
@@ -166,23 +169,39 @@ function replay(code, outcomes, { withHistory, ...terms }) {
   return bands;
 }
 
-function decide({ Duel, TaskOrder, taskEasiness, shuffle }, [one, other], { history, stream, terms }) {
+/**
+ * How far one may count on two agents being like the others, by the others alone. To play that on every pair anew would take
+ * minutes, so it leaves out everybody of the groups of the two.
+ */
+function tempers({ likenessOf }, outcomes) {
+  const known = new Map();
+  return (i, j) => {
+    const groups = [i % GROUPS, j % GROUPS].sort((a, b) => a - b);
+    const key = groups.join();
+    if (!known.has(key)) {
+      const others = outcomes.filter((_, agent) => !groups.includes(agent % GROUPS));
+      known.set(key, likenessOf(others)?.temper);
+    }
+    return known.get(key);
+  };
+}
+
+function decide(
+  { Duel, TaskOrder, playDuel, taskEasiness, shuffle },
+  [one, other],
+  { history, temper, stream, ...terms },
+) {
   const size = one.length;
-  const duel = new Duel({ alpha: ALPHA, size, width: 1, ...terms });
   if (history === undefined) {
+    const duel = new Duel({ alpha: ALPHA, size, width: 1, ...terms });
     const order = shuffle([...one.keys()], stream);
     for (let t = 0; t < size && duel.verdict === null; t++) duel.add(one[order[t]] - other[order[t]]);
     return duel;
   }
-  const order = new TaskOrder(taskEasiness(history), stream);
-  for (let t = 0; t < size && duel.verdict === null; t++) {
-    if (t === order.draws.length) {
-      const values = [one, other].map((agent) => order.draws.map(({ index }) => agent[index]));
-      order.extend([{ values, wantedStake: duel.wantedStake }]);
-    }
-    const { index, ...draw } = order.draws[t];
-    duel.add(one[index] - other[index], draw);
-  }
+  const easiness = taskEasiness(history);
+  const likeness = temper && { easiness, temper };
+  const duel = new Duel({ alpha: ALPHA, size, width: 1, likeness, ...terms });
+  playDuel(duel, new TaskOrder(easiness, stream.sequence()), [one, other]);
   return duel;
 }
 

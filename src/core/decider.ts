@@ -17,6 +17,11 @@ export interface Decide {
   range?: [number, number];
   /** Earlier outcomes on the same tasks: a table of agents and tasks, or a study's folder. They say which tasks tell most. */
   history?: string;
+  /**
+   * "alike": claims count on the arms being like the agents of the history. "nothing": they hold for any arms, and take longer.
+   * Unless told, alike where the history shows that one may.
+   */
+  assume?: "alike" | "nothing";
 }
 
 /** In the metric's unit, or as a share of its range. */
@@ -53,6 +58,8 @@ export interface Decision {
   of: number;
   noun: string;
   pairs: Standoff[];
+  /** So many earlier agents are counted on to be like the arms. */
+  alike?: number;
   sentence: string;
 }
 

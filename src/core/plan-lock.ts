@@ -58,7 +58,7 @@ interface Circumstances {
 
 export function lockedPlanOf(study: Study, { program, failure, runs }: Circumstances): LockedPlan {
   const { name, question, analysis, params, axes, variants, where, seeds, limits, repeats } = study;
-  const { tasks, taskVersions, valueVersions, easiness, score } = study;
+  const { tasks, taskVersions, valueVersions, easiness, alike, score } = study;
   return {
     study: name,
     question: question ?? null,
@@ -69,6 +69,7 @@ export function lockedPlanOf(study: Study, { program, failure, runs }: Circumsta
       ...(taskVersions && { taskVersions }),
       ...(valueVersions && { valueVersions }),
       ...(easiness && { easiness }),
+      ...(alike && { alike }),
       ...(score && { score }),
     },
     seeds,

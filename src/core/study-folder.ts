@@ -238,6 +238,7 @@ const STUDY = objectWith({
   tasks: optional(listOf(text)),
   taskVersions: optional(tableOf(text)),
   easiness: optional(tableOf(number)),
+  alike: optional(objectWith({ agents: number, temper: number })),
   valueVersions: optional(tableOf(tableOf(text))),
   watchVersions: optional(tableOf(tableOf(text))),
   repeats: objectWith(calls),

@@ -54,6 +54,8 @@ export interface Matrix {
   taskVersions?: Record<string, string>;
   /** How easy each task is, by what earlier agents made of it (`analysis.decide.history`), in log odds. */
   easiness?: Record<string, number>;
+  /** Where claims count on arms being like these earlier agents: how many they are, and how far (`TallyBet`). */
+  alike?: { agents: number; temper: number };
   /**
    * By parameter and by the JSON of a value: which state the files have that it names, where the target can tell. Part
    * of the identity of the runs that have the value.

@@ -29,6 +29,12 @@ export const decideSchema = z.strictObject({
     .describe(
       "What earlier agents made of these tasks: a CSV of agents and tasks, or a study's folder. Tasks that tell most come first.",
     ),
+  assume: z
+    .enum(["alike", "nothing"])
+    .optional()
+    .describe(
+      "With history: whether claims may count on the arms being like the agents of the history. Default: alike, where ten or more agents show that one may.",
+    ),
 });
 
 /** When a run ends that makes no progress. */

@@ -6,6 +6,7 @@ import { canonicalJson } from "../core/hash.ts";
 import { plural } from "../core/number-text.ts";
 import type { Run, RunRecord } from "../core/run.ts";
 import type { Sink, StudyEvent } from "../core/sink.ts";
+import type { Study } from "../core/study.ts";
 import { STUDY_FILES } from "../core/study-folder.ts";
 import type { History } from "../engine/pending.ts";
 import type { Pending } from "../engine/run-study.ts";
@@ -15,7 +16,8 @@ import type { PreparedStudy } from "./prepare-study.ts";
 function refuseOtherHistory({ study, studyDir }: PreparedStudy, { size }: History): void {
   const before = readStudyFile(studyDir)?.study;
   if (size === 0 || !before?.analysis.decide) return;
-  if (canonicalJson(before.easiness ?? null) === canonicalJson(study.easiness ?? null)) return;
+  const told = ({ easiness, alike }: Pick<Study, "easiness" | "alike">) => canonicalJson({ easiness, alike });
+  if (told(before) === told(study)) return;
   throw new UserError("analysis.decide.history", {
     expected: `the tasks and the outcomes by which the ${plural(size, "run")} of this study were drawn`,
     got: "others",

@@ -2,13 +2,14 @@ import { existsSync, readdirSync } from "node:fs";
 import { dirname, relative } from "node:path";
 import { readOutcomes } from "../archive/read-outcomes.ts";
 import { type Place, placeText, UserError } from "../core/errors.ts";
-import { rounded } from "../core/number-text.ts";
+import { plural, rounded } from "../core/number-text.ts";
 import type { Params } from "../core/params.ts";
 import type { MetricInfos } from "../core/run.ts";
 import type { Analysis, Axis, CommandRef, DeclaredStudy, Matrix, Study, TargetRef } from "../core/study.ts";
 import { nearest } from "../core/suggest.ts";
 import type { Warning } from "../core/warning.ts";
 import type { Places } from "../dialects/check-shape.ts";
+import { likenessOf } from "../stats/duels/likeness.ts";
 import { taskEasiness } from "../stats/rasch.ts";
 import { missingScript } from "../targets/command/missing-script.ts";
 import { shippedTargets } from "../targets/index.ts";
@@ -59,13 +60,13 @@ export async function settleStudy({ study: declared, places, spec }: LoadedStudy
     ...doubts.filter((doubt) => doubt !== undefined),
   ];
   const analysis = analysisOf(declared, target);
-  const easiness = settleEasiness({ ...matrix, analysis }, target?.metrics);
+  const earlier = settleHistory({ ...matrix, analysis }, target?.metrics);
   return {
     target,
     study: {
       ...{ ...stated, ...matrix, target: ref, ...findVersions(matrix, { ref, target, baseDir }) },
       analysis,
-      ...(easiness && { easiness }),
+      ...earlier,
       ...(watchVersions && { watchVersions }),
       ...(warnings.length > 0 && { warnings }),
     },
@@ -205,13 +206,16 @@ function namesOf(schema: ObjectSchema | undefined): Map<string, ObjectSchema> | 
   return new Map(Object.entries(def.shape));
 }
 
-/** How easy each of the study's tasks is, by `analysis.decide.history`; a task that nobody tried counts as a middling one. */
-function settleEasiness(
+/**
+ * What `analysis.decide.history` says: how easy each of the study's tasks is, where one that nobody tried counts as a middling one,
+ * and how far claims may count on arms being like those agents.
+ */
+function settleHistory(
   { analysis, tasks }: Pick<Study, "analysis" | "tasks">,
   infos: MetricInfos = {},
-): Study["easiness"] {
-  const path = analysis.decide?.history;
-  if (path === undefined) return undefined;
+): Pick<Study, "easiness" | "alike"> {
+  const { history: path, assume } = analysis.decide ?? {};
+  if (path === undefined) return {};
   const place = "analysis.decide.history";
   const shown = relative(process.cwd(), path);
   const metric = analysis.metric ?? "";
@@ -239,6 +243,17 @@ function settleEasiness(
   const easiness = taskEasiness(scaled);
   const middling = easiness.toSorted((a, b) => a - b)[easiness.length >> 1]!;
   const of = new Map(columns.map((column, i) => [known[column]!, easiness[i]!]));
+  const likeness = assume === "nothing" ? undefined : likenessOf(scaled, easiness);
+  if (assume === "alike" && likeness === undefined)
+    throw new UserError("analysis.decide.assume", {
+      expected: "agents in the history that are like each other, ten or more",
+      got: `${plural(scaled.length, "agent")} of ${shown} that can't be counted on`,
+      remedy:
+        "Leave it out, or write assume: nothing: each task then counts by its chance, and the study takes longer.",
+    });
   // Three digits are as many as an estimate has, and study.json stays readable.
-  return Object.fromEntries([...own].map((task) => [task, rounded(of.get(task) ?? middling, 3)]));
+  return {
+    easiness: Object.fromEntries([...own].map((task) => [task, rounded(of.get(task) ?? middling, 3)])),
+    ...(likeness && { alike: { agents: scaled.length, temper: rounded(likeness.temper, 3) } }),
+  };
 }

@@ -205,6 +205,7 @@ export { type Bet, type Draw, EVEN } from "./sequences/bet.ts";
 export { MeanBet, type MeanBetOptions } from "./sequences/mean-bet.ts";
 export { ShiftBet, type ShiftBetOptions } from "./sequences/shift-bet.ts";
 export { betInterval, type BetInterval, type BetIntervalOptions } from "./sequences/bet-interval.ts";
+export { TallyBet, type TallyBetOptions } from "./sequences/tally-bet.ts";
 export { WeightedOrder, type WeightedDraw } from "./sequences/weighted-order.ts";
 export { conformalLimit, conformalNeed } from "./conformal.ts";
 export { agentAbility, solveChance, taskEasiness } from "./rasch.ts";

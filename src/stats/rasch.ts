@@ -3,6 +3,8 @@ const RIDGE = 0.3;
 /** The spread of abilities that an agent is expected to be within before it has shown any. */
 const ABILITY_VARIANCE = 4;
 const ROUNDS = 8;
+/** An ability that moves by less has been found. */
+const CLOSE = 1e-3;
 /** The longest step of either in one round. */
 const LONGEST_STEP = 2;
 
@@ -44,7 +46,11 @@ export function taskEasiness(outcomes: readonly ArrayLike<number | null>[]): num
 /** The ability of an agent that made so much (0 to 1) of tasks whose easiness is known; 0 where it tried none. */
 export function agentAbility(values: readonly number[], easiness: readonly number[]): number {
   let ability = 0;
-  for (let round = 0; round < ROUNDS; round++) ability += abilityStep(ability, values, easiness);
+  for (let round = 0; round < ROUNDS; round++) {
+    const change = abilityStep(ability, values, easiness);
+    ability += change;
+    if (Math.abs(change) < CLOSE) break;
+  }
   return ability;
 }
 

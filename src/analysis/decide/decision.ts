@@ -6,6 +6,8 @@ export function decisionOf(follower: StudyFollower): Decision {
   const { isDecided, isOver, done, noun } = follower;
   const of = follower.rounds.length;
   const pairs = follower.standoffs();
+  const { alike } = follower;
+  const proviso = alike === undefined ? "" : `, if these arms are like the ${alike} agents of the history`;
   const how = isDecided
     ? `Decided in ${done} of ${plural(of, noun)}`
     : isOver
@@ -18,7 +20,8 @@ export function decisionOf(follower: StudyFollower): Decision {
     of,
     noun,
     pairs,
-    sentence: `${how}: ${pairs.map(pairText).join("; ")}.`,
+    ...(alike !== undefined && { alike }),
+    sentence: `${how}: ${pairs.map(pairText).join("; ")}${proviso}.`,
   };
 }
 

@@ -6,10 +6,10 @@ import type { Amount, Decide, Study } from "../../core/study.ts";
 import { designOf } from "../../design/design.ts";
 import { type Goal, type MetricFacts, metricFacts } from "../../design/metric.ts";
 import { faultOf } from "../../design/observe.ts";
+import type { DuelVerdict } from "../../stats/duels/duel.ts";
+import { TaskOrder } from "../../stats/duels/task-order.ts";
 import { decisionOf } from "./decision.ts";
-import type { DuelVerdict } from "./duel.ts";
 import { Race } from "./race.ts";
-import { TaskOrder } from "./task-order.ts";
 
 /**
  * A study that decides as it goes: its runs in rounds, in an order drawn beforehand, and what those rounds say that are
@@ -21,6 +21,8 @@ export class StudyFollower implements Decider {
   rounds: readonly Round[];
   readonly noun: string;
   readonly arms: readonly string[];
+  /** See `Decision.alike`. */
+  readonly alike: number | undefined;
   /** Rounds that count, from the first on. */
   done = 0;
   private readonly race: Race;
@@ -64,10 +66,11 @@ export class StudyFollower implements Decider {
     const isSet = design.unit === "task";
     const stream = new RandomStream(1, `rounds of ${study.name}`);
     this.all = all;
-    this.order = study.easiness && this.orderBy(study.easiness, { isSet, stream });
-    this.rounds = this.order ? all : isSet ? shuffle(all, stream) : all;
-    if (this.order) this.arrange(this.order);
+    const easiness = study.easiness && this.easinessOf(study.easiness, isSet);
+    this.order = easiness && new TaskOrder(easiness, stream.sequence());
+    this.rounds = isSet && !easiness ? shuffle(all, stream) : all;
     this.noun = design.unit;
+    this.alike = study.alike?.agents;
     this.race = new Race({
       arms: this.arms,
       baseline: design.baseline,
@@ -78,7 +81,9 @@ export class StudyFollower implements Decider {
       width: this.width,
       // Tasks are the set that the study is about; seeds stand for all that could have been drawn.
       size: isSet ? this.rounds.length : Number.POSITIVE_INFINITY,
+      likeness: easiness && study.alike && { easiness, temper: study.alike.temper },
     });
+    if (this.order) this.drawOn(this.order);
   }
 
   get isOver(): boolean {
@@ -128,7 +133,8 @@ export class StudyFollower implements Decider {
       const values = new Map(running.map((arm) => [arm, this.meanOf(round.runs.get(arm) ?? [])]));
       this.race.add(values, this.order?.draws[this.done]);
       this.done++;
-      if (this.order) this.drawOn(this.order, values);
+      if (this.order) this.keep(values);
+      if (this.order && !this.isOver && this.done === this.order.draws.length) this.drawOn(this.order);
       if (this.rule.until === "precise") this.isPrecise = this.checkPrecision();
     }
     return this.verdicts !== before;
@@ -148,20 +154,15 @@ export class StudyFollower implements Decider {
     });
   }
 
-  private orderBy(
-    easiness: Readonly<Record<string, number>>,
-    { isSet, stream }: { isSet: boolean; stream: RandomStream },
-  ): TaskOrder {
+  /** How easy the task of each round is. */
+  private easinessOf(easiness: Readonly<Record<string, number>>, isSet: boolean): number[] {
     if (!isSet || this.range === undefined)
       throw new UserError("analysis.decide.history", {
         expected: isSet ? `a range of ${this.metric.name}` : "a study of tasks",
         got: isSet ? "none" : "seeds, which nobody has tried before",
         remedy: isSet ? "Write what the metric can be: range: [0, 1]." : "Leave history out.",
       });
-    return new TaskOrder(
-      this.all.map(({ runs }) => easiness[[...runs.values()][0]?.[0]?.task ?? ""] ?? 0),
-      stream,
-    );
+    return this.all.map(({ runs }) => easiness[[...runs.values()][0]?.[0]?.task ?? ""] ?? 0);
   }
 
   private arrange({ draws }: TaskOrder): void {
@@ -172,20 +173,25 @@ export class StudyFollower implements Decider {
     ];
   }
 
-  /** Keeps what a round gave; when all that is drawn counts, draws further tasks by it. */
-  private drawOn(order: TaskOrder, values: ReadonlyMap<string, number | null>): void {
+  /** What a round gave. */
+  private keep(values: ReadonlyMap<string, number | null>): void {
     const [least, most] = this.range!;
     for (const arm of this.arms) {
       const value = values.get(arm) ?? null;
       const own = this.shares.get(arm) ?? this.shares.set(arm, []).get(arm)!;
       own.push(value === null ? null : (value - least) / (most - least));
     }
-    if (this.isOver || this.done < order.draws.length) return;
-    const open = this.race.open.map(({ candidate, against, duel }) => ({
-      values: [this.shares.get(candidate)!, this.shares.get(against)!] as const,
-      wantedStake: duel.wantedStake,
-    }));
-    order.extend(open);
+  }
+
+  /** Draws further tasks by what was seen. */
+  private drawOn(order: TaskOrder): void {
+    const madeBy = (arm: string) => this.shares.get(arm) ?? [];
+    order.extend(
+      (this.isDecided ? this.race.duels : this.race.open).map(({ candidate, against, duel }) => ({
+        values: [madeBy(candidate), madeBy(against)] as const,
+        duel,
+      })),
+    );
     this.arrange(order);
   }
 

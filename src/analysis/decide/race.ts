@@ -1,5 +1,5 @@
+import { Duel, type DuelTerms, type DuelVerdict } from "../../stats/duels/duel.ts";
 import type { Draw } from "../../stats/index.ts";
-import { Duel, type DuelTerms, type DuelVerdict } from "./duel.ts";
 
 export interface RaceTerms extends DuelTerms {
   arms: readonly string[];
@@ -27,7 +27,7 @@ export class Race {
   private readonly out = new Set<string>();
 
   constructor(private readonly terms: RaceTerms) {
-    const { arms, baseline, alpha, margin, power, size, width } = terms;
+    const { arms, baseline, alpha, margin, power, size, width, likeness } = terms;
     const pairs = arms.flatMap((candidate, i) =>
       baseline === null
         ? arms.slice(0, i).map((against) => ({ candidate, against }))
@@ -35,7 +35,7 @@ export class Race {
           ? []
           : [{ candidate, against: baseline }],
     );
-    const each = { alpha: alpha / Math.max(1, pairs.length), margin, power, size, width };
+    const each = { alpha: alpha / Math.max(1, pairs.length), margin, power, size, width, likeness };
     this.duels = pairs.map((pair) => ({ ...pair, duel: new Duel(each) }));
   }
 
@@ -57,7 +57,7 @@ export class Race {
   }
 
   /** One value for each arm that was run, null for one that has none: its pairs of this round are left out. */
-  add(values: ReadonlyMap<string, number | null>, draw?: Draw): void {
+  add(values: ReadonlyMap<string, number | null>, draw?: Draw & { index?: number }): void {
     this.rounds++;
     for (const { candidate, against, duel } of this.duels) {
       const a = values.get(candidate) ?? null;

@@ -1,4 +1,7 @@
 import { RandomStream, shuffle } from "../../core/random.ts";
+import { Duel, type DuelVerdict, type Likeness } from "../../stats/duels/duel.ts";
+import { likenessOf } from "../../stats/duels/likeness.ts";
+import { playDuel, TaskOrder } from "../../stats/duels/task-order.ts";
 import {
   known,
   normalQuantile,
@@ -8,8 +11,6 @@ import {
   unknownBecause,
 } from "../../stats/index.ts";
 import { differingAt } from "../compare/plan-power.ts";
-import { Duel, type DuelVerdict } from "../decide/duel.ts";
-import { TaskOrder } from "../decide/task-order.ts";
 import { impossible, type Pilot } from "./pilot.ts";
 
 /** Simulated studies per effect: the mean is then known to a few percent. */
@@ -60,7 +61,7 @@ export function planDecision(pilot: Pilot, terms: DecisionTerms): Result<{ plans
     return unknownBecause("the metric is compared by ratios, and deciding is about differences");
   if (terms.history && (rates === null || pilot.unit !== "task"))
     return unknownBecause("history plans studies of tasks that are solved or not");
-  const easiness = terms.history && tasksLike(taskEasiness(terms.history), size);
+  const earlier = terms.history && earlierOf(terms.history, size);
   const costOf = (units: number): Cost => {
     const runs = Math.ceil(2 * units * pilot.runsPerUnit);
     return {
@@ -75,8 +76,8 @@ export function planDecision(pilot: Pilot, terms: DecisionTerms): Result<{ plans
     let decided = 0;
     for (let study = 0; study < STUDIES; study++) {
       const stream = new RandomStream(study, `decision ${effect}`);
-      if (easiness) {
-        const { units, verdict } = playWithHistory(easiness, { effect, rate: rates!.rate, alpha, stream });
+      if (earlier) {
+        const { units, verdict } = playWithHistory(earlier, { effect, rate: rates!.rate, alpha, stream });
         taken.push(units);
         if (verdict === "greater" && units < size) decided++;
         continue;
@@ -114,6 +115,18 @@ export function planDecision(pilot: Pilot, terms: DecisionTerms): Result<{ plans
   return known({ plans });
 }
 
+interface Earlier {
+  easiness: number[];
+  likeness: Likeness | undefined;
+}
+
+function earlierOf(history: NonNullable<DecisionTerms["history"]>, size: number): Earlier {
+  const known = taskEasiness(history);
+  const likeness = likenessOf(history, known);
+  const easiness = tasksLike(known, size);
+  return { easiness, likeness: likeness && { ...likeness, easiness } };
+}
+
 /** As many tasks as the study has, as easy as those that were tried. */
 function tasksLike(easiness: readonly number[], size: number): number[] {
   return Array.from({ length: size }, (_, i) => easiness[Math.floor(((i + 0.5) * easiness.length) / size)]!);
@@ -121,7 +134,7 @@ function tasksLike(easiness: readonly number[], size: number): number[] {
 
 /** One study of two arms that solve tasks by their ability, the baseline as many as in the pilot: the worse of the two, if it can be. */
 function playWithHistory(
-  easiness: readonly number[],
+  { easiness, likeness }: Earlier,
   { effect, rate, alpha, stream }: { effect: number; rate: number; alpha: number; stream: RandomStream },
 ): { units: number; verdict: DuelVerdict | null } {
   const size = easiness.length;
@@ -133,18 +146,9 @@ function playWithHistory(
   );
   const other = new RandomStream(Math.floor(2 ** 32 * stream.uniform(0, 3)), "levelled");
   levelTo(Math.round(effect * size), arms as [number[], number[]], shuffle([...easiness.keys()], other));
-  const duel = new Duel({ alpha, size, width: 1 });
-  const order = new TaskOrder(easiness, stream);
-  for (let units = 0; units < size; units++) {
-    if (units === order.draws.length) {
-      const seen = arms.map((arm) => order.draws.map(({ index }) => arm[index]!)) as [number[], number[]];
-      order.extend([{ values: seen, wantedStake: duel.wantedStake }]);
-    }
-    const { index, ...draw } = order.draws[units]!;
-    duel.add(arms[0]![index]! - arms[1]![index]!, draw);
-    if (duel.verdict !== null) return { units: units + 1, verdict: duel.verdict };
-  }
-  return { units: size, verdict: null };
+  const duel = new Duel({ alpha, size, width: 1, likeness });
+  playDuel(duel, new TaskOrder(easiness, stream.sequence()), arms as [number[], number[]]);
+  return { units: duel.decidedAt ?? size, verdict: duel.verdict };
 }
 
 /** The effect is one of this very set: as many outcomes change, on tasks in this order, as chance has put in or left out. */

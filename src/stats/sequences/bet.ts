@@ -16,6 +16,8 @@ export interface Draw {
   /** The smallest and the largest odds of all that could have been drawn. */
   leastOdds: number;
   mostOdds: number;
+  /** How many of those that are left may differ from 0, where earlier outcomes tell; all of them otherwise. */
+  differing?: number;
 }
 
 /** All that were left had the same chance. */

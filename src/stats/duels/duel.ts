@@ -1,13 +1,10 @@
-import {
-  type Bet,
-  type BetInterval,
-  betInterval,
-  type Draw,
-  EVEN,
-  MeanBet,
-  type Result,
-  ShiftBet,
-} from "../../stats/index.ts";
+import type { Result } from "../result.ts";
+import { type Bet, type Draw, EVEN } from "../sequences/bet.ts";
+import { type BetInterval, betInterval } from "../sequences/bet-interval.ts";
+import { MeanBet } from "../sequences/mean-bet.ts";
+import { ShiftBet } from "../sequences/shift-bet.ts";
+import { TallyBet } from "../sequences/tally-bet.ts";
+import { Outlook } from "./outlook.ts";
 
 /** What a duel is about, fixed before its first value. */
 export interface DuelTerms {
@@ -21,6 +18,16 @@ export interface DuelTerms {
   size: number;
   /** The largest difference that can be; undefined where values have no bounds. */
   width?: number | undefined;
+  /** Where the claims may count on the arms being like earlier agents, in a finite set of tasks and within bounds. */
+  likeness?: Likeness | undefined;
+}
+
+/** What earlier agents' outcomes tell of arms that are like them. */
+export interface Likeness {
+  /** Of each task of the set. */
+  easiness: readonly number[];
+  /** See `TallyBet`. */
+  temper: number;
 }
 
 /** "futile": not worth more runs, since a difference of the margin would have shown. */
@@ -35,25 +42,32 @@ export class Duel {
   verdict: DuelVerdict | null = null;
   /** After how many pairs it was decided. */
   decidedAt: number | null = null;
+  /** On which tasks the arms are likely to differ; null where nothing is counted on. */
+  readonly outlook: Outlook | null;
   private readonly draws: Draw[] = [];
   private readonly greater: Bet;
   private readonly less: Bet;
   private readonly below: Bet | null;
   private readonly above: Bet | null;
+  /** How many pairs differed, by how much. */
+  private tally = 0;
 
   constructor(private readonly terms: DuelTerms) {
-    const { alpha, margin } = terms;
+    const { alpha, margin, likeness } = terms;
+    this.outlook = likeness ? new Outlook(likeness.easiness) : null;
     this.greater = this.against(0, alpha / 2);
     this.less = this.against(0, alpha / 2);
     this.below = margin === undefined ? null : this.against(-margin, alpha / 2);
     this.above = margin === undefined ? null : this.against(-margin, alpha / 2);
   }
 
-  add(difference: number, draw: Draw = EVEN): void {
+  add(difference: number, drawn: Draw & { index?: number } = EVEN): void {
+    const d = difference / (this.terms.width ?? 1);
     this.differences.push(difference);
+    this.tally += Math.abs(d);
+    const draw = this.lookOut(drawn);
     this.draws.push(draw);
     if (this.verdict !== null) return;
-    const d = difference / (this.terms.width ?? 1);
     this.greater.add(d, draw);
     this.less.add(-d, draw);
     this.above?.add(d, draw);
@@ -69,6 +83,11 @@ export class Duel {
     return capital > 0 ? bets.reduce((sum, bet) => sum + bet.wantedStake * bet.capital, 0) / capital : 1;
   }
 
+  /** What the luckier gambler, of those that look for a difference, ever owned. */
+  get mostCapital(): number {
+    return Math.max(this.greater.most, this.less.most);
+  }
+
   /** Holds at every moment at once. In the metric's unit, for the mean; for the shift where there are no bounds. */
   interval(): Result<BetInterval> {
     const { alpha, width } = this.terms;
@@ -82,8 +101,25 @@ export class Duel {
       draws: this.draws,
     });
     if (!interval.known || this.draws.every(({ odds }) => odds === 1)) return interval;
-    const estimate = Math.max(interval.low, Math.min(interval.high, this.weightedMean()));
-    return { ...interval, estimate };
+    const mean = this.outlook ? this.likelyMean(this.outlook) : this.weightedMean();
+    return { ...interval, estimate: Math.max(interval.low, Math.min(interval.high, mean)) };
+  }
+
+  /** How many of the tasks that are left may differ, as it looks now: what a tally counts on. */
+  private lookOut(draw: Draw & { index?: number }): Draw {
+    const { outlook, tally } = this;
+    if (outlook === null || draw.index === undefined) return draw;
+    outlook.take(draw.index);
+    const { odds, leastOdds, mostOdds } = draw;
+    return { odds, leastOdds, mostOdds, differing: outlook.most(tally) };
+  }
+
+  /** Of arms like earlier agents, what differs among the rest goes either way as often as before. */
+  private likelyMean(outlook: Outlook): number {
+    const { size } = this.terms;
+    let sum = 0;
+    for (const d of this.differences) sum += d;
+    return this.tally === 0 ? 0 : (sum * (1 + outlook.expected(this.tally) / this.tally)) / size;
   }
 
   /**
@@ -112,10 +148,10 @@ export class Duel {
 
   /** `claim` in the metric's unit; the bet takes differences divided by the width. */
   private against(claim: number, alpha: number): Bet {
-    const { width, size } = this.terms;
-    return width === undefined
-      ? new ShiftBet({ claim, alpha })
-      : new MeanBet({ claim: claim / width, alpha, size });
+    const { width, size, likeness } = this.terms;
+    if (width === undefined) return new ShiftBet({ claim, alpha });
+    const terms = { claim: claim / width, alpha, size };
+    return likeness ? new TallyBet({ ...terms, temper: likeness.temper }) : new MeanBet(terms);
   }
 
   private scaled(claim: number, alpha: number): Bet {
