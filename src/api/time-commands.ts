@@ -64,7 +64,7 @@ export interface TimedCommands {
 }
 
 const FEWEST_RUNS = 10;
-/** While an interval reaches further than this share to either side, there are more rounds, up to so many times the time. */
+/** An interval that reaches further than this share to either side takes more rounds, up to so many times as many. */
 const PRECISE = { share: 0.02, mostTimes: 3 };
 /** A busy machine may make it take so many times as long as asked for. */
 const MOST_PATIENCE = 5;
@@ -107,7 +107,8 @@ export async function timeCommands(
       // On a busy machine it may take longer, so that there are as many runs; up to a point.
       return Math.max(elapsedMs / MOST_PATIENCE, elapsedMs - queuedMs);
     };
-    for (let round = 0; !isEnough(round, spentMs(), runs, options); round++) {
+    const plan = new RoundPlan(options, commands.length);
+    for (let round = 0; !plan.isDone(round, spentMs(), runs); round++) {
       for (const at of shuffled(commands.length, stream)) {
         if (options.prepare !== undefined) await stopwatch.must(options.prepare, "--prepare");
         const one = await stopwatch.time(commands[at]!.line);
@@ -133,7 +134,7 @@ export async function timeCommands(
       commands: timed,
       shellSeconds: shell.seconds,
       by,
-      compared: comparison(timed, by),
+      compared: comparison(timed, by, plan.pilot),
       warnings: [...warnings, ...timed.flatMap(noiseOf)],
     };
   } finally {
@@ -159,27 +160,44 @@ function isCounted({ times, cpu, waiting }: Runs): boolean {
   return middle(cpu) >= LEAST_CPU_SECONDS && isBusy(middle(waiting));
 }
 
-function isEnough(
-  round: number,
-  elapsedMs: number,
-  commands: readonly Runs[],
-  { runs, timeMs, signal }: TimeOptions,
-): boolean {
-  if (signal?.aborted) throw new UserError("interrupted");
-  if (runs !== undefined) return round >= runs;
-  const wantedMs = timeMs * commands.length;
-  if (round < FEWEST_RUNS || elapsedMs < wantedMs) return false;
-  return elapsedMs >= PRECISE.mostTimes * wantedMs || isPrecise(commands);
+/**
+ * How many rounds there are. Those of the time that was asked for say how many more it takes to be precise, once: a rule that
+ * stopped as soon as it looked precise would stop where the spread looks small by chance, and claim differences too often.
+ */
+class RoundPlan {
+  /** The rounds that said it. */
+  pilot: number | undefined;
+  private wanted: number | undefined;
+
+  constructor(
+    private readonly options: TimeOptions,
+    private readonly commands: number,
+  ) {
+    this.wanted = options.runs;
+  }
+
+  isDone(rounds: number, spentMs: number, runs: readonly Runs[]): boolean {
+    const { signal, timeMs } = this.options;
+    if (signal?.aborted) throw new UserError("interrupted");
+    if (this.wanted === undefined) {
+      if (rounds < FEWEST_RUNS || spentMs < timeMs * this.commands) return false;
+      this.pilot = rounds;
+      this.wanted = rounds * Math.min(PRECISE.mostTimes, roundsMore(runs));
+    }
+    const isLate = this.pilot !== undefined && spentMs >= PRECISE.mostTimes * timeMs * this.commands;
+    return rounds >= this.wanted || isLate;
+  }
 }
 
-/** Whether each command's ratio to the first is known well. That looks at how wide an interval is, never at what it says. */
-function isPrecise([first, ...others]: readonly Runs[]): boolean {
+/** How many times as many rounds it takes until each command's ratio to the first is known well. */
+function roundsMore([first, ...others]: readonly Runs[]): number {
   const by = [first!, ...others].every(isCounted) ? "cpu" : "times";
   const logs = (runs: Runs) => runs[by].map(Math.log);
-  return others.every((other) => {
+  const widths = others.map((other) => {
     const ratio = trimmedDifference(logs(other), logs(first!), { isPaired: true, trim: TRIMS.middle });
-    return ratio.known && (ratio.high - ratio.low) / 2 <= PRECISE.share;
+    return ratio.known ? (ratio.high - ratio.low) / 2 : 0;
   });
+  return Math.max(1, ...widths.map((width) => (width / PRECISE.share) ** 2));
 }
 
 function shuffled(count: number, next: () => number): number[] {
@@ -215,7 +233,7 @@ export function noiseOf({ line, times }: Pick<Timed, "line" | "times">): Warning
 }
 
 /** Compares the commands round by round: the middle half of the rounds, since a slow run is mostly the machine's. */
-function comparison(timed: readonly Timed[], by: TimedCommands["by"]): Compared | null {
+function comparison(timed: readonly Timed[], by: TimedCommands["by"], pilot?: number): Compared | null {
   if (timed.length < 2) return null;
   const set: ArmSet = {
     metric: by === "cpu" ? "cpu_s" : "time_s",
@@ -229,7 +247,7 @@ function comparison(timed: readonly Timed[], by: TimedCommands["by"]): Compared 
     ...{ keys: ["round"], noun: "round", hasRollouts: true, isAsked: false },
     ...{ goal: "minimize", range: [0, Number.POSITIVE_INFINITY], scale: "ratio" },
     isLeastTime: by === "cpu",
-    ...(timed[0]!.times.length >= FEWEST_RUNS && { centre: "middle" as const }),
+    ...(timed[0]!.times.length >= FEWEST_RUNS && { centre: "middle" as const, pilot }),
   };
   return compareArms([set], {});
 }

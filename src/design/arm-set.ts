@@ -53,6 +53,8 @@ export interface ArmSet {
   scale?: Scale | undefined;
   /** Chosen by the values where nobody said. */
   centre?: Centre | undefined;
+  /** The first so many units decided how many there are, by their spread. */
+  pilot?: number | undefined;
   /** The least and the most that the metric can be: no interval leaves it. */
   range?: readonly [number, number] | undefined;
   /** What a run that the agent broke counts as; decided by the values where nobody declared it. */

@@ -8,6 +8,7 @@ import {
   trimmedDifference,
 } from "../../src/stats/index.ts";
 import { answer } from "./answer.ts";
+import { rate, simulator } from "./calibration/simulate.ts";
 import { expectClose } from "./close.ts";
 
 const xs = [1.2, 3.4, 2.2, 0.1, 5.6, 4.4, 2.9, 30, -12, 3.1, 2.7, 4.0, 1.9, 2.0];
@@ -28,6 +29,27 @@ describe("the difference of trimmed means", () => {
     expectClose(error, 1.7195327648209935, 1e-9);
     expectClose(p, 0.1080100095854947, 1e-9);
     expectClose(low, -0.85413856, 1e-7);
+  });
+
+  test("where the first pairs say how many there will be, errs as often as promised", () => {
+    const { normal } = simulator("trimmed/pilot");
+    const [pilot, share, runs] = [20, 0.02, 1500];
+    // A spread that needs no more pairs, some more, and all that there may be.
+    for (const spread of [0.01, 0.04, 0.08]) {
+      const wrong = rate(runs, () => {
+        const pairs = Array.from({ length: 3 * pilot }, () => [spread * normal(), spread * normal()]);
+        const asked = (n: number) => {
+          const [a, b] = [0, 1].map((k) => pairs.slice(0, n).map((pair) => pair[k]!));
+          return answer(trimmedDifference(a!, b!, { isPaired: true, trim: 0.25, pilot }));
+        };
+        const first = asked(pilot);
+        const times = ((first.high - first.low) / 2 / share) ** 2;
+        const { low, high } = asked(Math.ceil(pilot * Math.min(3, Math.max(1, times))));
+        return low > 0 || high < 0;
+      });
+      // The middle half of normal values has heavier tails than t: .055 with 20 pairs.
+      expect(wrong).toBeLessThan(0.055 + 3 * Math.sqrt((0.055 * 0.945) / runs));
+    }
   });
 
   test("without trimming is that of means", () => {

@@ -127,6 +127,7 @@ function answered(
       {
         ...{ alpha: intervalAlpha, side, resamples, seed, withCheck: options.withCheck !== false },
         ...{ isPermuted: method.isPermuted, isGuarded: method.isGuarded, trim },
+        pilot: set.pilot,
       },
     );
   const { interval, test, check } = measured;

@@ -43,6 +43,8 @@ export interface MeasureOptions {
   isGuarded: boolean;
   /** The share that trimmed means leave out at either end. */
   trim: number;
+  /** See `ArmSet.pilot`. */
+  pilot?: number | undefined;
 }
 
 /** An interval for candidate − baseline and a test that it is 0. */
@@ -55,7 +57,7 @@ export interface Measured {
 
 /** Does what a method's name says, with the statistics room. */
 export function measureDifference(samples: Samples, name: MethodName, options: MeasureOptions): Measured {
-  const { alpha, side, resamples, seed, withCheck, trim } = options;
+  const { alpha, side, resamples, seed, withCheck, trim, pilot } = options;
   const { candidate: xs, baseline: ys, isPaired } = samples;
   const asked = { level: 1 - alpha, side };
   const drawn = { ...asked, resamples, seed };
@@ -72,7 +74,7 @@ export function measureDifference(samples: Samples, name: MethodName, options: M
     }
     case "trimmed": {
       const isPermuted = options.isPermuted && !isPaired;
-      const byT = () => trimmedDifference(xs, ys, { ...asked, isPaired, trim });
+      const byT = () => trimmedDifference(xs, ys, { ...asked, isPaired, trim, pilot });
       const answer = isPermuted
         ? permutationDifference(xs, ys, { ...drawn, resamples: Math.max(99, resamples - 1), trim })
         : byT();

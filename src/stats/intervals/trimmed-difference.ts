@@ -23,6 +23,11 @@ export interface TrimmedOptions {
   isPaired?: boolean;
   /** The share that is left out at either end; .15 unless told. */
   trim?: number;
+  /**
+   * The first so many pairs decided how many there are. The error is then no less than those say, with their degrees of
+   * freedom: C. Stein, Ann. Math. Statist. 16 (1945), 243-258.
+   */
+  pilot?: number | undefined;
 }
 
 /** A trimmed mean, its standard error from the winsorised values, and how many values are left. */
@@ -62,12 +67,12 @@ export function trimmedDifference(
   ys: Sample,
   options: TrimmedOptions = {},
 ): Result<TrimmedDifference> {
-  const { side = "two-sided", isPaired = false, trim = TRIMMED } = options;
+  const { side = "two-sided", isPaired = false, trim = TRIMMED, pilot } = options;
   const level = requireFraction(options.level ?? 0.95, "level");
   requireFraction(2 * trim, "twice the trimmed proportion");
   const problem = pairProblem(xs, ys, 2, isPaired);
   if (problem) return unknownBecause(problem);
-  const { estimate, error, df } = isPaired ? ofPairs(xs, ys, trim) : ofGroups(xs, ys, trim);
+  const { estimate, error, df } = isPaired ? ofPairs(xs, ys, { trim, pilot }) : ofGroups(xs, ys, trim);
   if (!(error > 0)) return unknownBecause("the middle values are all equal, so their spread says nothing");
   const t = estimate / error;
   return known({
@@ -78,9 +83,13 @@ export function trimmedDifference(
   });
 }
 
-function ofPairs(xs: Sample, ys: Sample, trim: number) {
-  const { mean, error, kept } = trimmedMoments(differences(xs, ys).sort(), trim);
-  return { estimate: mean, error, df: kept - 1 };
+function ofPairs(xs: Sample, ys: Sample, { trim, pilot }: { trim: number; pilot: number | undefined }) {
+  const all = differences(xs, ys);
+  const first = pilot === undefined ? null : trimmedMoments(all.slice(0, pilot).sort(), trim);
+  const { mean, error, kept } = trimmedMoments(all.sort(), trim);
+  if (first === null) return { estimate: mean, error, df: kept - 1 };
+  const promised = first.error * Math.sqrt(pilot! / all.length);
+  return { estimate: mean, error: Math.max(error, promised), df: first.kept - 1 };
 }
 
 function ofGroups(xs: Sample, ys: Sample, trim: number) {

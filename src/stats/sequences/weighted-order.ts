@@ -67,8 +67,7 @@ export class WeightedOrder {
     }
     const weight = tree[node]!;
     tree[node] = 0;
-    for (let above = node >> 1; above > 0; above >>= 1)
-      tree[above] = tree[2 * above]! + tree[2 * above + 1]!;
+    for (let above = node >> 1; above > 0; above >>= 1) tree[above] = tree[2 * above]! + tree[2 * above + 1]!;
     return { index: node - leaves, odds: even / weight, leastOdds: even / most, mostOdds: even / least };
   }
 }
