@@ -10,7 +10,8 @@ import { suggestion } from "../core/suggest.ts";
 export type Placement = Pick<RunRecord, "params" | "variant" | "seed" | "task" | "repeat">;
 
 /** Of a study, what says which runs it has and how they are judged. */
-export type Shape = Pick<Study, "axes" | "variants" | "analysis"> & Partial<Pick<Study, "order">>;
+export type Shape = Pick<Study, "axes" | "variants" | "analysis"> &
+  Partial<Pick<Study, "order" | "easiness">>;
 
 /** The level of a factor that takes no part in a run: an axis whose `when:` does not hold. */
 export const ABSENT = "\0absent";

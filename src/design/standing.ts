@@ -169,7 +169,16 @@ function listed(sizes: readonly number[]): string {
 
 /** Something a reader should know about how runs were put together. */
 export interface Caution {
-  kind: "variant" | "averaged" | "repeats" | "settings" | "tasks" | "unfinished" | "looks" | "deviation";
+  kind:
+    | "variant"
+    | "averaged"
+    | "repeats"
+    | "settings"
+    | "tasks"
+    | "telling"
+    | "unfinished"
+    | "looks"
+    | "deviation";
   text: string;
 }
 
@@ -181,10 +190,21 @@ interface Doubts {
   blocks: readonly string[];
   pairing: Pairing;
   arms: readonly DesignArm[];
+  /** Tasks of the study, where those that tell more came sooner. */
+  telling: number | null;
 }
 
 /** What a reader of any answer should know. */
-export function cautionsOf({ variant, averaged, unit, counts, blocks, pairing, arms }: Doubts): Caution[] {
+export function cautionsOf({
+  variant,
+  averaged,
+  unit,
+  counts,
+  blocks,
+  pairing,
+  arms,
+  telling,
+}: Doubts): Caution[] {
   const cautions: Caution[] = [];
   const say = (kind: Caution["kind"], words: string) => cautions.push({ kind, text: words });
   if (variant !== null) say("variant", `Only runs of the variant ${variant} are compared here.`);
@@ -202,6 +222,11 @@ export function cautionsOf({ variant, averaged, unit, counts, blocks, pairing, a
     );
   if (unit === "seed" && counts.tasks > 1 && !pairing.isAsked)
     say("tasks", `The claim is about these ${counts.tasks} tasks: seeds are what was drawn.`);
+  if (telling !== null && counts.tasks < telling)
+    say(
+      "telling",
+      `Tasks on which arms are likely to differ came sooner: means and differences are about the ${counts.tasks} tasks tried, not all ${telling}. Only the decision is about all.`,
+    );
   return cautions;
 }
 

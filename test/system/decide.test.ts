@@ -12,7 +12,7 @@ async function decide(project: Project): Promise<Decision> {
 test("with history, tasks that tell most come first, and a killed study still comes to the same decision", async () => {
   const tasks = Array.from({ length: 24 }, (_, i) => `t${i + 1}`);
   // Everybody solved t13 to t24; agents of old differ on the others.
-  const rows = ["a", "b", "c", "d"].map(
+  const rows = [..."abcdefghijkl"].map(
     (agent, a) => `${agent},${tasks.map((_, i) => (i >= 12 || (i + a) % 2 === 0 ? 1 : 0)).join()}`,
   );
   const history = `agent,${tasks.join()}\n${rows.join("\n")}\n`;
@@ -55,6 +55,46 @@ test("with history, tasks that tell most come first, and a killed study still co
   const other = await whole.assay("run", "study.yaml", "--no-report");
   expect(other.code).toBe(2);
   expect(other.stderr).toContain("expected outcomes on tasks of this study");
+});
+
+test("where arms may be taken to be like ten earlier agents or more, it says so, and --json does, unless nothing is to be assumed", async () => {
+  const tasks = Array.from({ length: 24 }, (_, i) => `t${i + 1}`);
+  const rows = Array.from(
+    { length: 12 },
+    (_, a) => `${a},${tasks.map((_, i) => (i >= 12 || (i * 7 + a * 5) % 12 < 6 ? 1 : 0)).join()}`,
+  );
+  await using project = await fixture("decide", { go: "" });
+  const decided = async (words: string) => {
+    project.write("history.csv", `agent,${tasks.join()}\n${rows.join("\n")}\n`);
+    const study = project.read("study.yaml").replace(/range: \[0, 1\][^}]*/, `range: [0, 1], ${words} `);
+    project.write("study.yaml", study);
+    return await decide(project);
+  };
+  const alike = await decided("history: history.csv");
+  expect(alike).toMatchObject({ isDecided: true, alike: 12, pairs: [{ verdict: "better" }] });
+  expect(alike.sentence).toContain("if these arms are like the 12 agents of the history.");
+  const compared = await project.assay("compare", "duel");
+  expect(compared.stdout).toContain("if these arms are like the 12 agents of the history.");
+  expect(compared.stdout).toMatch(/are about the \d+ tasks tried, not all 24/);
+
+  const other = await project.assay("run", "study.yaml", "--no-report", "--until", "decided");
+  expect(other.code, other.stderr).toBe(0);
+  const text = project.read("study.yaml").replace("history.csv", "history.csv, assume: nothing");
+  project.write("study.yaml", text);
+  const refused = await project.assay("run", "study.yaml", "--no-report");
+  expect(refused.stderr).toContain("expected the tasks and the outcomes by which");
+  const fresh = await project.assay("run", "study.yaml", "--no-report", "--fresh", "--json");
+  const { decision } = JSON.parse(fresh.stdout) as { decision: Decision };
+  expect(decision.alike).toBeUndefined();
+  expect(decision.sentence).not.toContain("if these arms");
+
+  project.write("history.csv", `agent,${tasks.join()}\n${rows.slice(0, 5).join("\n")}\n`);
+  project.write("study.yaml", text.replace("assume: nothing", "assume: alike"));
+  const few = await project.assay("run", "study.yaml", "--no-report", "--fresh");
+  expect(few.code).toBe(2);
+  expect(few.stderr).toContain(
+    "analysis.decide.assume: expected agents in the history that are like each other, ten or more",
+  );
 });
 
 test("a study that is killed with -9 resumes to the decision that it would have made, and stops there", async () => {
