@@ -39,17 +39,17 @@ export class CommandWatch {
     const before = childrenTimes(pid);
     const start = process.hrtime.bigint();
     const exit = await this.#launcher.launch({ argv, env: {}, stdout: "/dev/null", stderr: "/dev/null" });
-    const seconds = Number(process.hrtime.bigint() - start) / 1e9;
+    const elapsed = Number(process.hrtime.bigint() - start) / 1e9;
     const after = childrenTimes(pid);
     if (this.#options.signal?.aborted) throw new UserError("interrupted");
-    const { code, cpuMs, waitingShare } = exit;
+    const { code, cpuMs, waitingShare, wallMs = Number.POSITIVE_INFINITY } = exit;
     if (code !== 0 && !this.#options.ignoreFailure)
       throw new UserError(`"${line}" ended with exit code ${code ?? "unknown"}`, {
         remedy: "Run it by hand to see why, or time it all the same with --ignore-failure.",
       });
     const [user, system] = [after.user - before.user, after.system - before.system];
     return {
-      seconds,
+      seconds: Math.min(elapsed, wallMs / 1000),
       code,
       user,
       system,

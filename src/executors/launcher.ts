@@ -18,6 +18,8 @@ export interface Exit {
   message: string;
   /** Processor time of the program and all it started and waited for; absent where nobody counts. */
   cpuMs?: number;
+  /** From just before its start to just after its end, by the shell's clock: without the way to the shell and back. */
+  wallMs?: number;
   /**
    * The share of its time in which nothing of it ran or waited for a core; below zero where several threads did at
    * once. As seen last, in its second half; absent of a program that was gone before anybody looked.
@@ -69,7 +71,7 @@ export class Launcher {
         const watch = watchChildren(shell.pid!);
         this.#onExit = (exit) => resolve({ ...exit, ...watch(exit.cpuMs) });
       } else this.#onExit = resolve;
-      shell.stdin.write(`${line}${this.#isCounting ? 'status=$?; times; echo "#$status"' : 'echo "#$?"'}\n`);
+      shell.stdin.write(this.#isCounting ? `${TIMED.before}${line}${TIMED.after}\n` : `${line}echo "#$?"\n`);
     });
   }
 
@@ -123,7 +125,7 @@ export class Launcher {
 
   #receive(text: string): void {
     this.#received += text;
-    const status = /(?:^|\n)#(\d+)\n$/.exec(this.#received);
+    const status = /(?:^|\n)#(\d+)(?: ([\d.,]+) ([\d.,]+))?\n$/.exec(this.#received);
     if (!status) return;
     const said = this.#received.slice(0, status.index).trim();
     this.#received = "";
@@ -140,6 +142,9 @@ export class Launcher {
       exit.cpuMs = cpuMs - this.#cpuMs;
       this.#cpuMs = cpuMs;
     }
+    const [start, end] = status.slice(2).map((text) => Number((text ?? "").replace(",", ".")));
+    // A clock that was set meanwhile may say anything.
+    if (end! > start!) exit.wallMs = (end! - start!) * 1000;
     this.#finish(exit);
   }
 
@@ -157,6 +162,12 @@ export class Launcher {
 }
 
 const BASH = "/bin/bash";
+/** Around the line of a program that is timed. A bash before 5 has no such clock; with some languages it writes a comma. The names are nobody else's. */
+const TIMED = {
+  before: "_assay_start=$EPOCHREALTIME\n",
+  after:
+    '_assay_status=$? _assay_end=$EPOCHREALTIME; times; echo "#$_assay_status $_assay_start $_assay_end"',
+};
 /** What `times` prints: user and system time of the shell, then of all it has waited for. */
 const TIMES = /(?:^|\n)\d+m[\d.]+s \d+m[\d.]+s\n(\d+)m([\d.]+)s (\d+)m([\d.]+)s$/;
 /** The kernel's counts of other processes are up to a tick behind, so the first look comes after a few. */

@@ -28,6 +28,7 @@ test.runIf(isCountable)(
     const idle = await launch("/bin/sleep", "0.3");
     expect(idle.cpuMs).toBeLessThan(100);
     expect(idle.waitingShare).toBeGreaterThan(0.5);
+    expect(idle.wallMs).toBeGreaterThanOrEqual(300);
   },
 );
 
