@@ -59,7 +59,9 @@ interface CompareFlags {
 
 export async function compare(names: string[], flags: CompareFlags): Promise<void> {
   const request = requestOf(flags);
-  const compared = await compareStudies(names, request);
+  const isListed = flags.pairs !== undefined || flags.controlRunIds !== undefined;
+  const withValues = flags.html !== undefined || (flags.csv !== undefined && isListed);
+  const compared = await compareStudies(names, { ...request, withValues });
   const gate =
     flags.failOn &&
     gateOf(compared, {
@@ -67,7 +69,6 @@ export async function compare(names: string[], flags: CompareFlags): Promise<voi
       on: flags.failOn,
       allowUnjudged: flags.allowUnjudged === true,
     });
-  const isListed = flags.pairs !== undefined || flags.controlRunIds !== undefined;
   if (flags.csv !== undefined) {
     makeFolders(dirname(flags.csv));
     writeFileSync(

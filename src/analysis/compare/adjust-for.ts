@@ -4,7 +4,7 @@ import type { Arm } from "../../design/arm-set.ts";
 import { adjustedDifference, differences, known, type Side } from "../../stats/index.ts";
 import type { Measured } from "./measure-difference.ts";
 import { unitsOf } from "./pair-up.ts";
-import { clusterCount, type Samples } from "./samples.ts";
+import { clusterCount, labelText, type Samples } from "./samples.ts";
 
 /** What was known of each unit before it was run: a task's difficulty so far, or the baseline's score on it. */
 export interface Covariate {
@@ -37,7 +37,7 @@ export function adjustFor({ name, values }: Covariate, samples: Samples, questio
     throw refusal(name, "pairs that are independent", "several pairs of one unit");
   if (values === "baseline" && !isPaired) throw refusal(name, "arms that share units", "independent groups");
   const of = values === "baseline" ? scoresOf(question.baseline) : values;
-  const at = (units: readonly string[]) => lookUp(of, units, { name, noun });
+  const at = (units: Samples["labels"]["baseline"]) => lookUp(of, units.map(labelText), { name, noun });
   const reference = [...of.values()];
   if (isPaired && reference.length === candidate.length)
     return {

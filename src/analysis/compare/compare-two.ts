@@ -29,7 +29,10 @@ import { nounOf, unitNoun } from "./unit-noun.ts";
 import { warningsOf } from "./warnings.ts";
 
 /** What is left for after all comparisons are known: what many of them mean, and the words. */
-export type Unjudged = Omit<Comparison, "adjustedP" | "verdict" | "isRegression" | "sentence">;
+export interface Unjudged extends Omit<Comparison, "adjustedP" | "verdict" | "isRegression" | "sentence"> {
+  /** How many values each arm was compared by. */
+  sizes: Record<"baseline" | "candidate", number>;
+}
 
 interface TwoOptions extends CompareOptions {
   /** How many claims are made together, for power. */
@@ -251,7 +254,8 @@ function answered(
       isRatioOfPairs: isRatio && isPaired,
       shared: clusters < n && method.name !== "clustered-t" ? clusterNoun : null,
     }),
-    values: isPaired && options.withValues === false ? [] : valuesOf(samples),
+    sizes: { baseline: ys.length, candidate: xs.length },
+    values: options.withValues === false ? [] : valuesOf(samples),
   };
 }
 
@@ -283,7 +287,7 @@ function unanswered(
     ...{ difference: unknownBecause(why), relative: unknownBecause(why), level: 1 - alpha },
     ...{ method: null, p: null, floor: null, check: null, covariate: null, effects: null, power: null },
     ...{ noise: null, bounds: null, margin: null, isWithinMargin: false },
-    ...{ outliers: [], warnings: [], values: [] },
+    ...{ outliers: [], warnings: [], values: [], sizes: { baseline: 0, candidate: 0 } },
   };
 }
 

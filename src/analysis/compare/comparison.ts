@@ -56,7 +56,7 @@ export interface CompareOptions {
   withPower?: boolean;
   /** false leaves out the test beside it that assumes less. */
   withCheck?: boolean;
-  /** false leaves out what was compared pair by pair, which takes most of the memory where comparisons are many. */
+  /** false leaves out what was compared, value by value, which takes most of the memory where there is much of it. */
   withValues?: boolean;
 }
 

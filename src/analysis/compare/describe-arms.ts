@@ -1,7 +1,7 @@
 import { differences, findOutliers, moments } from "../../stats/index.ts";
 import type { Comparison } from "./comparison.ts";
 import { label } from "./pair-up.ts";
-import type { Samples } from "./samples.ts";
+import { labelText, type Samples } from "./samples.ts";
 import { toLogs } from "./scale.ts";
 
 /**
@@ -15,8 +15,11 @@ export function outliersOf(
 ): { label: string; value: number }[] {
   const { isPaired, labels, blocks } = samples;
   const { baseline, candidate } = isRatio ? toLogs(samples) : samples;
-  const within = (xs: Float64Array, names: string[], settings: readonly string[]) => {
-    const named = (i: number) => ({ label: isPaired ? label(names[i]!, keys) : names[i]!, value: xs[i]! });
+  const within = (xs: Float64Array, names: Samples["labels"]["baseline"], settings: readonly string[]) => {
+    const named = (i: number) => {
+      const name = labelText(names[i]!);
+      return { label: isPaired ? label(name, keys) : name, value: xs[i]! };
+    };
     if (settings.every((setting) => setting === settings[0])) return findOutliers(xs).map(named);
     return bySetting(settings).flatMap((members) =>
       findOutliers(members.map((i) => xs[i]!)).map((k) => named(members[k]!)),
@@ -44,15 +47,12 @@ function bySetting(settings: readonly string[]): number[][] {
 
 /** What was compared, unit by unit. */
 export function valuesOf({ isPaired, baseline, candidate, labels }: Samples): Comparison["values"] {
+  const [names, others] = [labels.baseline.map(labelText), labels.candidate.map(labelText)];
   if (isPaired)
-    return labels.baseline.map((name, i) => ({
-      label: name,
-      baseline: baseline[i]!,
-      candidate: candidate[i]!,
-    }));
+    return names.map((name, i) => ({ label: name, baseline: baseline[i]!, candidate: candidate[i]! }));
   return [
-    ...labels.baseline.map((name, i) => ({ label: name, baseline: baseline[i]!, candidate: null })),
-    ...labels.candidate.map((name, i) => ({ label: name, baseline: null, candidate: candidate[i]! })),
+    ...names.map((name, i) => ({ label: name, baseline: baseline[i]!, candidate: null })),
+    ...others.map((name, i) => ({ label: name, baseline: null, candidate: candidate[i]! })),
   ];
 }
 

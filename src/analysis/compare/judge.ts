@@ -4,7 +4,7 @@ import { sentenceFor } from "./sentence.ts";
 
 /** Says what a comparison means, given what its p is worth among the others. */
 export function judge(
-  comparison: Unjudged,
+  { sizes, ...comparison }: Unjudged,
   adjustedP: number | null,
   { alpha = 0.05, margin, side = "two-sided" }: CompareOptions,
 ): Comparison {
@@ -15,7 +15,7 @@ export function judge(
     verdict,
     isRegression: verdict === "worse" && comparison.margin?.isExceeded !== false,
   };
-  return { ...judged, sentence: sentenceFor(judged, { margin, side }) };
+  return { ...judged, sentence: sentenceFor(judged, { margin, side, sizes }) };
 
   function verdictOf(): Verdict {
     const { difference, goal } = comparison;

@@ -1,4 +1,4 @@
-import type { Arm } from "../../design/arm-set.ts";
+import type { Arm, Observation } from "../../design/arm-set.ts";
 import { differences, type PairedOutcomes } from "../../stats/index.ts";
 import { type Pairing, unitsOf } from "./pair-up.ts";
 
@@ -7,7 +7,8 @@ export interface Samples {
   isPaired: boolean;
   baseline: Float64Array;
   candidate: Float64Array;
-  labels: { baseline: string[]; candidate: string[] };
+  /** Of each value; a number is that of a row. */
+  labels: Record<"baseline" | "candidate", readonly Observation["id"][]>;
   /** Of each pair; a pair alone in its cluster has its own key. */
   clusters: string[];
   /** The shared setting that each value was measured at. */
@@ -90,8 +91,8 @@ export function independentSamples(baseline: Arm, candidate: Arm, isAveraged: bo
   const [first, second] = [groups(baseline, isAveraged), groups(candidate, isAveraged)];
   return {
     isPaired: false,
-    baseline: Float64Array.from(first.values, average),
-    candidate: Float64Array.from(second.values, average),
+    baseline: averages(first.values),
+    candidate: averages(second.values),
     labels: { baseline: first.labels, candidate: second.labels },
     clusters: [],
     blocks: { baseline: first.blocks, candidate: second.blocks },
@@ -99,7 +100,13 @@ export function independentSamples(baseline: Arm, candidate: Arm, isAveraged: bo
   };
 }
 
-function groups(arm: Arm, isAveraged: boolean): { values: number[][]; labels: string[]; blocks: string[] } {
+interface Groups {
+  values: number[][];
+  labels: Observation["id"][];
+  blocks: string[];
+}
+
+function groups(arm: Arm, isAveraged: boolean): Groups {
   const units = isAveraged ? unitsOf(arm) : undefined;
   if (units) {
     const filled = [...units.values()].filter(({ values }) => values.length > 0);
@@ -109,13 +116,25 @@ function groups(arm: Arm, isAveraged: boolean): { values: number[][]; labels: st
       blocks: filled.map(({ block }) => block),
     };
   }
-  const known = arm.observations.filter(({ value }) => value !== null);
-  const labels = known.map(({ id }) => (typeof id === "number" ? `row ${id}` : id));
-  return {
-    values: known.map(({ value }) => [value!]),
-    labels,
-    blocks: known.map(({ block }) => block ?? ""),
-  };
+  const found: Groups = { values: [], labels: [], blocks: [] };
+  for (const { id, value, block = "" } of arm.observations) {
+    if (value === null) continue;
+    found.values.push([value]);
+    found.labels.push(id);
+    found.blocks.push(block);
+  }
+  return found;
+}
+
+/** A row is named only where it is shown: of a million rows these are few. */
+export function labelText(label: Observation["id"]): string {
+  return typeof label === "number" ? `row ${label}` : label;
+}
+
+function averages(groups: readonly (readonly number[])[]): Float64Array {
+  const means = new Float64Array(groups.length);
+  for (let i = 0; i < means.length; i++) means[i] = average(groups[i]!);
+  return means;
 }
 
 function average(values: readonly number[]): number {

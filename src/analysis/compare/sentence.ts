@@ -1,10 +1,12 @@
 import { countText, numberText, plural, pText, rangeText } from "../../core/number-text.ts";
 import type { Side } from "../../stats/index.ts";
+import type { Unjudged } from "./compare-two.ts";
 import type { CompareOptions, Comparison, Range } from "./comparison.ts";
 
 interface Setting {
   margin: CompareOptions["margin"];
   side: Side;
+  sizes: Unjudged["sizes"];
 }
 
 /** The result in a sentence: "full beats fifo_cheapest on makespan_p95_ms by 31 % [24, 37], 10 seeds, paired." */
@@ -17,7 +19,7 @@ export function sentenceFor(comparison: Omit<Comparison, "sentence">, setting: S
     return `${where}${a} against ${b} on ${metric}: unknown, because ${why}.`;
   }
   if (comparison.isExact) return `${where}${exactSentence(comparison, difference.value)}`;
-  const size = `${meansWords(comparison)}${sizeWords(comparison)}`;
+  const size = `${meansWords(comparison)}${sizeWords(comparison, setting.sizes)}`;
   const amount = amountOf(comparison);
   const small = setting.margin ? withinWords(comparison, marginWords(setting.margin)) : "";
   switch (verdict) {
@@ -91,14 +93,12 @@ function times({ value, low, high }: Range, factor: number): Range {
   return { value: value * factor, low: low * factor, high: high * factor };
 }
 
-function sizeWords({ pairing, values }: Pick<Comparison, "pairing" | "values">): string {
+function sizeWords({ pairing }: Pick<Comparison, "pairing">, sizes: Setting["sizes"]): string {
   if (pairing.isPaired) {
     const of = pairing.clusters === null ? "" : ` of ${plural(pairing.clusters.n, pairing.clusters.noun)}`;
     return `${plural(pairing.n, pairing.noun)}${of}, paired`;
   }
-  const first = values.filter((row) => row.candidate !== null).length;
-  const second = values.length - first;
-  return `${countText(first)} against ${plural(second, pairing.noun)}, not paired`;
+  return `${countText(sizes.candidate)} against ${plural(sizes.baseline, pairing.noun)}, not paired`;
 }
 
 /** Nothing where the difference is surely beyond the margin, or nobody could lose. */

@@ -49,6 +49,15 @@ describe("what a comparison says", () => {
     expect(found[1]!.interval).not.toEqual(found[2]!.interval);
   });
 
+  test("without the values behind it an answer is the same", () => {
+    for (const unpaired of [false, true]) {
+      const { values, ...whole } = one([seeds(slow, fast)], { unpaired });
+      const { values: none, ...bare } = one([seeds(slow, fast)], { unpaired, withValues: false });
+      expect(bare).toEqual(whole);
+      expect([values.length, none.length]).toEqual([unpaired ? 20 : 10, 0]);
+    }
+  });
+
   test("arms that can't be told apart get a signed difference", () => {
     const found = one([seeds(slow, [...slow.slice(1), slow[0]!])]);
     expect(found).toMatchObject({ verdict: "unclear", adjustedP: 1 });
