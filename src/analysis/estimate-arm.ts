@@ -167,13 +167,13 @@ function plainValues(arm: Arm): ReturnType<typeof unitValues> {
   // Where nothing but the unit groups the values, pairing has gathered them, or will.
   const gathered = observations.some(({ cluster }) => cluster !== undefined) ? undefined : unitsOf(arm);
   if (gathered) {
-    const filled = [...gathered.values()].filter(({ values }) => values.length > 0);
-    const values = filled.map(({ values: list }) => (list.length === 1 ? list[0]! : average(list)));
-    return {
-      units: filled.map(({ key }) => key),
-      values,
-      mean: values.length === 0 ? null : average(values),
-    };
+    const [units, values]: [string[], number[]] = [[], []];
+    for (const { key, values: list } of gathered.values()) {
+      if (list.length === 0) continue;
+      units.push(key);
+      values.push(list.length === 1 ? list[0]! : average(list));
+    }
+    return { units, values, mean: values.length === 0 ? null : average(values) };
   }
   const places = new Map<string, number>();
   const units: string[] = [];

@@ -260,6 +260,7 @@ function answered(
 }
 
 function noiseIn({ rollouts }: Samples): Comparison["noise"] {
+  if (mostOf(rollouts.candidate) < 2 || mostOf(rollouts.baseline) < 2) return null;
   const split = noiseSplit(rollouts.candidate.map(moments), rollouts.baseline.map(moments));
   return split.known ? split : null;
 }

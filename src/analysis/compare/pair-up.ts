@@ -31,8 +31,12 @@ export function pairUp(
   }
   const pairs: Pairing["pairs"] = [];
   const left: Pairing["left"] = { baseline: [], candidate: [] };
+  // Arms mostly have the same units in the same order, and a look at the next one costs less than a look into the map.
+  const others = second.values();
+  let next = others.next().value;
   for (const [key, unit] of first) {
-    const partner = second.get(key);
+    const partner = next?.key === key ? next : second.get(key);
+    if (partner === next) next = others.next().value;
     if (partner && partner.values.length > 0 && unit.values.length > 0)
       pairs.push({
         key,
