@@ -60,5 +60,10 @@ function chanceOf(value: number, side: Side, n: number | readonly [number, numbe
 }
 
 function extremesOf(xs: Float64Array): [number, number] {
-  return [xs.reduce((a, b) => Math.min(a, b)), xs.reduce((a, b) => Math.max(a, b))];
+  let [least, most] = [xs[0]!, xs[0]!];
+  for (const x of xs) {
+    if (x < least) least = x;
+    if (x > most) most = x;
+  }
+  return [least, most];
 }

@@ -6,11 +6,12 @@ import type { Sample } from "../sample.ts";
  * test of those bits would be absurdly sure.
  */
 export function differences(xs: Sample, ys: Sample): Float64Array {
-  const d = Float64Array.from({ length: xs.length }, (_, i) => xs[i]! - ys[i]!);
+  const d = new Float64Array(xs.length);
   let least = Number.POSITIVE_INFINITY;
   let greatest = Number.NEGATIVE_INFINITY;
   let largest = 0;
   for (let i = 0; i < d.length; i++) {
+    d[i] = xs[i]! - ys[i]!;
     least = Math.min(least, d[i]!);
     greatest = Math.max(greatest, d[i]!);
     largest = Math.max(largest, Math.abs(xs[i]!), Math.abs(ys[i]!));

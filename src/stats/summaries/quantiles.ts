@@ -42,7 +42,7 @@ export function quantile(
   if (problem) return unknownBecause(problem);
   if (!(p >= 0 && p <= 1))
     return unknownBecause(`a quantile is asked for at a share between 0 and 1, not ${p}`);
-  return known({ value: quantileOfSorted(Float64Array.from(xs).sort(), p, definition) });
+  return known({ value: quantileOfSorted(new Float64Array(xs).sort(), p, definition) });
 }
 
 /** The same for values that are sorted and checked. */
@@ -85,7 +85,7 @@ const MAD_TO_SD = 1.4826;
 export function findOutliers(xs: Sample): number[] {
   const middle = median(xs);
   if (xs.length < 5 || !middle.known) return [];
-  const distances = Float64Array.from(xs, (x) => Math.abs(x - middle.value));
+  const distances = new Float64Array(xs).map((x) => Math.abs(x - middle.value));
   const spread = median(distances);
   if (!spread.known || spread.value === 0) return [];
   const limit = FAR * MAD_TO_SD * spread.value;
