@@ -36,7 +36,7 @@ export class LaunchProof {
 
   /** Chunks of a coordinator that died just now still count. */
   static async create(place: Place): Promise<LaunchProof> {
-    const before = await read(place).catch(() => undefined);
+    const before = await read(place, await place.store.nowMs()).catch(() => undefined);
     const proof = new LaunchProof(place, randomBytes(16).toString("hex"), before?.launches ?? []);
     await proof.renew();
     return proof;
@@ -57,18 +57,18 @@ export class LaunchProof {
   }
 }
 
-/** Throws where the launch of a chunk is not under way. */
-export async function checkLaunch(place: Place, launch: string): Promise<void> {
-  const { launches } = await read(place);
+/** Throws where the launch of a chunk is not under way at a time of the server's clock. */
+export async function checkLaunch(place: Place, launch: string, nowMs: number): Promise<void> {
+  const { launches } = await read(place, nowMs);
   if (!launches.includes(launch)) throw new Refusal("expired", "it is of a launch that has ended");
 }
 
-async function read({ store, key, study }: Place): Promise<Proof> {
+async function read({ store, key, study }: Place, nowMs: number): Promise<Proof> {
   const text = await store.get(KEYS.launch(study));
   if (!text) throw new Refusal("expired", "its study has ended");
   const opened = open<Proof>("launch", JSON.parse(text.toString()) as Envelope, key);
   if (opened.study !== study) throw new Refusal("content", "its launch is that of another study");
-  if ((await store.nowMs()) > opened.body.untilMs)
+  if (nowMs > opened.body.untilMs)
     throw new Refusal("expired", "its study has not been heard of for an hour");
   return opened.body;
 }

@@ -23,17 +23,22 @@ function aStore() {
 }
 
 test("a launch counts from its start to its end, also after its coordinator was killed and came back", async () => {
-  const { place } = aStore();
-  await expect(checkLaunch(place, "first")).rejects.toThrow("its study has ended");
+  const { place, clock } = aStore();
+  await expect(checkLaunch(place, "first", clock.nowMs)).rejects.toThrow("its study has ended");
   const first = await LaunchProof.create(place);
-  await checkLaunch(place, first.launch);
+  await checkLaunch(place, first.launch, clock.nowMs);
   // Killed: nothing was withdrawn.
   const second = await LaunchProof.create(place);
-  await Promise.all([checkLaunch(place, first.launch), checkLaunch(place, second.launch)]);
+  await Promise.all([
+    checkLaunch(place, first.launch, clock.nowMs),
+    checkLaunch(place, second.launch, clock.nowMs),
+  ]);
   await second.withdraw();
-  await expect(checkLaunch(place, second.launch)).rejects.toThrow("its study has ended");
+  await expect(checkLaunch(place, second.launch, clock.nowMs)).rejects.toThrow("its study has ended");
   await LaunchProof.create(place);
-  await expect(checkLaunch(place, first.launch)).rejects.toThrow("it is of a launch that has ended");
+  await expect(checkLaunch(place, first.launch, clock.nowMs)).rejects.toThrow(
+    "it is of a launch that has ended",
+  );
 });
 
 test("a proof that somebody kept and puts back is good for an hour at most", async () => {
@@ -43,16 +48,20 @@ test("a proof that somebody kept and puts back is good for an hour at most", asy
   await proof.withdraw();
   values.set(KEYS.launch(STUDY), kept);
   clock.nowMs = HOUR_MS + 1;
-  await expect(checkLaunch(place, proof.launch)).rejects.toThrow("has not been heard of for an hour");
+  await expect(checkLaunch(place, proof.launch, clock.nowMs)).rejects.toThrow(
+    "has not been heard of for an hour",
+  );
   await LaunchProof.create(place);
-  await expect(checkLaunch(place, proof.launch)).rejects.toThrow("it is of a launch that has ended");
+  await expect(checkLaunch(place, proof.launch, clock.nowMs)).rejects.toThrow(
+    "it is of a launch that has ended",
+  );
 });
 
 test("a proof of another study or of another fleet is none", async () => {
-  const { place, values } = aStore();
+  const { place, values, clock } = aStore();
   const theirs = await LaunchProof.create({ ...place, study: "fedcba9876543210" });
   values.set(KEYS.launch(STUDY), values.get(KEYS.launch("fedcba9876543210"))!);
-  await expect(checkLaunch(place, theirs.launch)).rejects.toThrow("another study");
+  await expect(checkLaunch(place, theirs.launch, clock.nowMs)).rejects.toThrow("another study");
   const strangers = await LaunchProof.create({ ...place, key: "the key of another fleet" });
-  await expect(checkLaunch(place, strangers.launch)).rejects.toThrow("signature");
+  await expect(checkLaunch(place, strangers.launch, clock.nowMs)).rejects.toThrow("signature");
 });

@@ -57,7 +57,8 @@ export class ChunkRunner {
     try {
       ({ study, body: chunk } = open<ChunkMessage>("chunk", job.data, this.#options.key));
       checkChunk(chunk, job);
-      await this.#options.rooms.checkLaunch(study, chunk.launch);
+      // The server is not asked for its time with every chunk: a heartbeat has told how far ahead it is.
+      await this.#options.rooms.checkLaunch(study, chunk.launch, Date.now() + this.#options.skewMs());
     } catch (error) {
       if (error instanceof Refusal && error.why === "version") {
         log.lacks(describeEnvelope(job.data).study, error.message, true);

@@ -53,9 +53,9 @@ export class Rooms {
   }
 
   /** Throws where a chunk is of a launch that is over. */
-  checkLaunch(study: string, launch: string): Promise<void> {
+  checkLaunch(study: string, launch: string, nowMs: number): Promise<void> {
     const { broker, key } = this.#options;
-    return checkLaunch({ store: broker.store, key, study }, launch);
+    return checkLaunch({ store: broker.store, key, study }, launch, nowMs);
   }
 
   sender(study: string): ResultSender {
