@@ -12,7 +12,7 @@ const SUFFIXES: [Group, string][] = [
 export class Columns {
   readonly #groups = GROUPS.map(() => new Set<string>());
   /** Those that have held a text: what looks like a number or a date there is none. */
-  readonly #texts = new Set<string>();
+  readonly #texts = GROUPS.map(() => new Set<string>());
 
   /** The same columns in another thread. */
   static from(list: Columns["list"]): Columns {
@@ -35,12 +35,12 @@ export class Columns {
 
   /** Says that a column holds texts, where the rows are not made by `line`. */
   noteText(group: Group, name: string): void {
-    this.#texts.add(`${group} ${name}`);
+    this.#texts[GROUPS.indexOf(group)]!.add(name);
   }
 
   /** The names of columns that hold texts, by their place in the list. */
   get texts(): boolean[] {
-    return this.list.map(({ group, name }) => this.#texts.has(`${group} ${name}`));
+    return GROUPS.flatMap((_, g) => [...this.#groups[g]!].map((name) => this.#texts[g]!.has(name)));
   }
 
   get list(): { group: Group; name: string }[] {
@@ -86,7 +86,7 @@ export class Columns {
       for (const name of this.#groups[g]!) {
         const value = values[name];
         if (typeof value === "string" || (typeof value === "object" && value !== null))
-          this.noteText(group, name);
+          this.#texts[g]!.add(name);
         text += `${csvCell(value)},`;
       }
     }

@@ -58,18 +58,21 @@ export function readRunFolder(dir: string): FolderRun | undefined {
   if (!meta) return undefined;
   const { seed, ...params } = meta.params;
   const metrics: Record<string, unknown> = { ...meta.metrics };
-  if (isOwn(meta)) return { meta, seed, params, metrics };
-  const out = `${dir}/${RUN_FILES.out}`;
-  const read = (name: string) => (kindAt(out) === "a folder" ? textOf(`${out}/${name}`) : undefined);
-  const summary = read("summary.csv");
+  if (!isOwn(meta)) addTables(metrics, `${dir}/${RUN_FILES.out}`);
+  return { meta, seed, params, metrics };
+}
+
+/** Adds what the tables of a run hold. */
+function addTables(metrics: Record<string, unknown>, out: string): void {
+  if (kindAt(out) !== "a folder") return;
+  const summary = textOf(`${out}/summary.csv`);
   if (summary !== undefined) Object.assign(metrics, firstRow(summary));
-  const tiers = read("tiers.csv");
+  const tiers = textOf(`${out}/tiers.csv`);
   if (tiers !== undefined) {
     for (const { provider, tier_id, ...cells } of parseCsv(tiers)) {
       for (const name in cells) metrics[`${provider}_tier${tier_id}_${name}`] = numberOr(cells[name]!);
     }
   }
-  return { meta, seed, params, metrics };
 }
 
 /** Assay itself wrote down all that it read of the run's files. */
