@@ -12,7 +12,9 @@ const LINES = Number(count);
 const BATCHES = [1, 10, 100];
 const APPENDED = 100_000;
 const WHOLE = { goodBytes: 0, needsNewline: false };
-const nothingToHide = { text: (text: string) => text } as ConstructorParameters<typeof Journal>[2];
+const nothingToHide = { toJson: (value: unknown) => JSON.stringify(value) } as ConstructorParameters<
+  typeof Journal
+>[2];
 
 mkdirSync(dir, { recursive: true });
 const append = Object.fromEntries(BATCHES.map((batch) => [batch, appendUs(batch)]));
