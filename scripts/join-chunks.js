@@ -12,6 +12,8 @@ const STARTS = [
   ["src/cli/main.ts"],
   ["src/executors/thread-worker.ts"],
   ["src/executors/module-child.ts"],
+  ["src/targets/agent/index.ts"],
+  ["src/targets/coding/index.ts"],
   ["packages/sims/src/sched-sim/index.ts"],
   ...["plan", "status", "compare", "report", "show", "query", "list", "power", "best", "ui"].map(ofCommand),
   ...["worker", "queue-worker"].map(ofCommand),
