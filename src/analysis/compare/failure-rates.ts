@@ -55,7 +55,7 @@ export function failureRates(
         const measure = (intervalAlpha: number) =>
           compareTwo({ ...settled, isAsked: false }, [first, second], {
             ...(unpaired && { unpaired }),
-            ...{ alpha, intervalAlpha, withPower: false, withCheck: false, family: 1 },
+            ...{ alpha, intervalAlpha, withPower: false, withCheck: false, withValues: false, family: 1 },
           });
         return [{ part, owner, baseline: counts[0]!, candidate: counts[1]!, measure, p: measure(alpha).p }];
       });
