@@ -4,7 +4,7 @@ import { estimateArm } from "../estimate-arm.ts";
 import { adjustFor } from "./adjust-for.ts";
 import { seemsHeavy, TRIMS } from "./centre.ts";
 import { chooseMethod, FEW } from "./choose-method.ts";
-import type { CompareOptions, Comparison } from "./comparison.ts";
+import type { CompareOptions, Comparison, Unjudged } from "./comparison.ts";
 import { outliersOf, roughness, unevenness, valuesOf } from "./describe-arms.ts";
 import { aboveNothing, effectOf, withinReach } from "./effect-of.ts";
 import { effectSizes } from "./effect-sizes.ts";
@@ -27,12 +27,6 @@ import { inUnits, logsOf, toLogs } from "./scale.ts";
 import { countMissing, emptiness, type Settled, type SettledSet } from "./settle-failures.ts";
 import { nounOf, unitNoun } from "./unit-noun.ts";
 import { warningsOf } from "./warnings.ts";
-
-/** What is left for after all comparisons are known: what many of them mean, and the words. */
-export interface Unjudged extends Omit<Comparison, "adjustedP" | "verdict" | "isRegression" | "sentence"> {
-  /** How many values each arm was compared by. */
-  sizes: Record<"baseline" | "candidate", number>;
-}
 
 interface TwoOptions extends CompareOptions {
   /** How many claims are made together, for power. */

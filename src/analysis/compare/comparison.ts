@@ -143,6 +143,12 @@ export interface Comparison {
   values: { label: string; baseline: number | null; candidate: number | null }[];
 }
 
+/** What is left for after all comparisons are known: what many of them mean, and the words. */
+export interface Unjudged extends Omit<Comparison, "adjustedP" | "verdict" | "isRegression" | "sentence"> {
+  /** How many values each arm was compared by. */
+  sizes: Record<"baseline" | "candidate", number>;
+}
+
 export interface Power {
   /** What it was done with: pairs, or clusters of them, or units an arm. */
   n: number;

@@ -1,5 +1,4 @@
-import type { Unjudged } from "./compare-two.ts";
-import type { CompareOptions, Comparison, Verdict } from "./comparison.ts";
+import type { CompareOptions, Comparison, Unjudged, Verdict } from "./comparison.ts";
 import { sentenceFor } from "./sentence.ts";
 
 /** Says what a comparison means, given what its p is worth among the others. */

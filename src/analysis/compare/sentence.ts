@@ -1,7 +1,6 @@
 import { countText, numberText, plural, pText, rangeText } from "../../core/number-text.ts";
 import type { Side } from "../../stats/index.ts";
-import type { Unjudged } from "./compare-two.ts";
-import type { CompareOptions, Comparison, Range } from "./comparison.ts";
+import type { CompareOptions, Comparison, Range, Unjudged } from "./comparison.ts";
 
 interface Setting {
   margin: CompareOptions["margin"];
