@@ -70,10 +70,14 @@ function* cells(here) {
 
 const keyOf = ({ judge, effect, competing, repeat }) => [judge, effect, competing, repeat].join(" ");
 
+/** Ends by itself where what started it is gone. */
+const BUSY = `const parent = process.ppid;
+while (process.ppid === parent) for (let i = 0; i < 1e7; i++) Math.sqrt(Math.random());`;
+
 /** While so many processes of ours compete for the cores. */
 async function beside(competing, act) {
   const busy = Array.from({ length: competing }, () =>
-    spawn(process.execPath, ["-e", "for (;;) Math.sqrt(Math.random())"], { stdio: "ignore" }),
+    spawn(process.execPath, ["-e", BUSY], { stdio: "ignore" }),
   );
   try {
     return await act();
