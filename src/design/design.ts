@@ -179,7 +179,6 @@ export function designOf(sources: readonly Source[], ask: Ask = {}): Design {
     seeds: countOf(own, (run) => String(run.seed)),
     repeats: countOf(own, (run) => String(run.repeat)),
   };
-  const telling = study?.easiness ? Object.keys(study.easiness).length : null;
   const unit: UnitKind =
     ask.isList === true
       ? "run"
@@ -250,7 +249,7 @@ export function designOf(sources: readonly Source[], ask: Ask = {}): Design {
     parts: partFactor ? partsInOrder(runs, partFactor) : [null],
     runs,
     cautions: [
-      ...cautionsOf({ variant, averaged, unit, counts, blocks, pairing, arms, telling }),
+      ...cautionsOf({ variant, averaged, unit, counts, blocks, pairing, arms, easiness: study?.easiness }),
       ...sources.flatMap((source) => lookCautions(source, isStudies)),
     ],
     absent: sources.flatMap(absentIn),
