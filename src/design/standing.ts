@@ -190,8 +190,8 @@ interface Doubts {
   blocks: readonly string[];
   pairing: Pairing;
   arms: readonly DesignArm[];
-  /** Tasks of the study, where those that tell more came sooner. */
-  telling: number | null;
+  /** Of all tasks of the study, where those that tell more came sooner. */
+  easiness: Shape["easiness"];
 }
 
 /** What a reader of any answer should know. */
@@ -203,7 +203,7 @@ export function cautionsOf({
   blocks,
   pairing,
   arms,
-  telling,
+  easiness,
 }: Doubts): Caution[] {
   const cautions: Caution[] = [];
   const say = (kind: Caution["kind"], words: string) => cautions.push({ kind, text: words });
@@ -222,10 +222,11 @@ export function cautionsOf({
     );
   if (unit === "seed" && counts.tasks > 1 && !pairing.isAsked)
     say("tasks", `The claim is about these ${counts.tasks} tasks: seeds are what was drawn.`);
-  if (telling !== null && counts.tasks < telling)
+  const all = Object.keys(easiness ?? {}).length;
+  if (counts.tasks < all)
     say(
       "telling",
-      `Tasks on which arms are likely to differ came sooner: means and differences are about the ${counts.tasks} tasks tried, not all ${telling}. Only the decision is about all.`,
+      `Tasks on which arms are likely to differ came sooner: means and differences are about the ${counts.tasks} tasks tried, not all ${all}. Only the decision is about all.`,
     );
   return cautions;
 }

@@ -131,6 +131,7 @@ const COUNTS_NOT: Record<string, { why: string; study?: Data }> = {
   "analysis.margin": { why: "how results are judged" },
   "analysis.scale": { why: "how results are judged" },
   "analysis.decide": { why: "when the study ends" },
+  "analysis.decide.assume": { why: "which runs come first" },
   "analysis.decide.history": { why: "which runs come first" },
   "analysis.decide.until": { why: "when the study ends" },
   "analysis.decide.margin": { why: "when the study ends" },
