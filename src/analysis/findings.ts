@@ -104,7 +104,7 @@ function warn(
   if (counts.missing > 0)
     add(
       "unfinished",
-      `${counts.missing} of ${counts.total} planned runs ${study.study.search ? "were not done: the search has ended, or is still running" : "have not been done yet"}.`,
+      `${counts.missing} of ${counts.total} planned runs ${whyMissing(study)}.`,
       "info",
     );
   // Points of a search are no cells: they have warnings of their own.
@@ -120,6 +120,13 @@ function warn(
   if (least !== most && cells.length > 1)
     add("uneven", `Cells have between ${least} and ${most} good runs each: compare with care.`);
   return [...warnings, ...launchWarnings(study)];
+}
+
+function whyMissing({ study }: StudyFile): string {
+  if (study.search) return "were not done: the search has ended, or is still running";
+  return study.analysis.decide
+    ? "were not done: the study ends when it has decided, or is still running"
+    : "have not been done yet";
 }
 
 /** What a failed run counts as, in the metrics that matter most. */

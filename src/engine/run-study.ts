@@ -225,6 +225,7 @@ export async function runStudy(study: StudyRun): Promise<StudySummary> {
   const done = () => summary.ok + summary.stoppedEarly + summary.failed + summary.cancelled;
   const left = () => (study.meant ?? study.total - study.finished) - done();
   let isLater = false;
+  let isAlarmSet = false;
   while (!isExhausted || inFlight > 0) {
     isLater = false;
     while (!isExhausted && !isLater && mayLaunch() && !steering.isPaused && inFlight < executor.capacity) {
@@ -260,7 +261,13 @@ export async function runStudy(study: StudyRun): Promise<StudySummary> {
     }
     const isWaiting = isLater || (steering.isPaused && left() > 0);
     if (inFlight === 0 && !(mayLaunch() && isWaiting)) break;
-    if (isLater) clock.sleep(LATER_MS, halt).then(() => wake());
+    if (isLater && !isAlarmSet) {
+      isAlarmSet = true;
+      clock.sleep(LATER_MS, halt).then(() => {
+        isAlarmSet = false;
+        wake();
+      });
+    }
     await new Promise<void>((resolve) => {
       wake = resolve;
     });

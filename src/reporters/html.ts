@@ -66,7 +66,7 @@ function withoutScript({
       : `<p><strong>${escapeHtml(answer.sentence)}</strong></p>${answer.also.map(paragraph).join("")}${paragraph(answer.method)}`,
     ...warnings.map(({ text }) => paragraph(`Mind: ${text}`)),
     paragraph(
-      `${counts.ok} of ${counts.total} runs succeeded, ${counts.stopped > 0 ? `${counts.stopped} stopped early, ` : ""}${counts.failed} failed, ${counts.missing} not done yet.`,
+      `${counts.ok} of ${counts.total} runs succeeded, ${counts.stopped > 0 ? `${counts.stopped} stopped early, ` : ""}${counts.failed} failed, ${counts.missing} not done.`,
     ),
     facts(summary),
     `<h2>Results</h2>${paragraph(cells.note)}`,

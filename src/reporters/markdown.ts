@@ -23,7 +23,7 @@ function renderMarkdown({ data: { view }, pictures }: Report): string {
     if (answer.others.length > 0) lines.push("");
   }
   lines.push(
-    `${counts.ok} of ${counts.total} runs succeeded, ${counts.stopped > 0 ? `${counts.stopped} stopped early, ` : ""}${counts.failed} failed, ${counts.missing} not done yet.`,
+    `${counts.ok} of ${counts.total} runs succeeded, ${counts.stopped > 0 ? `${counts.stopped} stopped early, ` : ""}${counts.failed} failed, ${counts.missing} not done.`,
     "",
   );
   lines.push(...alert("WARNING", view, "warn"), ...alert("NOTE", view, "info"));

@@ -129,7 +129,7 @@ function summaryOf({ study: file, records, counts, failures }: Findings): Fact[]
     counts.stopped > 0 && `${countText(counts.stopped)} stopped early`,
     counts.failed > 0 && `${countText(counts.failed)} failed`,
     counts.cancelled > 0 && `${countText(counts.cancelled)} cancelled`,
-    counts.missing > 0 && `${countText(counts.missing)} not done yet`,
+    counts.missing > 0 && `${countText(counts.missing)} not done`,
   ].filter(Boolean);
   const facts: Fact[] = [{ label: "Runs", value: [done, ...rest].join(", ") }];
   for (const { names, rows } of study.axes) {

@@ -112,7 +112,7 @@ describe("reports in Markdown", () => {
     };
     const page = render(aReport(aStudyFile({ study, total: 2 }), records, { answer }))["report.md"]!;
     expect(page).toContain(
-      "# example\n\nWhich is faster?\n\n**a beats b by 3 % \\[2, 4\\].** _(exploratory)_\n\n- c is like b.\n\n1 of 2 runs succeeded, 0 failed, 1 not done yet.\n",
+      "# example\n\nWhich is faster?\n\n**a beats b by 3 % \\[2, 4\\].** _(exploratory)_\n\n- c is like b.\n\n1 of 2 runs succeeded, 0 failed, 1 not done.\n",
     );
     expect(page).toContain("> [!WARNING]\n> - At most 1 run per cell");
     expect(page).toMatch(/> \[!NOTE\]\n> - 1 of 2 planned runs have not been done yet\./);
