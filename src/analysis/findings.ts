@@ -102,11 +102,7 @@ function warn(
       `${counts.failed} of ${counts.ok + counts.stopped + counts.failed} runs failed (${failures.map(({ owner, runs }) => `${owner}: ${runs.length}`).join(", ")}): ${whatFailedCounts(cells, [metric ?? [], primaryOf(study)].flat())}.`,
     );
   if (counts.missing > 0)
-    add(
-      "unfinished",
-      `${counts.missing} of ${counts.total} planned runs ${whyMissing(study)}.`,
-      "info",
-    );
+    add("unfinished", `${counts.missing} of ${counts.total} planned runs ${whyMissing(study)}.`, "info");
   // Points of a search are no cells: they have warnings of their own.
   if (study.study.search) return [...warnings, ...launchWarnings(study)];
   const sizes = cells.map((cell) => cell.runs - cell.failed);
