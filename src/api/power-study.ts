@@ -49,6 +49,8 @@ export interface PowerFindings {
   plans: Plan[];
   /** What a study takes that decides as it goes, by true effect, where that was asked for. */
   decisions?: DecisionPlan[];
+  /** See `Decision.alike`. */
+  alike?: number;
 }
 
 /** From a pilot: what finding an effect takes, or which effect a size or a budget finds. */
@@ -77,8 +79,16 @@ export async function powerStudy(
       options.history === undefined ? undefined : readOutcomes(options.history, measured.metric).rows;
     const effects = trueEffects(pilot, effect);
     const terms = { effects, size, alpha: design.alpha, jobs: design.jobs, history };
-    const { plans: decisions } = answerOf(planDecision(pilot, terms), "a decision can't be planned");
-    return { measured, pilot, ...design, effect, plans: [], decisions };
+    const { plans: decisions, alike } = answerOf(planDecision(pilot, terms), "a decision can't be planned");
+    return {
+      measured,
+      pilot,
+      ...design,
+      effect,
+      plans: [],
+      decisions,
+      ...(alike !== undefined && { alike }),
+    };
   }
   const plans: Plan[] = [];
   if (effect !== null)

@@ -64,7 +64,7 @@ function lines(findings: PowerFindings): string[] {
 
 /** What a study that decides as it goes takes, by how much the arms truly differ. */
 function decisionLines(findings: PowerFindings, decisions: readonly DecisionPlan[]): string[] {
-  const { pilot, alpha, measured } = findings;
+  const { pilot, alpha, alike, measured } = findings;
   const { bold, dim } = styleFor(process.stdout);
   const all = decisions[0]!.worst;
   const costs = ({ runs, hours, usd }: DecisionPlan["mean"]) =>
@@ -93,6 +93,9 @@ function decisionLines(findings: PowerFindings, decisions: readonly DecisionPlan
     dim(
       "note: Simulated with the rule that decides; time is the pilot's mean wall time per run, for both arms.",
     ),
+    ...(alike === undefined
+      ? []
+      : [dim(`note: For arms like the ${alike} agents of the history; \`assume: nothing\` takes longer.`)]),
     ...measured.cautions.map((text) => dim(`note: ${printable(text)}`)),
     ...missingLines(measured),
   ];

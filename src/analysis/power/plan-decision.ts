@@ -37,6 +37,12 @@ export interface DecisionPlan {
   decided: number;
 }
 
+export interface DecisionPlans {
+  plans: DecisionPlan[];
+  /** So many earlier agents are counted on to be like the arms. */
+  alike?: number;
+}
+
 export interface DecisionTerms {
   effects: readonly number[];
   /** Tasks or seeds that the study has. */
@@ -51,7 +57,7 @@ export interface DecisionTerms {
  * Plays studies that decide as they go with the very rule that they decide by. Outcomes of 0 and 1 differ as often as the
  * pilot's pairs did, and tasks are drawn without replacement; other values are normal with the pilot's spread of differences.
  */
-export function planDecision(pilot: Pilot, terms: DecisionTerms): Result<{ plans: DecisionPlan[] }> {
+export function planDecision(pilot: Pilot, terms: DecisionTerms): Result<DecisionPlans> {
   const { size, alpha } = terms;
   const { rates, pairedSd, armSd } = pilot;
   if (pilot.arms.length < 2) return unknownBecause("the pilot has one arm");
@@ -112,7 +118,7 @@ export function planDecision(pilot: Pilot, terms: DecisionTerms): Result<{ plans
       decided: decided / STUDIES,
     };
   });
-  return known({ plans });
+  return known({ plans, ...(earlier?.likeness && { alike: terms.history!.length }) });
 }
 
 interface Earlier {

@@ -49,6 +49,7 @@ test("with history, tasks of which many are easy for everybody are decided with 
   expect(none!.decided).toBeLessThanOrEqual(0.1);
   expect(some!.mean.units).toBeLessThan(150);
   expect(some!.decided).toBeGreaterThan(0.7);
+  expect(found.alike).toBe(12);
   const seeds: Pilot = { ...PILOT, unit: "seed", rates: null, largest: Number.POSITIVE_INFINITY };
   expect(planDecision(seeds, { ...terms, history })).toMatchObject({ known: false });
 });
