@@ -9,6 +9,9 @@ export type Outcomes = readonly (readonly (number | null)[])[];
 
 /** Pairs of earlier agents that the rule is played on, those that differ least; and how many tell anything. */
 const PAIRS = { most: 159, least: 39 };
+/** On large sets there are fewer pairs, so that this takes seconds, and of many agents only some are looked at. */
+const MOST_TASKS_PLAYED = 500_000;
+const MOST_AGENTS = 300;
 /** The share of them that may be told apart. */
 const LEVEL = 0.05;
 /** A rule that has to be tempered more counts on agents being alike that are not. */
@@ -22,7 +25,8 @@ const NO_ALPHA = 1e-300;
  * That is a conformal quantile: V. Vovk, A. Gammerman and G. Shafer, "Algorithmic learning in a random world" (2005).
  */
 export function likenessOf(outcomes: Outcomes, easiness = taskEasiness(outcomes)): Likeness | undefined {
-  const pairs = closestPairs(outcomes).slice(0, PAIRS.most);
+  const count = Math.min(PAIRS.most, Math.max(PAIRS.least, Math.floor(MOST_TASKS_PLAYED / easiness.length)));
+  const pairs = closestPairs(outcomes).slice(0, count);
   if (pairs.length < PAIRS.least) return undefined;
   const highest = pairs.map((pair) => highestCapital(evened(outcomes, pair), easiness)).sort((a, b) => b - a);
   const allowed = Math.floor(LEVEL * (pairs.length + 1));
@@ -39,8 +43,10 @@ interface ClosePair {
 function closestPairs(outcomes: Outcomes): ClosePair[] {
   const rows = outcomes.map((row) => Float64Array.from(row, (value) => value ?? Number.NaN));
   const pairs: ClosePair[] = [];
-  for (const [i, one] of rows.entries())
-    for (let j = 0; j < i; j++) {
+  const step = Math.ceil(rows.length / MOST_AGENTS);
+  for (let i = 0; i < rows.length; i += step)
+    for (let j = 0; j < i; j += step) {
+      const one = rows[i]!;
       const other = rows[j]!;
       let [sum, count] = [0, 0];
       for (let task = 0; task < one.length; task++) {
