@@ -28,7 +28,7 @@ const COMPARED =
   /^(policy|arm|agent|model|method|algorithm|architecture|arch|condition|treatment|system|solver|scheduler|strategy)$/i;
 
 /** What tells arms apart where the user did not say: what the baseline names, else what people compare. */
-export function chooseBy(study: Shape | undefined, factors: readonly Factor[]): string[] {
+function chooseBy(study: Shape | undefined, factors: readonly Factor[]): string[] {
   const varying = factors.map(({ name }) => name);
   const declared = Object.keys(study?.analysis.baseline ?? {}).filter((name) => varying.includes(name));
   if (declared.length > 0) return declared;
@@ -38,6 +38,19 @@ export function chooseBy(study: Shape | undefined, factors: readonly Factor[]): 
   const chosen = named.length > 0 ? named : wordy;
   if (chosen.length > 0) return chosen.map(({ name }) => name);
   return varying.includes("variant") ? ["variant"] : varying;
+}
+
+interface Choice {
+  ofAll: readonly Factor[];
+  chosen: readonly Placement[];
+  factors: readonly Factor[];
+}
+
+/** What tells the arms of the whole study apart; where only one of them is asked about, what varies within it. */
+export function usualBy(study: Shape | undefined, { ofAll, chosen, factors }: Choice): string[] {
+  const usual = chooseBy(study, ofAll);
+  const arms = new Set(chosen.map((run) => usual.map((name) => levelOf(run, name)).join("\x01")));
+  return arms.size > 1 ? usual : factors.length > 0 ? chooseBy(undefined, factors) : usual;
 }
 
 /** The variant that the others are changes of. */

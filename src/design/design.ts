@@ -1,6 +1,6 @@
 import { UserError } from "../core/errors.ts";
 import type { Owner, RunRecord } from "../core/run.ts";
-import { ArmIndex, baseVariant, chooseBy, type DesignArm, sortFactors, withNested } from "./arms.ts";
+import { ArmIndex, baseVariant, type DesignArm, sortFactors, usualBy, withNested } from "./arms.ts";
 import {
   checkName,
   chooseRuns,
@@ -10,7 +10,6 @@ import {
   factorNamed,
   factorsOf,
   knownNames,
-  levelOf,
   type Placement,
   type Shape,
 } from "./factors.ts";
@@ -262,19 +261,6 @@ export function designOf(sources: readonly Source[], ask: Ask = {}): Design {
             done: sources.reduce((sum, source) => sum + (source.runs ?? source.records.length), 0),
           }),
   };
-}
-
-interface Choice {
-  ofAll: readonly Factor[];
-  chosen: readonly RunRecord[];
-  factors: readonly Factor[];
-}
-
-/** What tells the arms of the whole study apart; where only one of them is asked about, what varies within it. */
-function usualBy(study: Shape | undefined, { ofAll, chosen, factors }: Choice): string[] {
-  const usual = chooseBy(study, ofAll);
-  const arms = new Set(chosen.map((run) => usual.map((name) => levelOf(run, name)).join("\x01")));
-  return arms.size > 1 ? usual : factors.length > 0 ? chooseBy(undefined, factors) : usual;
 }
 
 interface VariantQuestion {
