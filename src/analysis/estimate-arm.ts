@@ -7,8 +7,7 @@ import {
   unknownBecause,
   wilsonInterval,
 } from "../stats/index.ts";
-import { tLimits } from "../stats/intervals/t-intervals.ts";
-import { trimmedMoments } from "../stats/intervals/trimmed-difference.ts";
+import { trimmedInterval } from "../stats/intervals/trimmed-difference.ts";
 import { unitsOf } from "./compare/pair-up.ts";
 import type { Settled, SettledValues } from "./compare/settle-failures.ts";
 
@@ -82,11 +81,9 @@ function makeEstimate({ arm, missing, counted }: Settled, kind: Kind): ArmEstima
 }
 
 function middleOf(values: readonly number[]): Pick<ArmEstimate, "mean" | "interval"> {
-  const { mean, error, kept } = trimmedMoments(Float64Array.from(values).sort(), ARM_TRIM);
   const whole = tInterval(values);
-  if (!whole.known) return { mean, interval: whole };
-  const limits = tLimits(mean, error, { df: kept - 1, level: whole.level, side: whole.side });
-  return { mean, interval: { ...whole, estimate: mean, ...limits } };
+  const { estimate: mean, ...limits } = trimmedInterval(values, { trim: ARM_TRIM });
+  return { mean, interval: whole.known ? { ...whole, estimate: mean, ...limits } : whole };
 }
 
 /** A sentence about the means of a metric, where they are not of all values; else nothing. */

@@ -4,6 +4,7 @@ import { requireFraction, type Side } from "../options.ts";
 import { known, type Result, unknownBecause } from "../result.ts";
 import { pairProblem, type Sample } from "../sample.ts";
 import { sidedP } from "../tests/p-value.ts";
+import type { Limits } from "./bootstrap-limits.ts";
 import type { Interval } from "./interval.ts";
 import { tLimits } from "./t-intervals.ts";
 
@@ -55,6 +56,18 @@ export function trimmedMoments(sorted: ArrayLike<number>, trim: number): Trimmed
   let squares = cut * ((low - centre) ** 2 + (high - centre) ** 2);
   for (let i = cut; i < n - cut; i++) squares += (sorted[i]! - centre) ** 2;
   return { mean, error: Math.sqrt(squares / (kept * (kept - 1))), kept };
+}
+
+/**
+ * The trimmed mean of one sample and its two-sided limits, by Student's t with as many degrees of freedom as the values that
+ * are left have. Source: J. W. Tukey and D. H. McLaughlin, Sankhya A 25 (1963), 331-352.
+ */
+export function trimmedInterval(
+  xs: Sample,
+  { trim = TRIMMED, level = 0.95 }: Pick<TrimmedOptions, "trim" | "level"> = {},
+): Limits & { estimate: number } {
+  const { mean, error, kept } = trimmedMoments(Float64Array.from(xs).sort(), trim);
+  return { estimate: mean, ...tLimits(mean, error, { df: kept - 1, level, side: "two-sided" }) };
 }
 
 /**
