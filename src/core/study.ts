@@ -110,6 +110,8 @@ export interface Storage {
 export interface OpenQuestions {
   /** Lists among the parameters are values or axes, as the target takes them; of the points `sample` keeps some. */
   lists?: { sample?: { count: number; seed: number } };
+  /** What may stand there in vain: entries of the parameter `nested`, and what earlier versions of the target had. */
+  loose?: { nested: string; earlier: readonly string[] };
   /** Chooses among the tasks that the target has. */
   tasks?: TaskSelection;
   /** The tasks are items of a file. */

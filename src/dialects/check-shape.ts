@@ -118,7 +118,8 @@ function visit(schema: SchemaNode | undefined, path: (string | number)[], found:
 export interface Places {
   at(path: Path): Place;
   target(): Place;
-  param(name: string): Place;
+  /** Of a parameter, or of what is nested in it. */
+  param(name: string, ...below: string[]): Place;
   /** By a path below `search:` of a native file. */
   search(...path: string[]): Place;
 }
@@ -147,7 +148,7 @@ export function placesIn(declared: Declared, dialect: Dialect): Places {
   return {
     at: (path) => file.locate(path),
     target: () => file.locate(paths.target),
-    param: (name) => file.locate(paths.param(name, declared)),
+    param: (name, ...below) => file.locate([...paths.param(name, declared), ...below]),
     search: (...path) => file.locate(paths.search(path)),
   };
 }

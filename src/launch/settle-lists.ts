@@ -6,8 +6,6 @@ import type { Axis, DeclaredStudy, Matrix } from "../core/study.ts";
 import type { Places } from "../dialects/check-shape.ts";
 import type { Target } from "../targets/target.ts";
 
-/** Parameters that a page of additional ones nests; a target that has no such parameter takes them as its own. */
-const NESTED = "parameters";
 const MOST_POINTS = 5_000_000;
 
 type Schema = { safeParse(value: unknown): { success: boolean } };
@@ -21,11 +19,12 @@ export function settleLists(
 ): Pick<Matrix, "params" | "axes"> {
   if (!study.open?.lists) return { params: study.params, axes: study.axes };
   const { sample } = study.open.lists;
+  const nested = study.open.loose?.nested;
   const shape = shapeOf(target?.params);
   const axes = study.axes.map((axis) => asTaken(axis, shape));
   const params: Params = {};
-  for (const [name, value] of Object.entries(liftNested(study.params, shape))) {
-    const rows = rowsOf(value, shape[name], name === NESTED);
+  for (const [name, value] of Object.entries(liftNested(study.params, nested, shape))) {
+    const rows = rowsOf(value, shape[name], name === nested);
     if (rows === undefined) params[name] = value;
     else axes.push({ names: [name], rows: rows.map((row) => [row]) });
   }
@@ -50,11 +49,11 @@ function shapeOf(schema: unknown): Shape {
   return def?.shape ?? (def?.innerType ? shapeOf(def.innerType) : {});
 }
 
-function liftNested(params: Params, shape: Shape): Params {
-  const nested = params[NESTED];
-  if (NESTED in shape || typeof nested !== "object" || nested === null || Array.isArray(nested))
-    return params;
-  const { [NESTED]: _, ...rest } = params;
+/** A target that has no parameter of this name takes what is nested in it as its own. */
+function liftNested(params: Params, name: string | undefined, shape: Shape): Params {
+  if (name === undefined || name in shape) return params;
+  const { [name]: nested, ...rest } = params;
+  if (typeof nested !== "object" || nested === null || Array.isArray(nested)) return params;
   return { ...nested, ...rest };
 }
 

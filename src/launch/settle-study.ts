@@ -142,12 +142,6 @@ function modulesIn(dir: string): string[] {
   }
 }
 
-/** What a page of additional parameters is nested below. */
-const NESTED = "parameters";
-
-/** Parameters that earlier versions of the original framework had, and that not every experiment has today. */
-const EARLIER = ["buffer_sizes", "use_in_memory_db", "observation_radius", "steps"];
-
 interface ObjectSchema {
   _zod?: {
     def: {
@@ -159,8 +153,8 @@ interface ObjectSchema {
 }
 
 /**
- * A spec without what has no effect: entries of its free-form `parameters` that the target does not have, and parameters of
- * earlier versions. Each is told with its line. Any other name that the target does not have stays, and is a mistake.
+ * A study without what its file may have in vain: nested entries that the target does not have, and parameters of earlier
+ * versions. Each is told with its line. Any other name that the target does not have stays, and is a mistake.
  */
 function leaveOut(
   study: Readonly<DeclaredStudy>,
@@ -169,22 +163,23 @@ function leaveOut(
 ): { params: Params; axes: Axis[]; warnings: Warning[] } {
   const { params, axes } = study;
   const names = namesOf(target?.params as ObjectSchema | undefined);
-  if (!study.open?.lists || !target || !names) return { params, axes, warnings: [] };
+  const loose = study.open?.loose;
+  if (!loose || !target || !names) return { params, axes, warnings: [] };
   const warnings: Warning[] = [];
   const tell = (place: string, name: string) => {
     const text = `${place}: has no effect: ${target.name} has no parameter "${name}"`;
     warnings.push({ kind: "left-out", level: "warn", text });
   };
-  const isEarlier = (name: string) => EARLIER.includes(name) && !names.has(name);
+  const isEarlier = (name: string) => loose.earlier.includes(name) && !names.has(name);
   const kept: Params = {};
   for (const [name, value] of Object.entries(params)) {
     if (isEarlier(name)) tell(placeText(places.param(name)), name);
-    else if (name === NESTED && typeof value === "object" && value !== null && !Array.isArray(value)) {
-      const own = names.get(NESTED);
+    else if (name === loose.nested && typeof value === "object" && value !== null && !Array.isArray(value)) {
+      const own = names.get(name);
       const inner = own ? namesOf(own) : names;
       const entries = Object.entries(value).filter(([key]) => {
         if (!inner || inner.has(key)) return true;
-        tell(placeText(places.at(["params", NESTED, key])), key);
+        tell(placeText(places.param(name, key)), key);
         return false;
       });
       if (own || entries.length > 0) kept[name] = Object.fromEntries(entries);

@@ -37,6 +37,12 @@ const experimentSchema = late(() =>
   }),
 );
 
+/** `parameters:` is the page of additional ones; the four are of earlier versions of the original framework. */
+const LOOSE = {
+  nested: "parameters",
+  earlier: ["buffer_sizes", "use_in_memory_db", "observation_radius", "steps"],
+};
+
 const ROUNDS = 10;
 /** Fewer iterations than this stay together: what each start would have is too little to find its fastest. */
 const WORTH_SPLITTING = 10;
@@ -147,6 +153,7 @@ function readExperiment(
     env: {},
     resultFiles: true,
     open: {
+      loose: LOOSE,
       lists: samples === undefined ? {} : { sample: { count: samples, seed } },
       ...(instruments.some(({ name }) => name === "timing") && {
         analysis: { metric: "duration_ms", goal: "minimize" },
