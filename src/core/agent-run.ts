@@ -3,6 +3,9 @@ import type { Params, Value } from "./params.ts";
 /** The label of a run whose result may not be what it seems: in which ways, with commas between. */
 export const SUSPECT = "suspect";
 
+/** Parameters that name the models of an agent, of its summariser and of its reviewer. */
+export const MODEL_PARAMS = ["model", "summarizer_model", "review_model"] as const;
+
 /** The name that the file gives, a preset's name, or the first words of a command. */
 export function agentName(agent: Value | undefined): string {
   if (typeof agent === "string") return agent;

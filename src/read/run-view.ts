@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import { rolloutRun } from "../analysis/solving/rollout-run.ts";
+import { hasVerdicts, rolloutRun } from "../analysis/solving/rollout-run.ts";
 import { type Caps, capTrajectory } from "../analysis/trajectories/cap-trajectory.ts";
 import { readLateAttempts } from "../archive/read-records.ts";
 import { parseTrajectory } from "../archive/trajectories/read-trajectory-file.ts";
@@ -44,15 +44,15 @@ export function runViewOf(studyDir: string, record: RunRecord, options: RunViewO
     labels: record.labels ?? {},
     warnings: record.warnings ?? [],
     costUsd: record.costUsd ?? null,
-    ...verdictOf(record, options.study?.metrics?.score?.failure === "worst"),
+    ...verdictOf(record, hasVerdicts(options.study?.metrics)),
     ...filesAndOutput(dir, { id, own: record.files ?? [] }, options),
   };
 }
 
 /** Of a run that is one try at a task: whether it solved it. */
-function verdictOf(record: RunRecord, isRollout: boolean): Pick<RunView, "isSolved"> {
+function verdictOf(record: RunRecord, isJudged: boolean): Pick<RunView, "isSolved"> {
   const rate = record.metrics.solve_rate;
-  if (!isRollout) return rate === 0 || rate === 1 ? { isSolved: rate === 1 } : {};
+  if (!isJudged) return rate === 0 || rate === 1 ? { isSolved: rate === 1 } : {};
   const { solved } = rolloutRun(record, "");
   return { isSolved: solved === null ? null : solved === 1 };
 }

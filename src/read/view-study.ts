@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { answerOf, type StudyAnswer } from "../analysis/answer.ts";
 import { type Findings, findOut } from "../analysis/findings.ts";
+import { hasVerdicts } from "../analysis/solving/rollout-run.ts";
 import { type TaskGrid, taskGrid } from "../analysis/solving/task-grid.ts";
 import { folderStudy, hasOnlyFolders } from "../archive/folder-study.ts";
 import { currentRecords, latestRecords, readStudyFile } from "../archive/read-records.ts";
@@ -112,7 +113,7 @@ async function viewFound(
   const outcomes = outcomeTables(answer?.comparisons ?? []);
   const tables = [...(view.tables ?? []), ...outcomes];
   const shown = { ...view, ...(tables.length > 0 && { tables }), ...(tasks && { tasks }) };
-  return hasVerdicts(whole.study) ? viewRollouts(shown, whole) : withInstances(shown, whole);
+  return hasVerdicts(whole.study.metrics) ? viewRollouts(shown, whole) : withInstances(shown, whole);
 }
 
 function withInstances(view: StudyView, read: ReadStudy): StudyView {
@@ -124,7 +125,7 @@ function withInstances(view: StudyView, read: ReadStudy): StudyView {
 function gridOf({ study }: ReadStudy, design: Design, metric: MetricFacts | null): TaskGrid | undefined {
   if (!metric) return undefined;
   const [set] = observe(design, [scalarReader(metric)]);
-  return set && taskGrid(design, { set, hasVerdicts: hasVerdicts(study) });
+  return set && taskGrid(design, { set, hasVerdicts: hasVerdicts(study.metrics) });
 }
 
 type Placed = { source: Source; design: Design };
@@ -182,11 +183,6 @@ function shownMetrics(metrics: readonly MetricFacts[], metric: MetricFacts | nul
     ),
   );
   return metrics.filter(({ name }) => shown.has(name));
-}
-
-/** Whether runs are tries at tasks that are judged, so that tables by task and pass@k say more than means. */
-function hasVerdicts({ metrics }: StudyFile): boolean {
-  return metrics?.score?.failure === "worst";
 }
 
 function answerStudy({ study }: ReadStudy, design: Design, metric: MetricFacts): StudyAnswer {

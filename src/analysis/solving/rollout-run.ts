@@ -1,5 +1,5 @@
 import { SUSPECT } from "../../core/agent-run.ts";
-import type { RunRecord } from "../../core/run.ts";
+import type { MetricInfos, RunRecord } from "../../core/run.ts";
 import { faultOf } from "../../design/observe.ts";
 
 /** One rollout as analysis sees it: what it scored, or whose fault it is that nobody knows. */
@@ -27,6 +27,11 @@ export interface RolloutRun {
   /** Calls to its models, and those that failed; null where nobody counted. */
   calls: number | null;
   failedCalls: number | null;
+}
+
+/** Whether runs are tries at tasks that are judged, so that tables by task and pass@k say more than means: their target says so. */
+export function hasVerdicts(metrics: MetricInfos | undefined): boolean {
+  return metrics?.score?.failure === "worst";
 }
 
 /**

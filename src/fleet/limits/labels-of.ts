@@ -1,10 +1,9 @@
+import { MODEL_PARAMS } from "../../core/agent-run.ts";
 import type { Params } from "../../core/params.ts";
 import { parseModelSpec } from "../../models/model-spec.ts";
 import type { Limit } from "./limit.ts";
 
 const PROVIDER = "provider:";
-/** Parameters of the targets `agent` and `rollout` that name a model. */
-const MODEL_PARAMS = ["model", "summarizer_model", "review_model"];
 
 /** The limits that a run is under: all of its study's, but `provider:NAME` only where a model of the run is NAME's. */
 export function limitsOf(limits: readonly Limit[], params: Params): Limit[] {

@@ -1,3 +1,4 @@
+import { MODEL_PARAMS } from "../../core/agent-run.ts";
 import type { Value } from "../../core/params.ts";
 import type { AskedModels } from "../target.ts";
 
@@ -5,9 +6,7 @@ import type { AskedModels } from "../target.ts";
 export function askedModels(valuesOf: (param: string) => Value[]): AskedModels {
   const texts = (name: string) =>
     valuesOf(name).filter((value): value is string => typeof value === "string");
-  const names = ["model", "summarizer_model", "review_model"]
-    .flatMap(texts)
-    .filter((name) => name !== "same");
+  const names = MODEL_PARAMS.flatMap(texts).filter((name) => name !== "same");
   return {
     names: names.length > 0 ? names : ["scripted"],
     pricesFile: texts("prices").find((path) => path !== ""),
