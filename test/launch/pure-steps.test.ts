@@ -68,7 +68,8 @@ describe("settling changes nothing of what was declared", () => {
 test("a study is prepared and run without a change of what was declared or settled", async () => {
   using folder = new TempFolder({
     "study.yaml":
-      "study: s\ntarget: noop\nmatrix: {value: [1, 2]}\nseeds: [1, 2]\ntasks: [a, b]\nanalysis: {metric: value, decide: {until: budget}}\n",
+      "study: s\ntarget: noop\nmatrix: {value: [1, 2]}\nseeds: [1, 2]\ntasks: [a, b]\nanalysis: {metric: value, decide: {until: budget, range: [0, 2], history: earlier.csv}}\n",
+    "earlier.csv": "agent,a,b\nfirst,2,0\nsecond,1,1\nthird,2,1\n",
   });
   const [one] = loadStudies(`${folder.path}/study.yaml`, {
     outRoot: folder.path,
