@@ -62,7 +62,7 @@ test("a case that was left out goes before the last return", () => {
   expect(findDeviation(mend(code, rules)!, rules)).toBeUndefined();
 });
 
-test("a return that is far from what the page says is replaced as a whole, if it is the only one on no page", () => {
+test("a return that is far from its rule is replaced as a whole, if it is the only one that no rule has", () => {
   const rule = "return Math.ceil(position / copies) * loanDays";
   expect(mend("  return position * loanDays;", [rule])).toBe(`  ${rule};`);
   const swapped = "  return isOpened ? 0 : price * 0.15;";
