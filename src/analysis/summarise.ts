@@ -1,10 +1,9 @@
 import type { Params } from "../core/params.ts";
-import type { RunRecord } from "../core/run.ts";
+import { faultOf, type RunRecord } from "../core/run.ts";
 import type { Observation } from "../design/arm-set.ts";
 import { type Design, designOf } from "../design/design.ts";
 import { type Factor, factorNamed, levelOf, type Shape } from "../design/factors.ts";
 import type { MetricFacts } from "../design/metric.ts";
-import { faultOf } from "../design/observe.ts";
 import type { UnitKind } from "../design/unit.ts";
 import { settleValues } from "./compare/settle-failures.ts";
 import { estimateArm } from "./estimate-arm.ts";

@@ -76,7 +76,9 @@ export async function powerStudy(
   if (options.decide !== undefined) {
     const size = requireCount(options.decide, "--decide", 2);
     const history =
-      options.history === undefined ? undefined : readOutcomes(options.history, measured.metric).rows;
+      options.history === undefined
+        ? undefined
+        : readOutcomes(options.history, measured.metric, measured.goal === "minimize" ? 1 : 0).rows;
     const effects = trueEffects(pilot, effect);
     const terms = { effects, size, alpha: design.alpha, jobs: design.jobs, history };
     const { plans: decisions, alike } = answerOf(planDecision(pilot, terms), "a decision can't be planned");

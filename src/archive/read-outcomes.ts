@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { UserError } from "../core/errors.ts";
 import { canonicalJson } from "../core/hash.ts";
-import type { RunRecord } from "../core/run.ts";
+import { faultOf, type RunRecord } from "../core/run.ts";
 import { latestRecords } from "./read-records.ts";
 import { scanCsv } from "./scan-csv.ts";
 
@@ -11,10 +11,13 @@ export interface Outcomes {
   rows: (number | null)[][];
 }
 
-/** Reads a table with one row per agent and one column per task, or the runs of a study's folder by their metric. */
-export function readOutcomes(path: string, metric: string): Outcomes {
+/**
+ * Reads a table with one row per agent and one column per task, or the runs of a study's folder by their metric, of which those
+ * that the agent broke count as the worst value.
+ */
+export function readOutcomes(path: string, metric: string, worst: number): Outcomes {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  return isFolder ? outcomesOf(latestRecords(path), { path, metric }) : readMatrix(path);
+  return isFolder ? outcomesOf(latestRecords(path), { path, metric, worst }) : readMatrix(path);
 }
 
 /** The first column names the agents. */
@@ -40,15 +43,16 @@ function readMatrix(path: string): Outcomes {
   return { tasks, rows };
 }
 
-/** Runs of the same parameters are one agent's; several on one task are averaged, and what the agent broke counts as 0. */
+/** Runs of the same parameters are one agent's; several on one task are averaged. */
 function outcomesOf(
   records: readonly RunRecord[],
-  { path, metric }: { path: string; metric: string },
+  { path, metric, worst }: { path: string; metric: string; worst: number },
 ): Outcomes {
   const places = new Map<string, number>();
   const agents = new Map<string, Map<string, { sum: number; runs: number }>>();
   for (const { task, params, variant, outcome, metrics } of records) {
-    const value = outcome.status === "ok" ? metrics[metric] : outcome.owner === "agent" ? 0 : undefined;
+    const fault = faultOf(outcome);
+    const value = fault === undefined ? metrics[metric] : fault === "agent" ? worst : undefined;
     if (task === null || typeof value !== "number" || !Number.isFinite(value)) continue;
     if (!places.has(task)) places.set(task, places.size);
     const name = canonicalJson([variant ?? null, params]);

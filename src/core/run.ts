@@ -104,6 +104,12 @@ export interface RunRecord extends Omit<Attempt, "iterations" | "environment" | 
 
 export const OK: Outcome = { status: "ok" };
 
+/** Whose fault it is that a run has no numbers; undefined where it ended well. */
+export function faultOf({ status, owner }: Outcome): Owner | "unknown" | undefined {
+  if (status === "ok") return undefined;
+  return owner ?? (status === "failed" || status === "timeout" ? "agent" : "unknown");
+}
+
 export function failed(owner: Owner, reason: string, exitCode?: number): Outcome {
   return exitCode === undefined
     ? { status: "failed", owner, reason }

@@ -1,5 +1,5 @@
 import { UserError } from "../core/errors.ts";
-import type { Owner, RunRecord } from "../core/run.ts";
+import { faultOf, type Owner, type RunRecord } from "../core/run.ts";
 import { ArmIndex, baseVariant, type DesignArm, sortFactors, usualBy, withNested } from "./arms.ts";
 import {
   checkName,
@@ -13,7 +13,6 @@ import {
   type Placement,
   type Shape,
 } from "./factors.ts";
-import { faultOf } from "./observe.ts";
 import { chooseFacets, chooseX, facetsInOrder, facetText, followsFrom, partsInOrder } from "./panels.ts";
 import {
   absentIn,

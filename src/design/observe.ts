@@ -1,4 +1,4 @@
-import type { Outcome, Owner, RunRecord } from "../core/run.ts";
+import type { RunRecord } from "../core/run.ts";
 import type { Arm, ArmSet, Observation } from "./arm-set.ts";
 import type { Design } from "./design.ts";
 import { type MetricFacts, metricValue, summandsOf } from "./metric.ts";
@@ -23,12 +23,6 @@ export function scalarReader(facts: MetricFacts): MetricReader {
       return total;
     },
   };
-}
-
-/** Whose fault it is that a run has no numbers; undefined where it ended well. */
-export function faultOf({ status, owner }: Outcome): Owner | "unknown" | undefined {
-  if (status === "ok") return undefined;
-  return owner ?? (status === "failed" || status === "timeout" ? "agent" : "unknown");
 }
 
 /** The runs of a design as what comparisons take: for each part and each metric its arms with their observations. */

@@ -214,8 +214,9 @@ function settleHistory(
   const place = "analysis.decide.history";
   const shown = relative(process.cwd(), path);
   const metric = analysis.metric ?? "";
+  const goal = analysis.goal ?? infos[metric]?.direction;
   const [least, most] = analysis.decide?.range ?? infos[metric]?.range ?? [0, 1];
-  const { tasks: known, rows } = readOutcomes(path, metric);
+  const { tasks: known, rows } = readOutcomes(path, metric, goal === "minimize" ? most : least);
   const own = new Set(tasks ?? []);
   const columns = [...known.keys()].filter((i) => own.has(known[i]!));
   if (columns.length === 0)

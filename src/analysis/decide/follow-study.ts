@@ -1,11 +1,10 @@
 import type { Decider, Decision, Round, Standing, Standoff } from "../../core/decider.ts";
 import { UserError } from "../../core/errors.ts";
 import { RandomStream, shuffle } from "../../core/random.ts";
-import { hashOf, type MetricInfos, OK, type Run, type RunRecord } from "../../core/run.ts";
+import { faultOf, hashOf, type MetricInfos, OK, type Run, type RunRecord } from "../../core/run.ts";
 import type { Amount, Decide, Study } from "../../core/study.ts";
 import { designOf } from "../../design/design.ts";
 import { type Goal, type MetricFacts, metricFacts } from "../../design/metric.ts";
-import { faultOf } from "../../design/observe.ts";
 import type { DuelVerdict } from "../../stats/duels/duel.ts";
 import { TaskOrder } from "../../stats/duels/task-order.ts";
 import { decisionOf } from "./decision.ts";

@@ -1,6 +1,5 @@
 import { SUSPECT } from "../../core/agent-run.ts";
-import type { MetricInfos, RunRecord } from "../../core/run.ts";
-import { faultOf } from "../../design/observe.ts";
+import { faultOf, type MetricInfos, type RunRecord } from "../../core/run.ts";
 
 /** One rollout as analysis sees it: what it scored, or whose fault it is that nobody knows. */
 export interface RolloutRun {

@@ -2,10 +2,9 @@ import { ArmBook, type Place } from "../../analysis/compare/arm-book.ts";
 import type { ListedRuns } from "../../archive/read-pairs.ts";
 import { UserError } from "../../core/errors.ts";
 import { plural } from "../../core/number-text.ts";
-import type { RunRecord } from "../../core/run.ts";
+import { faultOf, type RunRecord } from "../../core/run.ts";
 import { nearest } from "../../core/suggest.ts";
 import type { ArmSet } from "../../design/arm-set.ts";
-import { faultOf } from "../../design/observe.ts";
 import { metricReaders, type StudyRuns } from "./metric-readers.ts";
 import type { CompareRequest } from "./request.ts";
 
