@@ -1,5 +1,5 @@
 import type { Decision, Standoff } from "../../core/decider.ts";
-import { numberText, plural } from "../../core/number-text.ts";
+import { numberText, plural, rangeText } from "../../core/number-text.ts";
 import type { StudyFollower } from "./follow-study.ts";
 
 export function decisionOf(follower: StudyFollower): Decision {
@@ -21,11 +21,11 @@ export function decisionOf(follower: StudyFollower): Decision {
     noun,
     pairs,
     ...(alike !== undefined && { alike }),
-    sentence: `${how}: ${pairs.map(pairText).join("; ")}${proviso}.`,
+    sentence: `${how}: ${pairs.map((pair) => pairText(pair, follower.isRate)).join("; ")}${proviso}.`,
   };
 }
 
-function pairText({ candidate, against, verdict, interval }: Standoff): string {
+function pairText({ candidate, against, verdict, interval }: Standoff, isRate: boolean): string {
   const said = {
     better: `${candidate} is better than ${against}`,
     worse: `${candidate} is worse than ${against}`,
@@ -37,6 +37,8 @@ function pairText({ candidate, against, verdict, interval }: Standoff): string {
   }[verdict ?? "open"];
   if (interval === null) return said;
   const { estimate, low, high, level } = interval;
-  const range = `${numberText(low)} to ${numberText(high)}`;
-  return `${said} (difference ${numberText(estimate)}, ${range} at ${numberText(100 * level)} %, at every look)`;
+  const factor = isRate ? 100 : 1;
+  const range = { value: factor * estimate, low: factor * low, high: factor * high };
+  const difference = rangeText(range, { signed: true, ...(isRate && { unit: " points" }) });
+  return `${said} (difference ${difference}, ${numberText(100 * level)} % at every look)`;
 }

@@ -85,6 +85,13 @@ export class StudyFollower implements Decider {
     if (this.order) this.drawOn(this.order);
   }
 
+  /** Whether every value is a pass or a failure: such differ by points. */
+  get isRate(): boolean {
+    if (this.range?.[0] !== 0 || this.range[1] !== 1) return false;
+    for (const value of this.values.values()) if (value !== 0 && value !== 1 && value !== null) return false;
+    return true;
+  }
+
   get isOver(): boolean {
     if (this.done === this.rounds.length) return true;
     if (this.rule.until === "budget") return false;
