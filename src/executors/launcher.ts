@@ -162,11 +162,11 @@ export class Launcher {
 }
 
 const BASH = "/bin/bash";
-/** Around the line of a program that is timed. A bash before 5 has no such clock; with some languages it writes a comma. The names are nobody else's. */
+/** Around the line of a program that is timed. A bash before 5 has no such clock and says 0; with some languages it writes a comma. The names are nobody else's. */
 const TIMED = {
-  before: "_assay_start=$EPOCHREALTIME\n",
+  before: "_assay_start=${EPOCHREALTIME:-0}\n",
   after:
-    '_assay_status=$? _assay_end=$EPOCHREALTIME; times; echo "#$_assay_status $_assay_start $_assay_end"',
+    '_assay_status=$? _assay_end=${EPOCHREALTIME:-0}; times; echo "#$_assay_status $_assay_start $_assay_end"',
 };
 /** What `times` prints: user and system time of the shell, then of all it has waited for. */
 const TIMES = /(?:^|\n)\d+m[\d.]+s \d+m[\d.]+s\n(\d+)m([\d.]+)s (\d+)m([\d.]+)s$/;
