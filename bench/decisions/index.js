@@ -201,7 +201,7 @@ function decide(
   const easiness = taskEasiness(history);
   const likeness = temper && { easiness, temper };
   const duel = new Duel({ alpha: ALPHA, size, width: 1, likeness, ...terms });
-  playDuel(duel, new TaskOrder(easiness, stream.sequence()), [one, other]);
+  playDuel(duel, new TaskOrder(easiness, stream), [one, other]);
   return duel;
 }
 

@@ -20,6 +20,7 @@ import {
   type Caution,
   cautionsOf,
   lookCautions,
+  nounFor,
   type Past,
   progressOf,
   type Standing,
@@ -104,6 +105,8 @@ export interface Design {
   /** Only runs of this variant are compared, where arms are not variants; null where there is one. */
   variant: string | null;
   unit: UnitKind;
+  /** What is counted, in words. */
+  noun: string;
   /** What pairs two arms; empty where nothing does. */
   keys: string[];
   /** The key that several pairs share, so that they are not independent. */
@@ -228,6 +231,7 @@ export function designOf(sources: readonly Source[], ask: Ask = {}): Design {
       owner: faultOf(record.outcome),
     };
   });
+  const noun = nounFor(unit, { tasks: counts.tasks, easiness: study?.easiness });
   const there = new Set(runs.map(({ arm }) => arm));
   const arms = isWhole
     ? sources.map(({ label }, colour) => ({ name: label, colour, levels: [] }))
@@ -238,6 +242,7 @@ export function designOf(sources: readonly Source[], ask: Ask = {}): Design {
     ...baseline,
     variant,
     unit,
+    noun,
     ...pairing,
     blocks,
     averaged,
@@ -247,7 +252,7 @@ export function designOf(sources: readonly Source[], ask: Ask = {}): Design {
     parts: partFactor ? partsInOrder(runs, partFactor) : [null],
     runs,
     cautions: [
-      ...cautionsOf({ variant, averaged, unit, counts, blocks, pairing, arms, easiness: study?.easiness }),
+      ...cautionsOf({ variant, averaged, unit, counts, blocks, pairing, arms, noun }),
       ...sources.flatMap((source) => lookCautions(source, isStudies)),
     ],
     absent: sources.flatMap(absentIn),

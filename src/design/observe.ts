@@ -46,8 +46,6 @@ export function observe(design: Design, metrics: readonly MetricReader[]): ArmSe
       lists[i]!.push({ id, unit, cluster, block, owner, value });
     }
   }
-  const isTelling = design.cautions.some(({ kind }) => kind === "telling");
-  const noun = isTelling ? `telling ${design.unit}` : design.unit;
   return design.parts.flatMap((part) => {
     const arms = parts.get(part);
     if (!arms) return [];
@@ -59,7 +57,7 @@ export function observe(design: Design, metrics: readonly MetricReader[]): ArmSe
           (arm): Arm => ({ name: arm.name, observations: arms.get(arm.name)?.[i] ?? [] }),
         ),
         keys: design.keys,
-        noun,
+        noun: design.noun,
         hasRollouts: design.keys.length > 0 && design.unnamed.length === 0,
         isAsked: design.isAsked,
         unnamed: design.unnamed,

@@ -190,8 +190,16 @@ interface Doubts {
   blocks: readonly string[];
   pairing: Pairing;
   arms: readonly DesignArm[];
-  /** Of all tasks of the study, where those that tell more came sooner. */
-  easiness: Shape["easiness"];
+  /** See `Design.noun`. */
+  noun: string;
+}
+
+/** What is counted, in words: tasks of which those came sooner that tell more are no sample of all. */
+export function nounFor(
+  unit: UnitKind,
+  { tasks, easiness = {} }: { tasks: number; easiness: Shape["easiness"] },
+): string {
+  return unit === "task" && tasks < Object.keys(easiness).length ? "telling task" : unit;
 }
 
 /** What a reader of any answer should know. */
@@ -203,7 +211,7 @@ export function cautionsOf({
   blocks,
   pairing,
   arms,
-  easiness,
+  noun,
 }: Doubts): Caution[] {
   const cautions: Caution[] = [];
   const say = (kind: Caution["kind"], words: string) => cautions.push({ kind, text: words });
@@ -222,11 +230,10 @@ export function cautionsOf({
     );
   if (unit === "seed" && counts.tasks > 1 && !pairing.isAsked)
     say("tasks", `The claim is about these ${counts.tasks} tasks: seeds are what was drawn.`);
-  const all = Object.keys(easiness ?? {}).length;
-  if (counts.tasks < all)
+  if (noun !== unit)
     say(
       "telling",
-      `Tasks on which arms are likely to differ came sooner: means and differences are about the ${counts.tasks} tasks tried, not all ${all}. Only the decision is about all.`,
+      `Tasks on which arms are likely to differ came sooner: means and differences are about the ${counts.tasks} tasks tried, not all of the study's. Only the decision is about all.`,
     );
   return cautions;
 }

@@ -77,7 +77,7 @@ describe("betting on the sign of a mean", () => {
     // As misleading as can be: the losses hide among tasks that are drawn seldom.
     const values = [...set(30, 10, 60), ...set(0, 20, 80)];
     const drawn = (seed: number) => {
-      const order = new WeightedOrder(200, new RandomStream(seed, "weighted").sequence());
+      const order = new WeightedOrder(200, new RandomStream(seed, "weighted"));
       order.weigh((index) => (index < 100 ? 1.5 : 0.5));
       return order;
     };

@@ -66,7 +66,7 @@ export class StudyFollower implements Decider {
     const stream = new RandomStream(1, `rounds of ${study.name}`);
     this.all = all;
     const easiness = study.easiness && this.easinessOf(study.easiness, isSet);
-    this.order = easiness && new TaskOrder(easiness, stream.sequence());
+    this.order = easiness && new TaskOrder(easiness, stream);
     this.rounds = isSet && !easiness ? shuffle(all, stream) : all;
     this.noun = design.unit;
     this.alike = study.alike?.agents;

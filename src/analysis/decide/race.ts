@@ -1,5 +1,5 @@
 import { Duel, type DuelTerms, type DuelVerdict } from "../../stats/duels/duel.ts";
-import type { Draw } from "../../stats/index.ts";
+import type { Draw, WeightedDraw } from "../../stats/index.ts";
 
 export interface RaceTerms extends DuelTerms {
   arms: readonly string[];
@@ -57,7 +57,7 @@ export class Race {
   }
 
   /** One value for each arm that was run, null for one that has none: its pairs of this round are left out. */
-  add(values: ReadonlyMap<string, number | null>, draw?: Draw & { index?: number }): void {
+  add(values: ReadonlyMap<string, number | null>, draw?: Draw | WeightedDraw): void {
     this.rounds++;
     for (const { candidate, against, duel } of this.duels) {
       const a = values.get(candidate) ?? null;

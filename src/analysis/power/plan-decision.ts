@@ -153,7 +153,7 @@ function playWithHistory(
   const other = new RandomStream(Math.floor(2 ** 32 * stream.uniform(0, 3)), "levelled");
   levelTo(Math.round(effect * size), arms as [number[], number[]], shuffle([...easiness.keys()], other));
   const duel = new Duel({ alpha, size, width: 1, likeness });
-  playDuel(duel, new TaskOrder(easiness, stream.sequence()), arms as [number[], number[]]);
+  playDuel(duel, new TaskOrder(easiness, stream), arms as [number[], number[]]);
   return { units: duel.decidedAt ?? size, verdict: duel.verdict };
 }
 

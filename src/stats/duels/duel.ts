@@ -4,6 +4,7 @@ import { type BetInterval, betInterval } from "../sequences/bet-interval.ts";
 import { MeanBet } from "../sequences/mean-bet.ts";
 import { ShiftBet } from "../sequences/shift-bet.ts";
 import { TallyBet } from "../sequences/tally-bet.ts";
+import type { WeightedDraw } from "../sequences/weighted-order.ts";
 import { Outlook } from "./outlook.ts";
 
 /** What a duel is about, fixed before its first value. */
@@ -61,7 +62,7 @@ export class Duel {
     this.above = margin === undefined ? null : this.against(-margin, alpha / 2);
   }
 
-  add(difference: number, drawn: Draw & { index?: number } = EVEN): void {
+  add(difference: number, drawn: Draw | WeightedDraw = EVEN): void {
     const d = difference / (this.terms.width ?? 1);
     this.differences.push(difference);
     this.tally += Math.abs(d);
@@ -106,9 +107,9 @@ export class Duel {
   }
 
   /** How many of the tasks that are left may differ, as it looks now: what a tally counts on. */
-  private lookOut(draw: Draw & { index?: number }): Draw {
+  private lookOut(draw: Draw | WeightedDraw): Draw {
     const { outlook, tally } = this;
-    if (outlook === null || draw.index === undefined) return draw;
+    if (outlook === null || !("index" in draw)) return draw;
     outlook.take(draw.index);
     const { odds, leastOdds, mostOdds } = draw;
     return { odds, leastOdds, mostOdds, differing: outlook.most(tally) };

@@ -92,7 +92,7 @@ function highestCapital({ seed, tasks, values }: EvenPair, easiness: readonly nu
     ...{ alpha: NO_ALPHA, size: tasks.length, width: 1 },
     likeness: { easiness: own, temper: 1 },
   });
-  const order = new TaskOrder(own, () => (random.bits() >>> 0) / 2 ** 32);
+  const order = new TaskOrder(own, { sequence: () => () => (random.bits() >>> 0) / 2 ** 32 });
   playDuel(duel, order, values);
   return duel.mostCapital;
 }

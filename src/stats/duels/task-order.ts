@@ -1,3 +1,4 @@
+import type { RandomStream } from "../../core/random.ts";
 import { type WeightedDraw, WeightedOrder } from "../sequences/weighted-order.ts";
 import type { Duel } from "./duel.ts";
 import { Outlook, type PairValues } from "./outlook.ts";
@@ -27,12 +28,11 @@ export class TaskOrder {
   readonly draws: WeightedDraw[] = [];
   private readonly order: WeightedOrder;
 
-  /** `next` gives random numbers from 0 to 1. */
   constructor(
     private readonly easiness: readonly number[],
-    next: () => number,
+    stream: Pick<RandomStream, "sequence">,
   ) {
-    this.order = new WeightedOrder(easiness.length, next);
+    this.order = new WeightedOrder(easiness.length, stream);
   }
 
   /** Draws further tasks by what the arms made of those that were drawn. */

@@ -1,3 +1,4 @@
+import type { RandomStream } from "../../core/random.ts";
 import type { Draw } from "./bet.ts";
 
 /** A draw, and how its value must count so that the draws stand for the whole set. */
@@ -20,11 +21,13 @@ export class WeightedOrder {
   private least = 1;
   private most = 1;
 
-  /** `next` gives random numbers from 0 to 1. */
+  private readonly next: () => number;
+
   constructor(
     private readonly size: number,
-    private readonly next: () => number,
+    stream: Pick<RandomStream, "sequence">,
   ) {
+    this.next = stream.sequence();
     this.leaves = 2 ** Math.ceil(Math.log2(Math.max(1, size)));
     this.tree = new Float64Array(2 * this.leaves);
     this.count = size;

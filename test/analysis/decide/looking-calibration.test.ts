@@ -73,7 +73,7 @@ function claims(
     return race.duels.some(({ duel }) => duel.verdict !== null);
   };
   if (!byHistory) return all.some((values) => isTold(values));
-  const order = new TaskOrder(easiness, new RandomStream(study, "looking by history").sequence());
+  const order = new TaskOrder(easiness, new RandomStream(study, "looking by history"));
   for (let done = 0; done < ROUNDS; done++) {
     if (done === order.draws.length) {
       const seen = names.map((_, i) => order.draws.map(({ index }) => all[index]![i]!));

@@ -40,7 +40,7 @@ function even(one: readonly number[], other: readonly number[]): Pair {
 
 function play(pair: Pair, likeness: Likeness, seed: number): Duel {
   const duel = new Duel({ alpha: ALPHA, size: TASKS, width: 1, likeness });
-  const order = new TaskOrder(likeness.easiness, new RandomStream(seed, "order").sequence());
+  const order = new TaskOrder(likeness.easiness, new RandomStream(seed, "order"));
   playDuel(duel, order, pair);
   return duel;
 }
@@ -69,11 +69,7 @@ describe("agents that are like earlier ones", () => {
         const pair = [agents[i]!, agents[j]!] as const;
         tasks += play(pair, likeness, i * 30 + j).differences.length;
         const duel = new Duel({ alpha: ALPHA, size: TASKS, width: 1 });
-        playDuel(
-          duel,
-          new TaskOrder(likeness.easiness, new RandomStream(i * 30 + j, "alone").sequence()),
-          pair,
-        );
+        playDuel(duel, new TaskOrder(likeness.easiness, new RandomStream(i * 30 + j, "alone")), pair);
         alone += duel.differences.length;
       }
     expect(tasks).toBeLessThan(0.9 * alone);
@@ -89,7 +85,7 @@ describe("agents that are like earlier ones", () => {
     expect(early.known && early.low <= truth && truth <= early.high).toBe(true);
     const whole = new Duel({ alpha: 1e-12, size: TASKS, width: 1, likeness });
     const pair = even(one, other);
-    playDuel(whole, new TaskOrder(likeness.easiness, new RandomStream(3, "whole").sequence()), pair);
+    playDuel(whole, new TaskOrder(likeness.easiness, new RandomStream(3, "whole")), pair);
     expect(whole.differences).toHaveLength(TASKS);
     const last = whole.interval();
     expect(last).toMatchObject({ known: true, estimate: expect.closeTo(0, 9) });
@@ -115,6 +111,6 @@ describe("agents that are like earlier ones", () => {
     const agents = simulated(4, 10);
     expect(likenessOf(agents.slice(0, 6))).toBeUndefined();
     const sparse = agents.map((row, a) => row.map((value, t) => ((t + a) % 7 === 0 ? null : value)));
-    expect(likenessOf(sparse)!.temper).toBeGreaterThanOrEqual(1);
+    expect(likenessOf(sparse)!.temper).toBeLessThan(1.5);
   });
 });
