@@ -1,6 +1,6 @@
 // Deciding as runs come in, on real outcomes: all pairs of 67 agents on 500 tasks, replayed task by task in random order,
 // without and with the other agents' outcomes as history; and what one decision costs.
-// `node bench/decisions/index.js [OUTCOMES.csv | simulated] [--half first|second] [--margin 0.03] [--power 0.9] [--assume nothing]` prints the whole
+// `node bench/decisions/index.js [OUTCOMES.csv | simulated] [--half first|second] [--margin 0.03] [--power 0.9] [--assume nothing] [--orders 50]` prints the whole
 // table for any outcomes of agents on tasks: a matrix, or one line each with experiment, instance_id and outcome.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -29,6 +29,8 @@ const MOST_SECONDS = 60;
 const MOST_MICROSECONDS = 50;
 const DECISIONS = 100_000;
 const GROUPS = 12;
+/** Points of true difference. */
+const CLOSE = 3;
 
 export default async function measure() {
   const code = await load();
@@ -142,7 +144,8 @@ function oneDecision({ Duel, RandomStream }) {
   };
 }
 
-function replay(code, outcomes, { withHistory, isAssumingNothing = false, ...terms }) {
+/** Pairs that hardly differ, of which there are few, are replayed in so many orders. */
+function replay(code, outcomes, { withHistory, isAssumingNothing = false, orders = 1, ...terms }) {
   const size = outcomes[0].length;
   const tasks = Array.from({ length: size }, (_, task) => task);
   const temperFor = withHistory && !isAssumingNothing ? tempers(code, outcomes) : () => undefined;
@@ -151,19 +154,22 @@ function replay(code, outcomes, { withHistory, isAssumingNothing = false, ...ter
     for (let j = 0; j < i; j++) {
       const pair = [outcomes[i], outcomes[j]];
       const history = withHistory ? outcomes.filter((_, agent) => agent !== i && agent !== j) : undefined;
-      const stream = new code.RandomStream(i * outcomes.length + j, "bench/decisions/order");
-      const duel = decide(code, pair, { history, temper: temperFor(i, j), stream, ...terms });
       const truth = tasks.reduce((sum, task) => sum + outcomes[i][task] - outcomes[j][task], 0);
       const points = (100 * Math.abs(truth)) / size;
       const band =
         bands[
           BANDS.findIndex(({ from, to }) => (from === to ? points === 0 : points >= from && points < to))
         ];
-      band.pairs++;
-      band.tasks += duel.differences.length;
-      if (duel.verdict === "futile") band.futile++;
-      const sign = { greater: 1, less: -1 }[duel.verdict] ?? 0;
-      if (sign !== 0 && sign !== Math.sign(truth)) band.wrong++;
+      for (let order = 0; order < (points < CLOSE ? orders : 1); order++) {
+        const seed = i * outcomes.length + j + order * outcomes.length ** 2;
+        const stream = new code.RandomStream(seed, "bench/decisions/order");
+        const duel = decide(code, pair, { history, temper: temperFor(i, j), stream, ...terms });
+        band.pairs++;
+        band.tasks += duel.differences.length;
+        if (duel.verdict === "futile") band.futile++;
+        const sign = { greater: 1, less: -1 }[duel.verdict] ?? 0;
+        if (sign !== 0 && sign !== Math.sign(truth)) band.wrong++;
+      }
     }
   }
   return bands;
@@ -210,7 +216,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     allowPositionals: true,
     options: {
       ...{ half: { type: "string" }, margin: { type: "string" }, power: { type: "string" } },
-      assume: { type: "string" },
+      ...{ assume: { type: "string" }, orders: { type: "string" } },
     },
   });
   const { half, assume, ...numbers } = asked.values;
