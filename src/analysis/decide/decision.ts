@@ -1,5 +1,5 @@
 import type { Decision, Standoff } from "../../core/decider.ts";
-import { numberText, plural, rangeText } from "../../core/number-text.ts";
+import { numberText, plural } from "../../core/number-text.ts";
 import type { StudyFollower } from "./follow-study.ts";
 
 export function decisionOf(follower: StudyFollower): Decision {
@@ -37,8 +37,8 @@ function pairText({ candidate, against, verdict, interval }: Standoff, isRate: b
   }[verdict ?? "open"];
   if (interval === null) return said;
   const { estimate, low, high, level } = interval;
-  const factor = isRate ? 100 : 1;
-  const range = { value: factor * estimate, low: factor * low, high: factor * high };
-  const difference = rangeText(range, { signed: true, ...(isRate && { unit: " points" }) });
+  // A study stops where an end is hardly beyond 0: it must not be rounded to it.
+  const text = (x: number) => `${x > 0 ? "+" : ""}${numberText(isRate ? 100 * x : x, 3)}`;
+  const difference = `${text(estimate)}${isRate ? " points" : ""} [${text(low)}, ${text(high)}]`;
   return `${said} (difference ${difference}, ${numberText(100 * level)} % at every look)`;
 }

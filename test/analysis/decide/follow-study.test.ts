@@ -101,7 +101,7 @@ describe("a study that decides as it goes", () => {
       });
       expect(decisions[0]).toMatchObject({ isDecided: true, of: 60, pairs: [{ verdict: "better" }] });
       expect(decisions[0]!.sentence).toMatch(
-        /\(difference \+\d+ points \[\+\d+, \+\d+\], 95 % at every look\)\.$/,
+        /\(difference \+[\d.]+ points \[\+[\d.]+, \+[\d.]+\], 95 % at every look\)\.$/,
       );
       expect(decisions[1]).toEqual(decisions[0]);
       expect(decisions[2]).toEqual(decisions[0]);
